@@ -22,21 +22,21 @@ class Embedder(Protocol):
 class CachedEmbedder:
     """Asks another embedder only for texts that are not in its cache."""
 
-    def __init__(self, inner: Embedder, most: int) -> None:
-        """`most` is the size of the cache in vectors; the least recently used one is evicted first."""
+    def __init__(self, inner: Embedder, capacity: int) -> None:
+        """`capacity` is the size of the cache in vectors; the least recently used one is evicted first."""
         self._inner = inner
-        self._most = most
-        self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._capacity = capacity
+        self._cache: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """See `Embedder`."""
-        known = {text: self._kept[text] for text in texts if text in self._kept}
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        vectors = {text: self._cache[text] for text in texts if text in self._cache}
+        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
         if missing:
-            known.update(zip(missing, await self._inner.embed(missing), strict=True))
+            vectors.update(zip(missing, await self._inner.embed(missing), strict=True))
         for text in dict.fromkeys(texts):
-            self._kept[text] = known[text]
-            self._kept.move_to_end(text)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return [known[text] for text in texts]
+            self._cache[text] = vectors[text]
+            self._cache.move_to_end(text)
+        while len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
+        return [vectors[text] for text in texts]

@@ -53,8 +53,8 @@ class HistoryWindow:
     def texts(self) -> tuple[str, ...]:
         """All texts of the window: questions, then answers, then lines of the summary, each group newest first."""
         newest_first = self.exchanges[::-1]
-        said = [exchange.question for exchange in newest_first] + [exchange.answer for exchange in newest_first]
-        return tuple(text for text in (*said, *reversed(self.summary.splitlines())) if text)
+        texts = [exchange.question for exchange in newest_first] + [exchange.answer for exchange in newest_first]
+        return tuple(text for text in (*texts, *reversed(self.summary.splitlines())) if text)
 
 
 def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> HistoryWindow:
@@ -78,13 +78,13 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
             exchanges.append(Exchange(message.text))
         elif exchanges:
             newest = exchanges[-1]
-            said = _CITATION.sub("", _PLACE.sub("", message.text))
+            text = _CITATION.sub("", _PLACE.sub("", message.text))
             passages = (*newest.passage_ids, *message.passage_ids)
-            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{said}".strip(), passages)
+            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{text}".strip(), passages)
     return [exchange for exchange in exchanges if exchange.question.strip() and not read_courtesy(exchange.question)]
 
 
-def _summary(known: str, older: Sequence[Exchange]) -> str:
+def _summary(summary: str, older: Sequence[Exchange]) -> str:
     """The summary so far and the questions since, one per line, truncated at the front."""
-    lines = [known.strip(), *(exchange.question.strip()[:_OLD_QUESTION_CHARACTERS] for exchange in older)]
+    lines = [summary.strip(), *(exchange.question.strip()[:_OLD_QUESTION_CHARACTERS] for exchange in older)]
     return "\n".join(line for line in lines if line)[-SUMMARY_CHARACTERS:]

@@ -77,9 +77,9 @@ class Batches(Generic[Item, Result]):
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            wanted = [job for job in batch if job.future.set_running_or_notify_cancel()]
-            if wanted:
-                self._finish(wanted)
+            active = [job for job in batch if job.future.set_running_or_notify_cancel()]
+            if active:
+                self._finish(active)
 
     def _next_batch(self) -> list[_Job[Item, Result]]:
         """The queued items, up to the limits; empty when closed."""

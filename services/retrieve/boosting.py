@@ -9,12 +9,12 @@ DATED, MENTIONED = 1.0, 0.7
 """How well a passage matches a range: its document is dated in it, or its text mentions a date in it."""
 
 
-def belonging(passage: Passage, wanted: Seconds) -> float:
+def belonging(passage: Passage, period: Seconds) -> float:
     """How well a passage matches a time range, in [0, 1]."""
-    if passage.date and seconds_of_date(passage.date).overlaps(wanted):
+    if passage.date and seconds_of_date(passage.date).overlaps(period):
         return DATED
-    told = _stretches(f"{passage.title}\n{passage.text}")
-    return MENTIONED if any(stretch.overlaps(wanted) for stretch in told) else 0.0
+    stretches = _stretches(f"{passage.title}\n{passage.text}")
+    return MENTIONED if any(stretch.overlaps(period) for stretch in stretches) else 0.0
 
 
 @memoized(texts=2048, longest=4096)

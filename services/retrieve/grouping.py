@@ -21,7 +21,7 @@ _ROUNDING = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class GroupMember:
     """A further passage of a group: its position in the ranked list and its cosine to the head."""
 
     position: int
@@ -29,14 +29,16 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DuplicateGroup:
     """A passage and those that say the same, as positions in the ranked list."""
 
     head: int
-    duplicates: tuple[Member, ...] = ()
+    duplicates: tuple[GroupMember, ...] = ()
 
 
-def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit: int | None = None) -> Sequence[Group]:
+def group_near_duplicates(
+    vectors: NDArray[np.float32], threshold: float, limit: int | None = None
+) -> Sequence[DuplicateGroup]:
     """Group a ranked list by cosine similarity.
 
     Visits passages from the best down. Each ungrouped passage heads a new group, which takes all later ungrouped
@@ -58,10 +60,12 @@ def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit:
         raise ValueError(f"threshold must be in (0, 1], got {threshold}")
     free = np.ones(len(vectors), dtype=bool)
     bounding = _bounding(vectors)
-    groups: list[Group] = []
+    groups: list[DuplicateGroup] = []
     block = _BLOCK if limit is None else max(1, min(_BLOCK, 2 * limit))
     for first in range(0, len(vectors), block):
-        for head, alike, similarities in _compared(vectors, bounding, free, slice(first, first + block), threshold):
+        for head, alike, similarities in _similar_pairs(
+            vectors, bounding, free, slice(first, first + block), threshold
+        ):
             if limit is not None and len(groups) >= limit:
                 return groups
             if free[head]:
@@ -76,7 +80,7 @@ def _bounding(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([vectors[:, :width], rest[:, None]], axis=1)
 
 
-def _compared(
+def _similar_pairs(
     vectors: NDArray[np.float32],
     bounding: NDArray[np.float32],
     free: NDArray[np.bool_],
@@ -87,22 +91,24 @@ def _compared(
     first = block.start
     heads = first + np.flatnonzero(free[block])
     rows, columns = np.nonzero(bounding[heads] @ bounding[first:].T >= threshold - _ROUNDING)
-    later = columns + first > heads[rows]
-    rows, others = rows[later], columns[later] + first
+    is_later = columns + first > heads[rows]
+    rows, others = rows[is_later], columns[is_later] + first
     cosines = np.einsum("ij,ij->i", vectors[heads[rows]], vectors[others])
-    alike = cosines >= threshold
-    rows, others, cosines = rows[alike], others[alike], cosines[alike]
-    ends = np.searchsorted(rows, np.arange(len(heads) + 1))
+    is_similar = cosines >= threshold
+    rows, others, cosines = rows[is_similar], others[is_similar], cosines[is_similar]
+    row_ends = np.searchsorted(rows, np.arange(len(heads) + 1))
     for row, head in enumerate(heads.tolist()):
-        yield head, others[ends[row] : ends[row + 1]], cosines[ends[row] : ends[row + 1]]
+        yield head, others[row_ends[row] : row_ends[row + 1]], cosines[row_ends[row] : row_ends[row + 1]]
 
 
-def _claim(free: NDArray[np.bool_], head: int, alike: NDArray[np.int64], similarities: NDArray[np.float32]) -> Group:
+def _claim(
+    free: NDArray[np.bool_], head: int, similar: NDArray[np.int64], similarities: NDArray[np.float32]
+) -> DuplicateGroup:
     """Form the group of a head: mark it and the ungrouped passages similar to it as grouped."""
     free[head] = False
-    if not len(alike):
-        return Group(head)
-    taken = free[alike]
-    free[alike] = False
-    members = zip(alike[taken].tolist(), similarities[taken].tolist(), strict=True)
-    return Group(head, tuple(Member(position, similarity) for position, similarity in members))
+    if not len(similar):
+        return DuplicateGroup(head)
+    ungrouped = free[similar]
+    free[similar] = False
+    members = zip(similar[ungrouped].tolist(), similarities[ungrouped].tolist(), strict=True)
+    return DuplicateGroup(head, tuple(GroupMember(position, similarity) for position, similarity in members))

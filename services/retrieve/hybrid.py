@@ -18,7 +18,7 @@ from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.hits import Hits, SearchEngine
-from services.retrieve.wordings import Wording
+from services.retrieve.wordings import QueryWording
 
 Query = TypeVar("Query")
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class EngineSearch(Generic[Query]):
         cls,
         engine: SearchEngine[Query],
         queries: Sequence[Query],
-        wordings: Sequence[Wording],
+        wordings: Sequence[QueryWording],
         depth: int,
         access: Access,
         least: float = -math.inf,
@@ -77,7 +77,7 @@ class EngineSearch(Generic[Query]):
         return scores
 
 
-def completed(
+def complete_candidates(
     by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
 ) -> Candidates:
     """The hits of both engines, with missing scores filled in.
@@ -90,16 +90,16 @@ def completed(
     Raises:
         Unavailable: both engines failed.
     """
-    failed = list(failures)
+    all_failures = list(failures)
     keys = _union([hits.keys for search in (by_words, by_vector) if search for hits in search.hits])
-    lexical = None if by_words is None else attempted("full-text", lambda: by_words.exact(keys), failed)
-    vector = None if by_vector is None else attempted("vector", lambda: by_vector.exact(keys), failed)
-    if len(failed) == 2:
+    lexical = None if by_words is None else attempt("full-text", lambda: by_words.exact(keys), all_failures)
+    vector = None if by_vector is None else attempt("vector", lambda: by_vector.exact(keys), all_failures)
+    if len(all_failures) == 2:
         raise Unavailable("ENGINE_UNAVAILABLE", "No search engine answers.")
-    return Candidates(keys, lexical, vector, tuple(failed))
+    return Candidates(keys, lexical, vector, tuple(all_failures))
 
 
-def attempted(name: str, work: Callable[[], T], failures: list[Degraded]) -> T | None:
+def attempt(name: str, work: Callable[[], T], failures: list[Degraded]) -> T | None:
     """The result of `work`; None if it fails, after recording the failure."""
     try:
         return work()
@@ -116,7 +116,7 @@ def failure_of(name: str, error: Exception) -> Degraded:
     return Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed.")
 
 
-def _union(found: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _union(key_arrays: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Every key once, ascending; for some thousand keys sorting is ten times as fast as np.unique, which hashes."""
-    keys = np.sort(np.concatenate([np.zeros(0, np.int64), *found]))
+    keys = np.sort(np.concatenate([np.zeros(0, np.int64), *key_arrays]))
     return keys[np.diff(keys, prepend=-1) > 0]

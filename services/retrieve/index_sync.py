@@ -39,13 +39,13 @@ async def warm_up(engines: Engines) -> None:
 
 
 async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
-    pause, told = seconds, ""
+    pause, last_error = seconds, ""
     while not over.is_set():
         failure = await _attempt(engines)
         pause = seconds if failure is None else min(2 * pause, LONGEST_PAUSE)
-        if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != told:
+        if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
             _log.error("an engine could not follow the corpus", exc_info=failure)
-        told = repr(failure)
+        last_error = repr(failure)
         with suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), pause)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
-from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
+from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
@@ -35,7 +35,7 @@ class _Batch:
     """Documents that are processed together."""
 
     work: "asyncio.Task[list[Receipt]]"
-    told: "asyncio.Queue[IngestProgress | None]"
+    updates: "asyncio.Queue[IngestProgress | None]"
     """Progress of the batch; None at the end."""
 
 
@@ -79,7 +79,7 @@ class Ingester:
         starting = asyncio.create_task(self._start_batches(collection, waiting, batches))
         try:
             while (batch := await batches.get()) is not None:
-                while (progress := await batch.told.get()) is not None:
+                while (progress := await batch.updates.get()) is not None:
                     yield progress
                 for receipt in await batch.work:
                     yield receipt
@@ -98,9 +98,9 @@ class Ingester:
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
-            submitted, told = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
-            work = self._put_batch(collection, documents, before, submitted, told)
-            await batches.put(_Batch(asyncio.create_task(work), told))
+            submitted, updates = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
+            work = self._put_batch(collection, documents, before, submitted, updates)
+            await batches.put(_Batch(asyncio.create_task(work), updates))
             before = submitted
         await batches.put(None)
 
@@ -110,76 +110,83 @@ class Ingester:
         documents: Sequence[Incoming],
         before: asyncio.Event,
         submitted: asyncio.Event,
-        told: "asyncio.Queue[IngestProgress | None]",
+        updates: "asyncio.Queue[IngestProgress | None]",
     ) -> list[Receipt]:
         """Process a batch: wait for `before`, then write; `submitted` is set once the write is queued or failed."""
         names = [(collection, document.document_id) for document in documents]
         self._under_way.update(names)
         try:
             outcomes = await asyncio.to_thread(self._prepare, collection, documents)
-            outcomes = await self._embed(outcomes, told)
+            outcomes = await self._embed(outcomes, updates)
             await before.wait()
-            writing = asyncio.wrap_future(self._corpus.put(collection, _left(outcomes)))
+            writing = asyncio.wrap_future(self._corpus.put(collection, _pending(outcomes)))
             submitted.set()
             return _receipts(outcomes, await writing)
         finally:
             submitted.set()
-            told.put_nowait(None)
+            updates.put_nowait(None)
             self._under_way.subtract(names)
             self._under_way += Counter()  # drops zero counts
 
     def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
         ids = [document.document_id for document in documents]
-        known = self._corpus.read(lambda connection: stored_of(connection, collection, ids))
-        return [self._prepare_one(collection, document, known) for document in documents]
+        stored_documents = self._corpus.read(lambda connection: stored_of(connection, collection, ids))
+        return [self._prepare_one(collection, document, stored_documents) for document in documents]
 
-    def _prepare_one(self, collection: str, document: Incoming, known: dict[str, Stored]) -> Outcome:
+    def _prepare_one(self, collection: str, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
         if isinstance(document, Receipt):
             return document
-        stored = known.get(document.document_id)
-        alone = self._under_way[(collection, document.document_id)] == 1
+        earlier = stored_documents.get(document.document_id)
+        is_alone = self._under_way[(collection, document.document_id)] == 1
         try:
             fingerprint, _ = self._preparation.digests(document)
-            if stored is not None and alone and stored.fingerprint == fingerprint:
-                return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, stored.passages), stored.passages)
+            if earlier is not None and is_alone and earlier.fingerprint == fingerprint:
+                return Receipt(
+                    document.document_id, _status(IngestStatus.UNCHANGED, earlier.passages), earlier.passages
+                )
             prepared = self._preparation.prepare(document)
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
         prepared = replace(prepared, measures=measure_all(document.images))
-        if stored is None:
+        if earlier is None:
             return prepared
-        return self._with_vectors(prepared, stored) if stored.content == prepared.content else prepared
+        return self._with_vectors(prepared, earlier) if earlier.content == prepared.content else prepared
 
-    def _with_vectors(self, prepared: PreparedDocument, stored: Stored) -> PreparedDocument:
+    def _with_vectors(self, prepared: PreparedDocument, earlier: StoredVersion) -> PreparedDocument:
         """The document with its stored vectors, if only metadata such as its permissions or date changed."""
         if self._embedder is None or prepared.vectors is not None:
             return prepared
-        kept = self._corpus.read(lambda connection: vectors_of(connection, stored))
-        if kept is None or len(kept.windows) != len(prepared.passages):
+        stored_vectors = self._corpus.read(lambda connection: vectors_of(connection, earlier))
+        if stored_vectors is None or len(stored_vectors.windows) != len(prepared.passages):
             return prepared
-        return replace(prepared, vectors=kept.vectors, windows=kept.windows, model=self._embedder.profile.name)
+        return replace(
+            prepared, vectors=stored_vectors.vectors, windows=stored_vectors.windows, model=self._embedder.profile.name
+        )
 
-    async def _embed(self, outcomes: list[Outcome], told: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
+    async def _embed(self, outcomes: list[Outcome], updates: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
         """Embed the documents that have no vectors yet."""
         if self._embedding is None or self._embedder is None:
             return outcomes
         places = [place for place, outcome in enumerate(outcomes) if _is_bare(outcome)]
-        bare = _left([outcomes[place] for place in places])
+        bare = _pending([outcomes[place] for place in places])
         texts = await asyncio.to_thread(lambda: [self._preparation.texts(prepared) for prepared in bare])
 
         def progress(prepared: PreparedDocument, passages: int) -> None:
             place = next(place for place in places if outcomes[place] is prepared)
-            told.put_nowait(IngestProgress(prepared.document.document_id, place, passages))
+            updates.put_nowait(IngestProgress(prepared.document.document_id, place, passages))
 
         try:
             vectors = await self._embedding.embed(list(zip(bare, texts, strict=True)), progress)
         except ParleyError as error:
-            return [_failed(outcome, error) if place in places else outcome for place, outcome in enumerate(outcomes)]
-        embedded = list(outcomes)
+            return [
+                _failure_receipt(outcome, error) if place in places else outcome
+                for place, outcome in enumerate(outcomes)
+            ]
+        results = list(outcomes)
         for place, prepared, windows, rows in zip(places, bare, texts, vectors, strict=True):
             model = self._embedder.profile.name
-            embedded[place] = replace(prepared, vectors=rows, windows=tuple(map(len, windows)), model=model)
-        return embedded
+            results[place] = replace(prepared, vectors=rows, windows=tuple(map(len, windows)), model=model)
+        return results
 
 
 def _is_bare(outcome: Outcome) -> bool:
@@ -213,28 +220,28 @@ async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]
     return batch
 
 
-def _left(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
+def _pending(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
     """The documents that are still to be processed."""
     return [outcome for outcome in outcomes if isinstance(outcome, PreparedDocument)]
 
 
-def _receipts(outcomes: Sequence[Outcome], written: Sequence[IngestStatus | InvalidInput]) -> list[Receipt]:
+def _receipts(outcomes: Sequence[Outcome], write_results: Sequence[IngestStatus | InvalidInput]) -> list[Receipt]:
     """All receipts, given the outcomes of the writes."""
-    became = iter(written)
-    return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(became)) for outcome in outcomes]
+    results = iter(write_results)
+    return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(results)) for outcome in outcomes]
 
 
-def _receipt(prepared: PreparedDocument, became: IngestStatus | InvalidInput) -> Receipt:
-    if isinstance(became, InvalidInput):
-        return _failed(prepared, became)
+def _receipt(prepared: PreparedDocument, write_result: IngestStatus | InvalidInput) -> Receipt:
+    if isinstance(write_result, InvalidInput):
+        return _failure_receipt(prepared, write_result)
     passages = len(prepared.passages)
-    return Receipt(prepared.document.document_id, _status(became, passages), passages)
+    return Receipt(prepared.document.document_id, _status(write_result, passages), passages)
 
 
 def _status(status: IngestStatus, passages: int) -> IngestStatus:
     return status if passages else IngestStatus.EMPTY
 
 
-def _failed(outcome: Outcome, error: ParleyError) -> Receipt:
+def _failure_receipt(outcome: Outcome, error: ParleyError) -> Receipt:
     document_id = outcome.document_id if isinstance(outcome, Receipt) else outcome.document.document_id
     return Receipt(document_id, IngestStatus.FAILED, error=error)

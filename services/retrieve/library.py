@@ -13,7 +13,7 @@ from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
-from services.retrieve.corpus.roots import Placement, WantedRoot
+from services.retrieve.corpus.roots import Placement, RootRequest
 from services.retrieve.sources.kept import KeptPassages
 
 T = TypeVar("T")
@@ -47,10 +47,10 @@ class Library:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such document.
         """
-        found = await self._read(collection, lambda c: reading.document(c, collection, document_id, principals))
-        if found is None:
+        document = await self._read(collection, lambda c: reading.document(c, collection, document_id, principals))
+        if document is None:
             raise NotFound("document", document_id)
-        return found
+        return document
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
         """A passage of the corpus or of the web.
@@ -58,12 +58,12 @@ class Library:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such passage.
         """
-        found = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
-        if found is None and self._web is not None:
-            found = await asyncio.to_thread(self._web.get, passage_id)
-        if found is None:
+        passage = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
+        if passage is None and self._web is not None:
+            passage = await asyncio.to_thread(self._web.get, passage_id)
+        if passage is None:
             raise NotFound("passage", passage_id)
-        return found
+        return passage
 
     async def image(self, collection: str, image_id: str, principals: Principals) -> StoredImage:
         """A picture with its bytes.
@@ -71,10 +71,10 @@ class Library:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such picture.
         """
-        found = await self._read(collection, lambda c: reading.image(c, collection, image_id, principals))
-        if found is None:
+        image = await self._read(collection, lambda c: reading.image(c, collection, image_id, principals))
+        if image is None:
             raise NotFound("image", image_id)
-        return found
+        return image
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> Page:
         """A page of a collection's documents.
@@ -84,19 +84,19 @@ class Library:
             InvalidInput: the token does not come from an earlier page.
         """
         after = _decode(token)
-        found = await self._read(
+        documents = await self._read(
             collection, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
         )
-        more = len(found) > size
-        return Page(tuple(found[:size]), _encode(found[size - 1].document_id) if more else "")
+        more = len(documents) > size
+        return Page(tuple(documents[:size]), _encode(documents[size - 1].document_id) if more else "")
 
-    async def place_roots(self, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
+    async def place_roots(self, collection: str, requests: Sequence[RootRequest]) -> Placement:
         """Return the id prefixes of folders and files; creates the collection if needed.
 
         Raises:
             InvalidInput: a name is not available; names the field.
         """
-        return await asyncio.wrap_future(self._corpus.place_roots(collection, wanted))
+        return await asyncio.wrap_future(self._corpus.place_roots(collection, requests))
 
     async def delete_document(self, collection: str, document_id: str, principals: Principals) -> None:
         """Delete a document from every engine at once.

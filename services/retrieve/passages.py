@@ -95,12 +95,12 @@ def joined(repeated: str, text: str) -> str:
 
 def _grouped(blocks: Sequence[Block], text: str) -> Iterator[_Group]:
     """Group each introducing block with the block that it introduces."""
-    waiting: list[Block] = []
+    group: list[Block] = []
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        waiting.append(block)
+        group.append(block)
         if following is None or not _introduces(block, following, text):
-            yield _Group(tuple(waiting))
-            waiting = []
+            yield _Group(tuple(group))
+            group = []
 
 
 def _introduces(block: Block, following: Block, text: str) -> bool:
@@ -124,17 +124,17 @@ class _Cutter:
 
     def cut(self, groups: Sequence[_Group]) -> Iterator[Cut]:
         """The passages of a section."""
-        waiting: list[Block] = []
+        blocks: list[Block] = []
         for group in groups:
-            if waiting and self._ruler.length(waiting[0].span.start, group.span.end) > self._size:
-                yield self._passage((), waiting)
-                waiting = []
+            if blocks and self._ruler.length(blocks[0].span.start, group.span.end) > self._size:
+                yield self._passage((), blocks)
+                blocks = []
             if any(block.kind is BlockKind.RECORDS for block in group.blocks) or self._length(group.span) > self._size:
                 yield from self._parted(group)
             else:
-                waiting += group.blocks
-        if waiting:
-            yield self._passage((), waiting)
+                blocks += group.blocks
+        if blocks:
+            yield self._passage((), blocks)
 
     def _length(self, span: Span) -> int:
         return self._ruler.length(span.start, span.end)
@@ -240,7 +240,7 @@ class _Cutter:
 
     def _worded(self, spans: Iterator[Span]) -> Iterator[Span]:
         """The spans that are not blank, without blank lines at their ends."""
-        return (stripped for span in spans if (stripped := self._stripped(span)).start < stripped.end)
+        return (trimmed for span in spans if (trimmed := self._stripped(span)).start < trimmed.end)
 
     def _line_starts(self, block: Block) -> list[int]:
         """Offsets at which lines begin."""
@@ -256,19 +256,19 @@ class _Cutter:
 
     def _passage(self, repeated: Sequence[Block], blocks: Sequence[Block]) -> Cut:
         """A passage of repeated blocks and of consecutive blocks."""
-        own = Span(blocks[0].span.start, blocks[-1].span.end)
-        spans = (*(block.span for block in repeated), own)
-        placed, offset = [], 0
+        own_span = Span(blocks[0].span.start, blocks[-1].span.end)
+        spans = (*(block.span for block in repeated), own_span)
+        moved_blocks, offset = [], 0
         for block in repeated:
-            placed.append(_moved(block, offset - block.span.start))
+            moved_blocks.append(_moved(block, offset - block.span.start))
             offset += block.span.end - block.span.start + len(JOINED)
-        placed += [_moved(block, offset - own.start) for block in blocks]
-        return Cut(spans, tuple(placed), blocks[0].section, next((b.page for b in blocks if b.page), 0))
+        moved_blocks += [_moved(block, offset - own_span.start) for block in blocks]
+        return Cut(spans, tuple(moved_blocks), blocks[0].section, next((b.page for b in blocks if b.page), 0))
 
 
-def _moved(block: Block, by: int) -> Block:
+def _moved(block: Block, offset: int) -> Block:
     def moved(span: Span) -> Span:
-        return Span(span.start + by, span.end + by)
+        return Span(span.start + offset, span.end + offset)
 
     parts = tuple(Part(moved(part.span), part.depth) for part in block.parts)
     header = moved(block.header) if block.header is not None else None

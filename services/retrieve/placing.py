@@ -14,8 +14,8 @@ LEAST_PASSAGES: Final = 5
 
 def place_of(title: str, headings: Sequence[str]) -> str:
     """Such as "Handbook > Leave > Sick leave"; a heading that repeats the title is left out."""
-    told = [heading for heading in headings if heading != title]
-    return PARTED.join(([title] if title else []) + told)
+    parts = [heading for heading in headings if heading != title]
+    return PARTED.join(([title] if title else []) + parts)
 
 
 def searched_place(title: str, headings: Sequence[str], language: str, front: bool) -> str:
@@ -26,5 +26,5 @@ def searched_place(title: str, headings: Sequence[str], language: str, front: bo
     the first three passages without it, 5 with it).
     """
     place = place_of(title, headings)
-    asked_for = language_of(language).title_page if front else ""
-    return PARTED.join(filter(None, (place, asked_for)))
+    title_words = language_of(language).title_page if front else ""
+    return PARTED.join(filter(None, (place, title_words)))

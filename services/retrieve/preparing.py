@@ -45,7 +45,7 @@ class Preparation:
         document = replace(document, source=document.source or DEFAULT_SOURCE)
         document = replace(document, language=document.language or detect_language(document.text) or self.language)
         document, passages = self._cut(document)
-        vectors = self._brought(document) if document.vector and passages else None
+        vectors = self._given_vector(document) if document.vector and passages else None
         model = _short(document.vector_model) if vectors is not None else ""
         windows = (1,) if vectors is not None else ()
         return PreparedDocument(document, passages, *digests, vectors, windows, model)
@@ -84,13 +84,13 @@ class Preparation:
             return document, (Cut((Span(0, len(document.text)),), ()),)
         structure = document.structure or structure_of(document.text)
         cuts = cut_passages(document.text, structure, self.size)
-        marked = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
-        return replace(document, structure=structure), tuple(marked)
+        marked_cuts = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
+        return replace(document, structure=structure), tuple(marked_cuts)
 
     def _recipe(self) -> str:
         return f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
 
-    def _brought(self, document: Document) -> Vectors:
+    def _given_vector(self, document: Document) -> Vectors:
         if not document.whole:
             raise InvalidInput("document.vector", "Only a whole document may bring a vector.")
         if not document.vector_model:

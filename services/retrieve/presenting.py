@@ -10,7 +10,7 @@ from services.retrieve.boosting import belonging
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.dates import seconds_of_range
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.grouping import Group, group_near_duplicates
+from services.retrieve.grouping import DuplicateGroup, group_near_duplicates
 from services.retrieve.ranked import Ranked, evidence_of, thresholds_of
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.retrieval import Retrieval
@@ -34,13 +34,13 @@ class Presenter:
 
     def boosted(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
         """The list with passages that match the requested time moved up, within the reranking depth."""
-        wanted = seconds_of_range(boost)
+        period = seconds_of_range(boost)
         head = ranked.first(retrieval.ranking.depth.rerank)
         passages = self.passages(head.keys, retrieval)
         scores = ranked.scores.copy()
         for position, key in enumerate(head.keys.tolist()):
             if key in passages:
-                scores[position] += self._settings.time_boost * belonging(passages[key], wanted)
+                scores[position] += self._settings.time_boost * belonging(passages[key], period)
         return ranked.sorted_by(scores)
 
     def ranking(self, ranked: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
@@ -51,8 +51,8 @@ class Presenter:
         keys = head.keys.tolist()
         ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
         ids |= {key: passage.passage_id for key, passage in retrieval.web.by_key.items()}
-        scored = zip(keys, head.scores.tolist(), strict=True)
-        return tuple(RankedPassage(ids[key], score) for key, score in scored if key in ids)
+        scores_by_key = zip(keys, head.scores.tolist(), strict=True)
+        return tuple(RankedPassage(ids[key], score) for key, score in scores_by_key if key in ids)
 
     def evidence(self, ranked: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
         """The top passages, labelled, with near duplicates grouped."""
@@ -65,16 +65,16 @@ class Presenter:
         """Passages by their keys; those deleted in the meantime are left out."""
         return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
 
-    def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
+    def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         """Groups of the first candidates, where near duplicates cluster; of all if those are too few."""
         head = ranked.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
         groups = self._groups_of(head, retrieval)
-        enough = len(head) == len(ranked) or len(groups) >= retrieval.ranking.depth.evidence
-        return groups if enough else self._groups_of(ranked, retrieval)
+        is_enough = len(head) == len(ranked) or len(groups) >= retrieval.ranking.depth.evidence
+        return groups if is_enough else self._groups_of(ranked, retrieval)
 
-    def _groups_of(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
+    def _groups_of(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         limit = retrieval.ranking.depth.evidence
         vectors = vectors_of(ranked.keys, retrieval.engines.vectors(ranked.keys), retrieval.web)
         if vectors is None or self._near_duplicate is None:
-            return [Group(position) for position in range(min(limit, len(ranked)))]
+            return [DuplicateGroup(position) for position in range(min(limit, len(ranked)))]
         return group_near_duplicates(vectors, self._near_duplicate, limit)

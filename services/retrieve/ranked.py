@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from libs.contracts.evidence import EngineScores, Evidence, NearDuplicate, Passage
 from libs.contracts.options import Fusion
 from services.retrieve.fusion import FusionWeights, Scores, fuse
-from services.retrieve.grouping import Group
+from services.retrieve.grouping import DuplicateGroup
 from services.retrieve.hybrid import Candidates
 from services.retrieve.ranking import RankingSettings, RelevanceThresholds
 
@@ -34,11 +34,11 @@ class Ranked:
     def sorted_by(self, scores: Scores) -> "Ranked":
         """The list sorted by other scores; equal scores are ordered by key, so the order is stable."""
         order = np.lexsort((self.keys, -scores))
-        return replace(self._taken(order), scores=scores[order])
+        return replace(self._select(order), scores=scores[order])
 
     def first(self, count: int) -> "Ranked":
         """The beginning of the list."""
-        return self._taken(np.arange(min(count, len(self))))
+        return self._select(np.arange(min(count, len(self))))
 
     def reranked(self, scores: Scores) -> "Ranked":
         """The list sorted by a reranker's scores, which also replace the scores that labels are based on."""
@@ -47,13 +47,13 @@ class Ranked:
     def engine_scores(self, position: int) -> EngineScores:
         """The scores of one passage for the response."""
         return EngineScores(
-            lexical=_told(self.lexical[position]),
-            vector=_told(self.vector[position]),
-            rerank=_told(self.rerank[position]),
+            lexical=_optional(self.lexical[position]),
+            vector=_optional(self.vector[position]),
+            rerank=_optional(self.rerank[position]),
             fused=float(self.scores[position]),
         )
 
-    def _taken(self, order: NDArray[np.int64]) -> "Ranked":
+    def _select(self, order: NDArray[np.int64]) -> "Ranked":
         return Ranked(
             *(self.keys[order], self.scores[order], self.lexical[order]),
             *(self.vector[order], self.rerank[order], self.relevance[order]),
@@ -64,15 +64,15 @@ def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passage
     """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0."""
     unknown = np.full(len(candidates.keys), np.nan)
     lexical, vector = candidates.lexical, candidates.vector
-    known = None if vector is None else np.nan_to_num(vector, nan=0.0)
-    scores = fuse(fusion, lexical, known, weights, passages)
+    cosines = None if vector is None else np.nan_to_num(vector, nan=0.0)
+    scores = fuse(fusion, lexical, cosines, weights, passages)
     return Ranked(
         candidates.keys,
         scores,
         unknown if lexical is None else lexical,
         unknown if vector is None else vector,
         unknown,
-        fuse(Fusion.SUM, lexical, known, FusionWeights(), passages),
+        fuse(Fusion.SUM, lexical, cosines, FusionWeights(), passages),
     ).sorted_by(scores)
 
 
@@ -84,7 +84,7 @@ def thresholds_of(ranked: Ranked, settings: RankingSettings) -> RelevanceThresho
 
 
 def evidence_of(
-    ranked: Ranked, groups: Sequence[Group], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
+    ranked: Ranked, groups: Sequence[DuplicateGroup], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
 ) -> tuple[Evidence, ...]:
     """The evidence of the groups, the best first; passages that were deleted in the meantime are left out."""
     evidence: list[Evidence] = []
@@ -103,10 +103,10 @@ def evidence_of(
     return tuple(evidence)
 
 
-def _duplicates(ranked: Ranked, group: Group, passages: Mapping[int, Passage]) -> tuple[NearDuplicate, ...]:
-    found = ((passages.get(int(ranked.keys[member.position])), member.similarity) for member in group.duplicates)
-    return tuple(NearDuplicate(passage, similarity) for passage, similarity in found if passage is not None)
+def _duplicates(ranked: Ranked, group: DuplicateGroup, passages: Mapping[int, Passage]) -> tuple[NearDuplicate, ...]:
+    members = ((passages.get(int(ranked.keys[member.position])), member.similarity) for member in group.duplicates)
+    return tuple(NearDuplicate(passage, similarity) for passage, similarity in members if passage is not None)
 
 
-def _told(score: np.float64) -> float | None:
+def _optional(score: np.float64) -> float | None:
     return None if np.isnan(score) else float(score)

@@ -38,15 +38,15 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
         InvalidInput: the graph is invalid, as `layers` reports.
         NotFound, Unavailable: as `Retriever.retrieve`.
     """
-    found: list[NodeEvidence] = []
+    evidence: list[NodeEvidence] = []
     degraded: dict[Degraded, None] = {}
     for number, layer in enumerate(layers(graph.nodes)):
-        searched = [node for node in layer if node.need_rag and node.function_call is None]
-        results = await asyncio.gather(*(search(retriever, _query(node), options) for node in searched))
-        for node, (result, failures) in zip(searched, results, strict=True):
-            found.append(NodeEvidence(node.id, number, result.evidence))
+        nodes = [node for node in layer if node.need_rag and node.function_call is None]
+        results = await asyncio.gather(*(search(retriever, _query(node), options) for node in nodes))
+        for node, (result, failures) in zip(nodes, results, strict=True):
+            evidence.append(NodeEvidence(node.id, number, result.evidence))
             degraded.update(dict.fromkeys(failures))
-    return RecalledGraph(tuple(found), tuple(degraded))
+    return RecalledGraph(tuple(evidence), tuple(degraded))
 
 
 async def search(

@@ -15,9 +15,9 @@ class Ruler:
     def __init__(self, text: str) -> None:
         self._starts: list[int] = []
         self._sums: list[int] = [0]
-        for found in _UNSEEN.finditer(text):
-            self._starts.append(found.start())
-            self._sums.append(self._sums[-1] + found.end() - found.start())
+        for match in _UNSEEN.finditer(text):
+            self._starts.append(match.start())
+            self._sums.append(self._sums[-1] + match.end() - match.start())
 
     def length(self, start: int, end: int) -> int:
         """Visible characters of a span; if it begins within an address, the rest of the address counts."""

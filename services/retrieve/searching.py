@@ -13,9 +13,9 @@ from libs.contracts.query import SearchedTerm
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
-from services.retrieve.hybrid import Candidates, EngineSearch, attempted, completed
+from services.retrieve.hybrid import Candidates, EngineSearch, attempt, complete_candidates
 from services.retrieve.retrieval import Embedded, Retrieval, Vector
-from services.retrieve.wordings import Wording, weighted_stems, with_passages, wordings_of
+from services.retrieve.wordings import QueryWording, weighted_stems, with_passages, wordings_of
 
 ByWords = EngineSearch[Mapping[str, float]]
 WordSearch = Callable[[], ByWords | None]
@@ -30,7 +30,7 @@ In small collections frequencies do not show which words are rare, and a word th
 
 def search_words(retrieval: Retrieval) -> ByWords | None:
     """The hits of the full-text engine; None if it fails."""
-    return attempted("full-text", lambda: _by_words(retrieval), retrieval.failures)
+    return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
 def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> Candidates:
@@ -48,9 +48,9 @@ def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | N
     if isinstance(embedded, Degraded):
         retrieval.failures.append(embedded)
     elif embedded is not None:
-        by_vector = attempted("vector", lambda: _by_vectors(retrieval, embedded), retrieval.failures)
+        by_vector = attempt("vector", lambda: _by_vectors(retrieval, embedded), retrieval.failures)
     try:
-        return completed(by_words(), by_vector, retrieval.failures)
+        return complete_candidates(by_words(), by_vector, retrieval.failures)
     except Unavailable as error:
         if not len(retrieval.web):
             raise
@@ -64,16 +64,16 @@ def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[Sear
         return ()
     weights = {term: weight for term, weight in by_words.queries[0].items() if weight > 0}
     index = retrieval.engines.lexical()
-    frequencies = attempted("full-text", lambda: index.document_frequencies(weights), [])
+    frequencies = attempt("full-text", lambda: index.document_frequencies(weights), [])
     passages = max(retrieval.collection.passages, 1)
-    known = frequencies or {}
-    return tuple(SearchedTerm(term, weight, rarity(known.get(term, 0), passages)) for term, weight in weights.items())
+    counts = frequencies or {}
+    return tuple(SearchedTerm(term, weight, rarity(counts.get(term, 0), passages)) for term, weight in weights.items())
 
 
-def rarity(having: int, passages: int) -> float:
+def rarity(matching: int, passages: int) -> float:
     """BM25's inverse document frequency, as a share of its maximum for a term in one passage."""
     passages += UNREAD
-    return math.log(1 + (passages - having + 0.5) / (having + 0.5)) / math.log(2 + passages)
+    return math.log(1 + (passages - matching + 0.5) / (matching + 0.5)) / math.log(2 + passages)
 
 
 def _by_words(retrieval: Retrieval) -> ByWords:
@@ -83,7 +83,7 @@ def _by_words(retrieval: Retrieval) -> ByWords:
     return EngineSearch.run(index, terms, wordings, retrieval.ranking.depth.lexical, retrieval.access)
 
 
-def _terms(wording: Wording, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
+def _terms(wording: QueryWording, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
     stems = weighted_stems(wording, retrieval.terms)
     try:
         return index.expanded(wording.text, stems)
@@ -99,15 +99,15 @@ def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch
         return None
     depth = retrieval.ranking.depth.vector
     least = retrieval.ranking.least_cosine
-    searched = with_passages(vectors, _of_history(retrieval, index))
-    return EngineSearch.run(index, searched, wordings_of(retrieval.query), depth, retrieval.access, least)
+    queries = with_passages(vectors, _of_history(retrieval, index))
+    return EngineSearch.run(index, queries, wordings_of(retrieval.query), depth, retrieval.access, least)
 
 
 def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:
     """The weighted vectors of the passages that support earlier answers; deleted ones are left out."""
     keys = [retrieval.passage_keys.get(passage.passage_id) for passage in retrieval.query.passages]
-    known = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
-    if not known:
+    weighted_keys = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
+    if not weighted_keys:
         return []
-    vectors = index.vectors(np.array([key for _, key in known], np.int64))
-    return [(weight, vector) for (weight, _), vector in zip(known, vectors, strict=True)]
+    vectors = index.vectors(np.array([key for _, key in weighted_keys], np.int64))
+    return [(weight, vector) for (weight, _), vector in zip(weighted_keys, vectors, strict=True)]

@@ -13,7 +13,7 @@ from libs.runtime.validation import Validation
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
-from services.retrieve.corpus.roots import WantedRoot
+from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.ingesting import Incoming, Ingester
 from services.retrieve.library import Library
 from services.retrieve.recall import search
@@ -82,8 +82,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.PlaceRootsRequest, corpus_pb2.PlaceRootsResponse],
     ) -> corpus_pb2.PlaceRootsResponse:
         """The id prefixes of folders and files."""
-        wanted = [from_message(root, WantedRoot) for root in request.roots]
-        placement = await self._library.place_roots(_collection(request.collection), wanted)
+        root_requests = [from_message(root, RootRequest) for root in request.roots]
+        placement = await self._library.place_roots(_collection(request.collection), root_requests)
         return to_message(placement, corpus_pb2.PlaceRootsResponse)
 
     async def GetDocument(
@@ -115,7 +115,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         name = _collection(request.collection)
         image = await self._library.image(name, request.image_id, request.principals)
         return corpus_pb2.GetImageResponse(
-            image=to_message(image.told, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
+            image=to_message(image.reference, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
         )
 
     async def ListDocuments(
@@ -144,9 +144,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.ListCollectionsRequest, corpus_pb2.ListCollectionsResponse],
     ) -> corpus_pb2.ListCollectionsResponse:
         """All collections."""
-        found = await self._library.collections()
-        told = [to_message(collection, corpus_pb2.Collection) for collection in found]
-        return corpus_pb2.ListCollectionsResponse(collections=told)
+        collections = await self._library.collections()
+        messages = [to_message(collection, corpus_pb2.Collection) for collection in collections]
+        return corpus_pb2.ListCollectionsResponse(collections=messages)
 
     async def DeleteCollection(
         self,

@@ -68,7 +68,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         if self._pictures is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "There is no model of pictures.")
         _require(request.model, self._pictures.name)
-        pictures, texts, stored = await asyncio.gather(
+        pictures, texts, stored_vectors = await asyncio.gather(
             self._pictures.pictures(request.images),
             self._pictures.texts(request.texts),
             self._stored(self._pictures, request),
@@ -77,7 +77,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
             model=self._pictures.name,
             images=map(_embedding, pictures),
             texts=map(_embedding, texts),
-            stored=map(_embedding, stored),
+            stored=map(_embedding, stored_vectors),
         )
 
     async def _stored(
@@ -85,11 +85,11 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     ) -> list[NDArray[np.float32] | None]:
         if self._library is None:
             return [None] * len(request.stored)
-        bytes_of = [await _kept_bytes(self._library, image, request.principals) for image in request.stored]
+        bytes_of = [await _stored_bytes(self._library, image, request.principals) for image in request.stored]
         return await pictures.readable(bytes_of)
 
 
-async def _kept_bytes(library: Library, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
+async def _stored_bytes(library: Library, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
     """The bytes of a picture; empty if the principals may see no such picture, or if it is stored elsewhere."""
     try:
         return (await library.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
@@ -101,6 +101,6 @@ def _embedding(vector: NDArray[np.float32] | None) -> inference_pb2.Embedding:
     return inference_pb2.Embedding(values=() if vector is None else vector.tolist())
 
 
-def _require(asked: str, there: str) -> None:
-    if asked and asked != there:
-        raise InvalidInput("model", f"This process has the model {there} and no other.")
+def _require(requested: str, name: str) -> None:
+    if requested and requested != name:
+        raise InvalidInput("model", f"This process has the model {name} and no other.")

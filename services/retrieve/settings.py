@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
 from libs.runtime.settings import AreaSettings
-from services.retrieve.embedding.opening import Precision
+from services.retrieve.embedding.opening import ModelPrecision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.passages import DEFAULT_SIZE
 from services.retrieve.preparing import Preparation
@@ -36,7 +36,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     embedder_api_key: SecretStr = SecretStr("")
     """API key for the embedding server."""
-    embedder_precision: Precision = Precision.INT8
+    embedder_precision: ModelPrecision = ModelPrecision.INT8
     """Precision of the packaged model's weights, `int8` or `float32`; vectors of both are compatible.
 
     A query takes 3 ms with int8 and 8 ms with float32, with equal quality: over 1,115 questions of MTRAG nDCG@10 is

@@ -53,34 +53,38 @@ class SlicedEmbedding:
         return vectors
 
     async def _in_slices(self, prepared: PreparedDocument, windows: Windows, progress: Progress) -> Vectors:
-        done, ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
+        windows_done, passage_ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
         slices = list[Vectors]()
         async for rows in self._slices(prepared.content, _flat(windows)):
             slices.append(rows)
-            done += len(rows)
-            progress(prepared, int(np.searchsorted(ends, done, side="right")))
+            windows_done += len(rows)
+            progress(prepared, int(np.searchsorted(passage_ends, windows_done, side="right")))
         return np.concatenate(slices)
 
     async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:
         """The slices in order, with a few computed ahead."""
         width = self._embedder.profile.width
-        known = await asyncio.to_thread(self._corpus.read, lambda connection: kept_slices(connection, content, width))
+        stored_slices = await asyncio.to_thread(
+            self._corpus.read, lambda connection: kept_slices(connection, content, width)
+        )
         parts = [texts[start : start + SLICE] for start in range(0, len(texts), SLICE)]
         tasks: list[asyncio.Task[Vectors]] = []
         try:
             for number in range(len(parts)):
                 while len(tasks) < min(number + AHEAD, len(parts)):
                     ahead = len(tasks)
-                    tasks.append(asyncio.create_task(self._slice(content, ahead, parts[ahead], known.get(ahead))))
+                    tasks.append(
+                        asyncio.create_task(self._slice(content, ahead, parts[ahead], stored_slices.get(ahead)))
+                    )
                 yield await tasks[number]
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _slice(self, content: bytes, number: int, texts: Sequence[str], known: Vectors | None) -> Vectors:
-        if known is not None and len(known) == len(texts):
-            return known
+    async def _slice(self, content: bytes, number: int, texts: Sequence[str], stored_slice: Vectors | None) -> Vectors:
+        if stored_slice is not None and len(stored_slice) == len(texts):
+            return stored_slice
         vectors = await self._vectors(texts)
         await asyncio.wrap_future(self._corpus.keep_slice(content, number, vectors))
         return vectors

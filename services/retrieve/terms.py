@@ -31,20 +31,20 @@ def query_terms(languages: Sequence[str]) -> Terms:
 
     def terms(text: str) -> Counter[str]:
         counts: Counter[str] = Counter()
-        read_in = _read_in(text, languages)
-        for language in read_in:
-            others = frozenset(read_in) - {language}
-            asked = without_little_words(without_quantity_words(text, language), others)
-            counts |= Counter(terms_of(asked, language))
+        text_languages = _languages_to_read(text, languages)
+        for language in text_languages:
+            others = frozenset(text_languages) - {language}
+            content = without_little_words(without_quantity_words(text, language), others)
+            counts |= Counter(terms_of(content, language))
         return counts
 
     return terms
 
 
-def _read_in(text: str, languages: Sequence[str]) -> tuple[str, ...]:
+def _languages_to_read(text: str, languages: Sequence[str]) -> tuple[str, ...]:
     if len(languages) < 2:
         return tuple(languages) or ("",)
-    own = detect_language(text)
-    if own is None or own not in languages:
+    language = detect_language(text)
+    if language is None or language not in languages:
         return tuple(languages[:MOST_LANGUAGES])
-    return tuple(dict.fromkeys((languages[0], own)))
+    return tuple(dict.fromkeys((languages[0], language)))

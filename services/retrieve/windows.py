@@ -24,16 +24,16 @@ def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW) -
         blocks: the passage's blocks.
         size: greatest length of a window, > 0; a passage up to a quarter longer is not cut.
     """
-    whole = " ".join(plain_words(text).split())
-    if len(whole) <= 1.25 * size:
-        return [whole]
+    plain_text = " ".join(plain_words(text).split())
+    if len(plain_text) <= 1.25 * size:
+        return [plain_text]
     windows: list[str] = []
     for thought in _thoughts(text, blocks, size):
         if windows and len(windows[-1]) + 1 + len(thought) <= size:
             windows[-1] = f"{windows[-1]} {thought}"
         else:
             windows.append(thought)
-    return windows[:MOST_WINDOWS] or [whole]
+    return windows[:MOST_WINDOWS] or [plain_text]
 
 
 def _thoughts(text: str, blocks: Sequence[Block], size: int) -> Iterator[str]:

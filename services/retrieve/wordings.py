@@ -17,7 +17,7 @@ DIGITS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class QueryWording:
     """One wording of a query, and the weight of its scores."""
 
     text: str
@@ -26,13 +26,13 @@ class Wording:
     """History terms; only the query's own wording has them."""
 
 
-def wordings_of(query: WeightedQuery) -> tuple[Wording, ...]:
+def wordings_of(query: WeightedQuery) -> tuple[QueryWording, ...]:
     """The query's own wording with weight 1, then its variants; those without a positive weight are left out."""
-    variants = (Wording(variant.text, variant.weight) for variant in query.variants if variant.weight > 0)
-    return (Wording(query.text, 1.0, query.terms), *variants)
+    variants = (QueryWording(variant.text, variant.weight) for variant in query.variants if variant.weight > 0)
+    return (QueryWording(query.text, 1.0, query.terms), *variants)
 
 
-def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
+def weighted_stems(wording: QueryWording, stems: Stems) -> dict[str, float]:
     """The weighted stems that the full-text engine searches by.
 
     A word of the text weighs as often as it occurs, and one with a digit twice that, because vectors hardly distinguish
@@ -40,13 +40,16 @@ def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
     .937 with it). An added term counts only if the text does not contain it, and only once, with its greatest weight:
     history that repeats the question adds nothing (MTRAG: .441 -> .447).
     """
-    said: dict[str, float] = {stem: float(count) for stem, count in stems(wording.text).items()}
-    added: dict[str, float] = {}
+    text_stems: dict[str, float] = {stem: float(count) for stem, count in stems(wording.text).items()}
+    term_weights: dict[str, float] = {}
     for term in wording.terms:
         for stem in stems(term.term):
-            if stem not in said and term.weight > 0:
-                added[stem] = max(added.get(stem, 0.0), term.weight)
-    return {stem: weight * (DIGITS if any(map(str.isdigit, stem)) else 1.0) for stem, weight in (said | added).items()}
+            if stem not in text_stems and term.weight > 0:
+                term_weights[stem] = max(term_weights.get(stem, 0.0), term.weight)
+    return {
+        stem: weight * (DIGITS if any(map(str.isdigit, stem)) else 1.0)
+        for stem, weight in (text_stems | term_weights).items()
+    }
 
 
 async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArray[np.float32]]:
@@ -55,12 +58,12 @@ async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArra
     The first is e(text) + the sum of weight * e(text of history), not normalized: `with_passages` does that.
     """
     wordings = wordings_of(query)
-    texts = [*(wording.text for wording in wordings), *(said.text for said in query.texts)]
-    embedded = await embedder.embed(texts, TextKind.QUERY)
-    vectors = list(embedded[: len(wordings)])
-    history = embedded[len(wordings) :]
+    texts = [*(wording.text for wording in wordings), *(text.text for text in query.texts)]
+    embeddings = await embedder.embed(texts, TextKind.QUERY)
+    vectors = list(embeddings[: len(wordings)])
+    history = embeddings[len(wordings) :]
     if len(history):
-        weights = np.array([said.weight for said in query.texts], np.float32)
+        weights = np.array([text.weight for text in query.texts], np.float32)
         vectors[0] = vectors[0] + weights @ history
     return vectors
 
@@ -69,10 +72,10 @@ def with_passages(
     vectors: Sequence[NDArray[np.float32]], passages: Sequence[tuple[float, NDArray[np.float32]]]
 ) -> list[NDArray[np.float32]]:
     """The final unit vectors: passages of earlier answers are added to the first one, by their weights."""
-    own = vectors[0]
+    first = vectors[0]
     for weight, vector in passages:
-        own = own + np.float32(weight) * vector
-    return [_unit(own, otherwise=vectors[0]), *vectors[1:]]
+        first = first + np.float32(weight) * vector
+    return [_unit(first, otherwise=vectors[0]), *vectors[1:]]
 
 
 def _unit(vector: NDArray[np.float32], otherwise: NDArray[np.float32]) -> NDArray[np.float32]:

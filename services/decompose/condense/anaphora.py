@@ -11,11 +11,11 @@ from libs.text.tokens import Token, content_words, tokenize
 from services.decompose.condense.anaphora_of_one import find_pointer
 from services.decompose.words import grammar
 from services.decompose.words.domain import Domain, is_among
-from services.decompose.words.phrases import Kind, Phrase, find_phrases
+from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 from services.decompose.words.verbs import find_verbs
 
 
-class Reference(Enum):
+class ReferenceKind(Enum):
     """What an anaphora refers to."""
 
     IT = "it"
@@ -34,7 +34,7 @@ class Reference(Enum):
 class Anaphora:
     """An anaphora: `text == turn[start:end]`."""
 
-    reference: Reference
+    reference: ReferenceKind
     text: str
     start: int
     end: int
@@ -44,7 +44,7 @@ class Anaphora:
     @property
     def is_pronoun(self) -> bool:
         """Whether it carries no meaning of its own; a definite noun carries some."""
-        return self.reference not in {Reference.CLASS, Reference.RELATION}
+        return self.reference not in {ReferenceKind.CLASS, ReferenceKind.RELATION}
 
 
 _EXPLETIVE = regex.compile(
@@ -66,9 +66,9 @@ _DONE = regex.compile(
     r"\b(?!(?:when|where|why|how|what|who|and|or|but)\b)\w+\s+(?:do|doing|done)\s+\Z", regex.IGNORECASE
 )
 _PERSONAL = {
-    **dict.fromkeys(grammar.IT, Reference.IT),
-    **dict.fromkeys(grammar.THEY, Reference.THEY),
-    **dict.fromkeys(grammar.HE_SHE, Reference.PERSON),
+    **dict.fromkeys(grammar.IT, ReferenceKind.IT),
+    **dict.fromkeys(grammar.THEY, ReferenceKind.THEY),
+    **dict.fromkeys(grammar.HE_SHE, ReferenceKind.PERSON),
 }
 _MAY_BE_ANAPHORIC = regex.compile(
     rf"\b(?:{'|'.join(sorted({*_PERSONAL, *grammar.DEMONSTRATIVES}))}|there|two|both|ones?|latter|former)\b",
@@ -94,7 +94,7 @@ def find_anaphora(turn: str, known_names: frozenset[str] = frozenset()) -> Anaph
 @lru_cache(maxsize=2048)
 def _find(turn: str, known_names: frozenset[str]) -> Anaphora | None:
     """Cached, because the turns of a conversation are read again at each new turn."""
-    return next(_Reader(turn, known_names).anaphora(), None) if _MAY_BE_ANAPHORIC.search(turn) else None
+    return next(_AnaphoraReader(turn, known_names).anaphora(), None) if _MAY_BE_ANAPHORIC.search(turn) else None
 
 
 def find_definite_anaphora(turn: str, domain: Domain) -> Anaphora | None:
@@ -105,15 +105,15 @@ def find_definite_anaphora(turn: str, domain: Domain) -> Anaphora | None:
     if len(content_words(turn)) > 2:
         return None
     phrases = find_phrases(turn)
-    if any(phrase.kind is not Kind.THING for phrase in phrases):
+    if any(phrase.kind is not PhraseKind.THING for phrase in phrases):
         return None
     for phrase in phrases:
         noun = phrase.text.lower()
         if phrase.determiner == "the" and not _is_specified(turn, phrase):
             if is_among(noun, domain.classes):
-                return Anaphora(Reference.CLASS, turn[phrase.start : phrase.end], phrase.start, phrase.end, noun)
+                return Anaphora(ReferenceKind.CLASS, turn[phrase.start : phrase.end], phrase.start, phrase.end, noun)
             if is_among(noun, domain.relations):
-                return Anaphora(Reference.RELATION, turn[phrase.start : phrase.end], phrase.start, phrase.end, noun)
+                return Anaphora(ReferenceKind.RELATION, turn[phrase.start : phrase.end], phrase.start, phrase.end, noun)
     return None
 
 
@@ -123,7 +123,7 @@ def _is_specified(turn: str, phrase: Phrase) -> bool:
     return bool(following) and following[0].lower() in _SPECIFYING
 
 
-class _Reader:
+class _AnaphoraReader:
     """Finds the anaphora of one turn."""
 
     def __init__(self, turn: str, known_names: frozenset[str]) -> None:
@@ -137,7 +137,7 @@ class _Reader:
     def anaphora(self) -> Iterator[Anaphora]:
         """Each anaphora, in order."""
         expletives = [match.span() for match in _EXPLETIVE.finditer(self._turn)]
-        pointers = {found.start: found for found in self._pointers()}
+        pointers = {pointer.start: pointer for pointer in self._pointers()}
         for index, token in enumerate(self._tokens):
             if token.start in pointers:
                 yield pointers[token.start]
@@ -148,11 +148,11 @@ class _Reader:
 
     def _pointers(self) -> Iterator[Anaphora]:
         """ "The second one", "the two", without a possible antecedent before them in the turn."""
-        one, two = find_pointer(self._turn), _TWO.search(self._turn)
-        if one and not self._named_earlier(one.start):
-            yield Anaphora(Reference.ONE, one.text, one.start, one.end)
-        if two and not self._named_earlier(two.start()):
-            yield Anaphora(Reference.TWO, two[0], two.start(), two.end())
+        pointer, pair = find_pointer(self._turn), _TWO.search(self._turn)
+        if pointer and not self._named_earlier(pointer.start):
+            yield Anaphora(ReferenceKind.ONE, pointer.text, pointer.start, pointer.end)
+        if pair and not self._named_earlier(pair.start()):
+            yield Anaphora(ReferenceKind.TWO, pair[0], pair.start(), pair.end())
 
     def _at(self, index: int) -> Anaphora | None:
         word = self._stem(index)
@@ -165,11 +165,11 @@ class _Reader:
     def _action(self, index: int) -> Anaphora | None:
         """ "Do that": refers to an action, not a thing."""
         token = self._tokens[index]
-        done = _DONE.search(self._turn, 0, token.start)
-        if not done or self._words[index] not in {"it", "that", "this"} or self._noun_after(index) is not None:
+        match = _DONE.search(self._turn, 0, token.start)
+        if not match or self._words[index] not in {"it", "that", "this"} or self._noun_after(index) is not None:
             return None
-        start = done.start() + len(done[0].split()[0]) + 1
-        return Anaphora(Reference.ACTION, self._turn[start : token.end], start, token.end)
+        start = match.start() + len(match[0].split()[0]) + 1
+        return Anaphora(ReferenceKind.ACTION, self._turn[start : token.end], start, token.end)
 
     def _personal(self, index: int, word: str) -> Anaphora | None:
         possessive = word in grammar.POSSESSIVE_PRONOUNS
@@ -177,7 +177,7 @@ class _Reader:
             return None
         if self._named_earlier(self._tokens[index].start, same_clause=possessive):
             return None
-        return self._found(_PERSONAL[word], index)
+        return self._from_token(_PERSONAL[word], index)
 
     def _demonstrative(self, index: int, word: str) -> Anaphora | None:
         if not self._may_point(index, word):
@@ -186,14 +186,18 @@ class _Reader:
         if noun is None:
             if self._remarks(index):
                 return None
-            named = self._named_earlier(self._tokens[index].start)
-            return None if named else self._found(Reference.THEY if word in {"these", "those"} else Reference.IT, index)
+            has_antecedent = self._named_earlier(self._tokens[index].start)
+            return (
+                None
+                if has_antecedent
+                else self._from_token(ReferenceKind.THEY if word in {"these", "those"} else ReferenceKind.IT, index)
+            )
         start = self._tokens[index].start
         by_calendar = word in {"this", "these"} and noun.head in grammar.DEICTIC_TIMES
-        said = any(noun.head in phrase.text.lower().split() for phrase in self._phrases if phrase.end <= start)
-        if by_calendar or said:
+        is_repeated = any(noun.head in phrase.text.lower().split() for phrase in self._phrases if phrase.end <= start)
+        if by_calendar or is_repeated:
             return None
-        return Anaphora(Reference.DEMONSTRATIVE, self._turn[start : noun.end], start, noun.end, noun.text.lower())
+        return Anaphora(ReferenceKind.DEMONSTRATIVE, self._turn[start : noun.end], start, noun.end, noun.text.lower())
 
     def _remarks(self, index: int) -> bool:
         """ "That's too bad", "is that the reason": refers to a statement, not a thing."""
@@ -231,12 +235,12 @@ class _Reader:
         existential = grammar.BE_FORMS | {"be", "been", "exist", "any", "a", "no", "will", "has", "have", "would"}
         if before in grammar.BE_FORMS | {"out"} or following in existential or self._words[index] != "there":
             return None
-        return None if self._named_earlier(self._tokens[index].start) else self._found(Reference.PLACE, index)
+        return None if self._named_earlier(self._tokens[index].start) else self._from_token(ReferenceKind.PLACE, index)
 
     def _named_earlier(self, position: int, same_clause: bool = False) -> bool:
         """Whether an antecedent is named before a position: in an earlier clause or, if `same_clause`, in this one."""
         for phrase in self._phrases:
-            if phrase.end > position or phrase.kind is Kind.DATE or phrase.determiner in grammar.DEMONSTRATIVES:
+            if phrase.end > position or phrase.kind is PhraseKind.DATE or phrase.determiner in grammar.DEMONSTRATIVES:
                 continue
             if same_clause or self._clause_between(phrase.end, position):
                 return True
@@ -259,7 +263,7 @@ class _Reader:
         """The word without a contraction such as "'s" or "'re"."""
         return self._words[index].partition("'")[0]
 
-    def _found(self, reference: Reference, index: int) -> Anaphora:
+    def _from_token(self, reference: ReferenceKind, index: int) -> Anaphora:
         token = self._tokens[index]
         return Anaphora(reference, token.text, token.start, token.end)
 

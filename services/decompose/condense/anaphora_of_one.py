@@ -9,10 +9,10 @@ import regex
 from services.decompose.words.grammar import AUXILIARIES, CLAUSE_OPENERS, DETERMINERS, PREPOSITIONS
 
 _POINTER = regex.compile(
-    r"\b(?:(?P<lead>the|this|that|which|another|any\s+other|an?)\s+(?P<told>(?:[\w-]+\s+){0,2}?)ones?"
-    r"|(?P<told>first|second|third|last|other|former|newer|older|larger|smaller)\s+ones?"
-    r"|(?P<told>[\w-]+)\s+ones"
-    r"|the\s+(?P<told>latter|former))(?![\w-])",
+    r"\b(?:(?P<lead>the|this|that|which|another|any\s+other|an?)\s+(?P<quality>(?:[\w-]+\s+){0,2}?)ones?"
+    r"|(?P<quality>first|second|third|last|other|former|newer|older|larger|smaller)\s+ones?"
+    r"|(?P<quality>[\w-]+)\s+ones"
+    r"|the\s+(?P<quality>latter|former))(?![\w-])",
     regex.IGNORECASE,
 )
 _LEADS = frozenset(("the", "this", "that", "which", "another", "a", "an"))
@@ -40,8 +40,8 @@ class Pointer:
     @property
     def quality(self) -> str:
         """Its modifier, lower-cased ("old"); empty if there is none."""
-        found = _POINTER.fullmatch(self.text)
-        return found["told"].strip().lower() if found and found["told"] else ""
+        match = _POINTER.fullmatch(self.text)
+        return match["quality"].strip().lower() if match and match["quality"] else ""
 
     @property
     def lead(self) -> str:
@@ -52,23 +52,23 @@ class Pointer:
 
 def find_pointer(turn: str) -> Pointer | None:
     """Return the first pointer of a turn; None if "one" is a number, means people, or is specified by what follows."""
-    for found in _POINTER.finditer(turn):
-        if _points(found, turn):
-            return Pointer(found[0], found.start(), found.end())
+    for match in _POINTER.finditer(turn):
+        if _points(match, turn):
+            return Pointer(match[0], match.start(), match.end())
     return None
 
 
-def _points(found: "regex.Match[str]", turn: str) -> bool:
-    told = (found["told"] or "").lower().split()
-    following = turn[found.end() :].lower().split()[:1]
-    lead = (found["lead"] or "").lower()
-    if any(word in FUNCTION_WORDS or word in _COUNTED for word in told) or found[0].split()[-1] == "One":
+def _points(match: "regex.Match[str]", turn: str) -> bool:
+    modifiers = (match["quality"] or "").lower().split()
+    following = turn[match.end() :].lower().split()[:1]
+    lead = (match["lead"] or "").lower()
+    if any(word in FUNCTION_WORDS or word in _COUNTED for word in modifiers) or match[0].split()[-1] == "One":
         return False
-    if found.start() == 0 and found[0].lower().endswith(" ones") and not lead and told[0] not in _ORDINALS:
+    if match.start() == 0 and match[0].lower().endswith(" ones") and not lead and modifiers[0] not in _ORDINALS:
         return False  # "cheaper ones": a fragment, to be spliced into the previous question
-    if (lead in _NEEDS_A_QUALITY and not told) or (following and following[0].strip("?,.") in _NOT_AFTER):
+    if (lead in _NEEDS_A_QUALITY and not modifiers) or (following and following[0].strip("?,.") in _NOT_AFTER):
         return False
-    if lead == "which" and _offers_a_choice(turn[found.end() :]):
+    if lead == "which" and _offers_a_choice(turn[match.end() :]):
         return False
     return not (following and following[0] in _RELATIVE and lead in {"the", "this", "that"})
 

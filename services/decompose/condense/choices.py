@@ -9,18 +9,18 @@ from services.decompose.condense.ellipsis import body_of
 _FILLING = frozenset(("the", "one", "option", "choice", "number", "please", "i", "mean", "meant", "about"))
 
 
-def picked(turn: str, offered: Sequence[str]) -> str | None:
+def pick_option(turn: str, options: Sequence[str]) -> str | None:
     """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
-    said = [word for word in words(turn) if word not in _FILLING]
-    if len(said) == 1 and (position := _position(said[0], len(offered))) is not None:
-        return offered[position]
-    if said in (["yes"], ["yeah"], ["sure"]):
-        return offered[0] if len(offered) == 1 else None
-    wanted = set(content_stems(body_of(turn)))
-    matching = [choice for choice in offered if wanted and wanted <= set(content_stems(choice))]
-    exact = [choice for choice in offered if wanted and wanted == set(content_stems(choice))]
-    found = exact or matching
-    return found[0] if len(found) == 1 else None
+    content = [word for word in words(turn) if word not in _FILLING]
+    if len(content) == 1 and (position := _position(content[0], len(options))) is not None:
+        return options[position]
+    if content in (["yes"], ["yeah"], ["sure"]):
+        return options[0] if len(options) == 1 else None
+    stems = set(content_stems(body_of(turn)))
+    matching = [option for option in options if stems and stems <= set(content_stems(option))]
+    exact = [option for option in options if stems and stems == set(content_stems(option))]
+    matches = exact or matching
+    return matches[0] if len(matches) == 1 else None
 
 
 def _position(word: str, count: int) -> int | None:

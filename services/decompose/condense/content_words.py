@@ -37,8 +37,8 @@ def says_any(text: str, stems: frozenset[str]) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def names_of(text: str) -> frozenset[str]:
     """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position."""
-    found = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
-    return frozenset(word for word in found if not is_stop_word(word) and word.lower() not in MONTHS)
+    capitalized = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
+    return frozenset(word for word in capitalized if not is_stop_word(word) and word.lower() not in MONTHS)
 
 
 def all_names(texts: Iterable[str]) -> frozenset[str]:

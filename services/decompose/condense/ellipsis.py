@@ -100,11 +100,13 @@ def find_ellipsis(turn: str) -> Ellipsis | None:
 def has_verb(text: str) -> bool:
     """Whether a text has a verb or a subject such as "I", or begins with an imperative."""
     tokens = tokenize(text)
-    lowered = [token.text.lower() for token in tokens]
-    if any(word in AUXILIARIES or word in SPEAKERS for word in lowered) or (lowered and lowered[0] in IMPERATIVES):
+    lower_words = [token.text.lower() for token in tokens]
+    if any(word in AUXILIARIES or word in SPEAKERS for word in lower_words) or (
+        lower_words and lower_words[0] in IMPERATIVES
+    ):
         return True
-    named = [phrase for phrase in find_phrases(text) if phrase.kind.is_name]
-    names = frozenset(i for i, t in enumerate(tokens) if any(name.start <= t.start < name.end for name in named))
+    name_phrases = [phrase for phrase in find_phrases(text) if phrase.kind.is_name]
+    names = frozenset(i for i, t in enumerate(tokens) if any(name.start <= t.start < name.end for name in name_phrases))
     return any(index for index in find_verbs(tokens, names))
 
 

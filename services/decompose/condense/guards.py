@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from libs.text.tokens import content_words, stem
-from services.decompose.condense.anaphora import Reference, find_anaphora
+from services.decompose.condense.anaphora import ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import says_any, stems_of
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
-from services.decompose.words.phrases import Kind, find_phrases
+from services.decompose.words.phrases import PhraseKind, find_phrases
 
 LEAST_KEPT = 0.5
 """Minimum share of the turn's content words that its standalone question must keep."""
@@ -50,21 +50,21 @@ def check(
     Args:
         grounded: values to which phrases of the turn were grounded; their words may be added.
     """
-    said = (turn, *grounded, *window.texts())
+    sources = (turn, *grounded, *window.texts())
     own = {stem(word) for word in (*domain.connectives, domain.case_connective)}
-    telling = [
+    content = [
         word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()
     ]  # skips the "s" of "Viking 1's"
-    invented = [word for word in telling if stem(word) not in own and not _was_said(stem(word), said)]
-    if invented:
-        return Finding(Fault.OVER_REWRITE, tuple(invented))
+    unsupported = [word for word in content if stem(word) not in own and not _occurs(stem(word), sources)]
+    if unsupported:
+        return Finding(Fault.OVER_REWRITE, tuple(unsupported))
     if anaphora := find_anaphora(standalone):
         return Finding(Fault.UNDER_REWRITE, (anaphora.text,))
-    lost = _lost(standalone, _without_pointer(turn))
-    return Finding(Fault.STALE_TOPIC, lost) if lost else None
+    missing = _missing_words(standalone, _without_pointer(turn))
+    return Finding(Fault.STALE_TOPIC, missing) if missing else None
 
 
-def _was_said(word: str, texts: Iterable[str]) -> bool:
+def _occurs(word: str, texts: Iterable[str]) -> bool:
     """Whether a stem occurs in one of the texts; reads a text only if none before it has the word."""
     return any(says_any(text, frozenset((word,))) for text in texts)
 
@@ -72,17 +72,21 @@ def _was_said(word: str, texts: Iterable[str]) -> bool:
 def _without_pointer(turn: str) -> str:
     """The turn without an anaphora such as "the second one", which a good rewrite replaces."""
     anaphora = find_anaphora(turn)
-    if anaphora is None or anaphora.reference not in {Reference.ONE, Reference.DEMONSTRATIVE}:
+    if anaphora is None or anaphora.reference not in {ReferenceKind.ONE, ReferenceKind.DEMONSTRATIVE}:
         return turn
     return turn[: anaphora.start] + turn[anaphora.end :]
 
 
-def _lost(standalone: str, turn: str) -> tuple[str, ...]:
+def _missing_words(standalone: str, turn: str) -> tuple[str, ...]:
     """Names and numbers of the turn missing from its standalone question, or all lost words if more than half."""
-    kept = stems_of(standalone)
-    of_names = [p.text for p in find_phrases(turn) if p.kind is not Kind.THING and not stems_of(p.text) <= kept]
-    if of_names:
-        return tuple(of_names)
+    standalone_stems = stems_of(standalone)
+    missing_names = [
+        p.text
+        for p in find_phrases(turn)
+        if p.kind is not PhraseKind.THING and not stems_of(p.text) <= standalone_stems
+    ]
+    if missing_names:
+        return tuple(missing_names)
     content = content_words(turn)
-    lost = [word for word in content if stem(word) not in kept]
-    return tuple(lost) if len(lost) > len(content) * (1 - LEAST_KEPT) else ()
+    missing = [word for word in content if stem(word) not in standalone_stems]
+    return tuple(missing) if len(missing) > len(content) * (1 - LEAST_KEPT) else ()

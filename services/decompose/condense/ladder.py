@@ -13,10 +13,10 @@ from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from libs.text.tokens import content_words, stem
 from services.decompose.condense import guards
 from services.decompose.condense.anaphora import Anaphora, find_anaphora, find_definite_anaphora
-from services.decompose.condense.choices import picked
+from services.decompose.condense.choices import pick_option
 from services.decompose.condense.content_words import all_names
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
-from services.decompose.condense.ellipsis_resolution import Filled, fill_ellipsis, resolve_words
+from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.topic_shift import TopicShift, judge_topic_shift
@@ -33,62 +33,64 @@ class Condenser:
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
 
-    def condense(self, turn: str, window: HistoryWindow, offered: Sequence[str] = ()) -> DecisionRecord:
+    def condense(self, turn: str, window: HistoryWindow, options: Sequence[str] = ()) -> DecisionRecord:
         """Return the decision record of a turn.
 
         Args:
             turn: the last turn, verbatim.
             window: the conversation before it.
-            offered: the options that the newest answer offered, if it was a clarifying question.
+            options: the options that the newest answer offered, if it was a clarifying question.
         """
         if window.is_empty:
-            return _left(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
+            return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
         names = all_names((*window.texts(), turn))
-        choice = picked(turn, offered)
+        choice = pick_option(turn, options)
         if choice is not None and window.exchanges:
-            return self._picked(turn, choice, self._read(window, names))
-        return self._climb(turn, window, names)
+            return self._record_of_choice(turn, choice, self._read(window, names))
+        return self._run_ladder(turn, window, names)
 
-    def _climb(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
+    def _run_ladder(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
         """Run the ladder from its second step."""
         if not body_of(turn):
-            return _left(Decision.PASS, turn, "it asks nothing", 0.9)
+            return _unchanged_record(Decision.PASS, turn, "it asks nothing", 0.9)
         rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
-        leaning = self._leaning(turn, rough)
-        if leaning == (None, None):
-            return _left_alone(turn, judge_topic_shift(turn, rough))
-        return self._lean(turn, *leaning, self._read(window, names))
+        dependence = self._find_dependence(turn, rough)
+        if dependence == (None, None):
+            return _standalone_record(turn, judge_topic_shift(turn, rough))
+        return self._condense_dependent(turn, *dependence, self._read(window, names))
 
     def _read(self, window: HistoryWindow, names: frozenset[str]) -> ConversationReading:
         """Read the conversation, condensing each user turn in order, oldest first."""
         questions: list[str] = []
         for position, exchange in enumerate(window.exchanges):
             earlier = self._reading(window.before(position), names, questions)
-            leaning = self._leaning(exchange.question, earlier) if questions else (None, None)
-            leans = leaning != (None, None)
+            dependence = self._find_dependence(exchange.question, earlier) if questions else (None, None)
+            is_dependent = dependence != (None, None)
             questions.append(
-                self._lean(exchange.question, *leaning, earlier).standalone if leans else exchange.question
+                self._condense_dependent(exchange.question, *dependence, earlier).standalone
+                if is_dependent
+                else exchange.question
             )
         return self._reading(window, names, questions)
 
     def _reading(self, window: HistoryWindow, names: frozenset[str], questions: Sequence[str]) -> ConversationReading:
         return ConversationReading(window, names, tuple(questions), self._domain)
 
-    def _lean(
+    def _condense_dependent(
         self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: ConversationReading
     ) -> DecisionRecord:
         """Condense a turn that depends on the conversation."""
-        leans = _leans(ellipsis, anaphora)
+        cause = _cause_of_dependence(ellipsis, anaphora)
         if not reading.topic.candidates:
-            return _left(Decision.CLARIFY, turn, f"{leans}, and the conversation names no topic", LEFT_OPEN)
+            return _unchanged_record(Decision.CLARIFY, turn, f"{cause}, and the conversation names no topic", LEFT_OPEN)
         if ellipsis is not None:
-            filled = fill_ellipsis(ellipsis, anaphora, reading)
+            completion = fill_ellipsis(ellipsis, anaphora, reading)
         else:
             assert anaphora is not None
-            filled = resolve_words(turn, anaphora, reading)
-        return self._checked(turn, filled, leans, reading)
+            completion = resolve_words(turn, anaphora, reading)
+        return self._checked_record(turn, completion, cause, reading)
 
-    def _leaning(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
+    def _find_dependence(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """The ellipsis and the anaphora of a turn, each None if absent."""
         ellipsis, anaphora = find_ellipsis(turn), find_anaphora(turn, reading.names)
         if ellipsis is None and anaphora is None:
@@ -96,26 +98,28 @@ class Condenser:
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
-    def _checked(self, turn: str, filled: Filled, leans: str, reading: ConversationReading) -> DecisionRecord:
-        standalone = tidy(filled.text)
+    def _checked_record(
+        self, turn: str, completion: CompletedQuestion, cause: str, reading: ConversationReading
+    ) -> DecisionRecord:
+        standalone = tidy(completion.text)
         fault = guards.check(standalone, turn, reading.window, self._domain)
         if fault is not None:
-            refused = f"{leans}; what rules made of it was refused ({fault.reason})"
-            return _left(Decision.CLARIFY, turn, refused, LEFT_OPEN)
-        best = filled.antecedents[0] if filled.antecedents else None
+            reason = f"{cause}; what rules made of it was refused ({fault.reason})"
+            return _unchanged_record(Decision.CLARIFY, turn, reason, LEFT_OPEN)
+        antecedent = completion.antecedents[0] if completion.antecedents else None
         last = len(reading.questions) - 1
         return DecisionRecord(
             Decision.CONDENSE,
-            f"{leans}: {filled.reason}",
+            f"{cause}: {completion.reason}",
             raw=turn,
             standalone=standalone,
-            confidence=filled.confidence,
-            antecedent_turn=reading.window.first_turn + (best.turn if best else last),
-            antecedents=tuple(candidate.phrase.text for candidate in filled.antecedents),
+            confidence=completion.confidence,
+            antecedent_turn=reading.window.first_turn + (antecedent.turn if antecedent else last),
+            antecedents=tuple(candidate.phrase.text for candidate in completion.antecedents),
             added_terms=added_terms(standalone, turn),
         )
 
-    def _picked(self, turn: str, choice: str, reading: ConversationReading) -> DecisionRecord:
+    def _record_of_choice(self, turn: str, choice: str, reading: ConversationReading) -> DecisionRecord:
         standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}")
         return DecisionRecord(
             Decision.CONDENSE,
@@ -131,22 +135,22 @@ class Condenser:
 
 def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
     """Return the content words of a standalone question that its turn lacks, each once."""
-    said = {stem(word) for word in content_words(turn)}
-    added = {stem(word): word for word in reversed(content_words(standalone)) if stem(word) not in said}
-    return tuple(WeightedTerm(word, 1.0) for word in reversed(added.values()))
+    turn_stems = {stem(word) for word in content_words(turn)}
+    terms = {stem(word): word for word in reversed(content_words(standalone)) if stem(word) not in turn_stems}
+    return tuple(WeightedTerm(word, 1.0) for word in reversed(terms.values()))
 
 
-def _leans(ellipsis: Ellipsis | None, anaphora: Anaphora | None) -> str:
+def _cause_of_dependence(ellipsis: Ellipsis | None, anaphora: Anaphora | None) -> str:
     if anaphora is not None:
         return f'"{anaphora.text}" leans on the conversation'
     return f"it {ellipsis.gap.value}" if ellipsis else ""
 
 
-def _left_alone(turn: str, shift: TopicShift) -> DecisionRecord:
+def _standalone_record(turn: str, shift: TopicShift) -> DecisionRecord:
     decision = Decision.SWITCH if shift.shifts else Decision.PASS
-    return _left(decision, turn, shift.reason, shift.confidence)
+    return _unchanged_record(decision, turn, shift.reason, shift.confidence)
 
 
-def _left(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
+def _unchanged_record(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
     """A record that leaves the raw words byte for byte."""
     return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)

@@ -32,7 +32,7 @@ to."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class RewriteForm:
     """The form that the model fills in."""
 
     standalone: str
@@ -59,8 +59,8 @@ class LlmCondenser:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
-        refused: Callable[[str], None],
-        used: list[Usage],
+        on_refusal: Callable[[str], None],
+        usages: list[Usage],
     ) -> DecisionRecord:
         """Return the decision record of a turn.
 
@@ -68,36 +68,36 @@ class LlmCondenser:
 
         Args:
             by_rules: the rules' record of the turn; its antecedents are kept, and agreement raises the confidence.
-            refused: called with the reason when a guard refuses a rewrite.
-            used: receives the usage of each model response, even if none can be used.
+            on_refusal: called with the reason when a guard refuses a rewrite.
+            usages: receives the usage of each model response, even if none can be used.
 
         Raises:
             LlmError: the model failed, or its second rewrite was refused too.
         """
         turn = by_rules.raw
 
-        def fault(rewritten: Rewritten) -> str | None:
-            finding = guards.check(rewritten.standalone, turn, window, self.domain)
-            reason = finding.reason if finding else what_it_lacks(rewritten.standalone, by_rules)
+        def fault(rewrite: RewriteForm) -> str | None:
+            finding = guards.check(rewrite.standalone, turn, window, self.domain)
+            reason = finding.reason if finding else what_it_lacks(rewrite.standalone, by_rules)
             if reason is None:
                 return None
-            refused(reason)
+            on_refusal(reason)
             return f"standalone: {reason}"
 
         messages = self.prompt.messages({"history": history_block(window, by_rules), "turn": DataBlock.of([turn])})
-        model = Tallied(self.model, used)
-        filled, _ = await structured(model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
-        return record_of(filled.standalone, by_rules)
+        model = Tallied(self.model, usages)
+        form, _ = await structured(model, messages, RewriteForm, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+        return record_of(form.standalone, by_rules)
 
 
-def what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
+def what_it_lacks(rewrite: str, by_rules: DecisionRecord) -> str | None:
     """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
-    if tidy(rewritten).lower() == tidy(by_rules.raw).lower():
+    if tidy(rewrite).lower() == tidy(by_rules.raw).lower():
         gap = find_ellipsis(by_rules.raw)
         if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be a keyword query
             return None
         return f"{guards.Fault.UNDER_REWRITE.value}: it leaves the turn as it is, which {gap.gap.value}"
-    if by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
+    if by_rules.decision is not Decision.CONDENSE or not stems_of(rewrite) <= stems_of(by_rules.raw):
         return None
     return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 
@@ -119,27 +119,27 @@ def conversation_block(window: HistoryWindow) -> DataBlock:
 
 
 def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
-    return DataBlock.of([f"{said.speaker.value.title()}: {said.text[:_LONGEST_TEXT]}" for said in context])
+    return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_LONGEST_TEXT]}" for sentence in context])
 
 
-def record_of(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:
+def record_of(rewrite: str, by_rules: DecisionRecord) -> DecisionRecord:
     """Return the record of a turn for a model's rewrite that passed the guards."""
     turn = by_rules.raw
-    if tidy(rewritten).lower() == tidy(turn).lower():
+    if tidy(rewrite).lower() == tidy(turn).lower():
         confidence = AGREED if by_rules.standalone == turn else ALONE
         reason = "the language model left it as it is"
         return replace(
             by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
             antecedent_turn=None, antecedents=(), added_terms=(),
         )  # fmt: skip
-    standalone = tidy(rewritten)
-    agreed = standalone.lower() == by_rules.standalone.lower()
+    standalone = tidy(rewrite)
+    agrees = standalone.lower() == by_rules.standalone.lower()
     return replace(
         by_rules,
         decision=Decision.CONDENSE,
         reason="the language model rewrote it, and every guard passed",
         standalone=standalone,
-        confidence=AGREED if agreed else ALONE,
+        confidence=AGREED if agrees else ALONE,
         added_terms=added_terms(standalone, turn),
         engine="llm",
     )

@@ -14,7 +14,7 @@ from libs.text.tokens import stem
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.grammar import ARTICLES, PREPOSITIONS
-from services.decompose.words.phrases import Kind, Phrase, find_phrases
+from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 _PEOPLE = frozenset(
     "children kids babies adults women men seniors students teachers employees veterans teenagers teens parents pets "
@@ -30,7 +30,7 @@ _YES_NO_FRAME = regex.compile(r"(?:do|does|did|is|are|was|were|can|could|will|wo
 
 
 @dataclass(frozen=True, slots=True)
-class Spliced:
+class SplicedQuestion:
     """A question assembled from a fragment and a frame; its confidence is in [0, 1]."""
 
     text: str
@@ -38,7 +38,7 @@ class Spliced:
     confidence: float
 
 
-def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> Spliced | None:
+def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> SplicedQuestion | None:
     """Splice a fragment into the previous question. Returns None if it does not fit.
 
     Args:
@@ -48,30 +48,30 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> 
     """
     parts = find_phrases(fragment, names)
     slots = find_phrases(frame, names)
-    if ones := _ONES.fullmatch(fragment):
-        return _of_the_same(ones["quality"], frame, slots)
+    if match := _ONES.fullmatch(fragment):
+        return _qualify_things(match["quality"], frame, slots)
     if not parts or has_verb(fragment):
         return None
-    if spliced := _swap_phrases(fragment, parts, frame, slots):
-        return spliced
-    if len(parts) == 1 and parts[0].kind is Kind.THING:
+    if question := _swap_phrases(fragment, parts, frame, slots):
+        return question
+    if len(parts) == 1 and parts[0].kind is PhraseKind.THING:
         return _splice_thing(fragment, parts[0], frame, slots, domain)
     return _append(fragment, frame)
 
 
-def swap_names(fragment: str, frame: str, names: frozenset[str]) -> Spliced | None:
+def swap_names(fragment: str, frame: str, names: frozenset[str]) -> SplicedQuestion | None:
     """Replace names and dates of the frame with those of the fragment. Returns None if the frame has no match."""
     return _swap_phrases(fragment, find_phrases(fragment, names), frame, find_phrases(frame, names))
 
 
-def _of_the_same(quality: str, frame: str, slots: Sequence[Phrase]) -> Spliced | None:
+def _qualify_things(quality: str, frame: str, slots: Sequence[Phrase]) -> SplicedQuestion | None:
     """ "Cheaper ones" after "Show me hotels in Berlin": the previous question with its things qualified."""
-    several = [slot for slot in slots if slot.kind is Kind.THING and slot.head.endswith("s")]
-    if not several:
+    things = [slot for slot in slots if slot.kind is PhraseKind.THING and slot.head.endswith("s")]
+    if not things:
         return None
-    slot = several[0]
+    slot = things[0]
     text = f"{frame[: slot.start]}{quality.lower()} {frame[slot.start :]}"
-    return Spliced(body_of(text), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
+    return SplicedQuestion(body_of(text), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
 
 
 def ask_otherwise(question_word: str, frame: str) -> str | None:
@@ -79,21 +79,23 @@ def ask_otherwise(question_word: str, frame: str) -> str | None:
     plain = body_of(frame)
     if question_word.split()[0].lower() not in {"when", "where", "why", "how"}:
         return None
-    if asked := _WH_FRAME.fullmatch(plain):
-        return f"{question_word} {asked['rest']}"
+    if match := _WH_FRAME.fullmatch(plain):
+        return f"{question_word} {match['rest']}"
     return f"{question_word} {plain[0].lower()}{plain[1:]}" if _YES_NO_FRAME.fullmatch(plain) else None
 
 
-def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase]) -> Spliced | None:
+def _swap_phrases(
+    fragment: str, parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase]
+) -> SplicedQuestion | None:
     """Swap each name or date of the fragment for one of its kind; a phrase with a preposition may be appended."""
-    free, swaps, added = list(slots), [], []
+    free, swaps, suffixes = list(slots), [], []
     for part in parts:
         slot = max(free, key=lambda slot: _likeness(part, slot), default=None)
-        if part.kind is not Kind.THING and slot is not None and _likeness(part, slot) > 0:
+        if part.kind is not PhraseKind.THING and slot is not None and _likeness(part, slot) > 0:
             swaps.append((slot, part))
             free.remove(slot)
         elif part.preposition:
-            added.append(f"{part.preposition} {part.said}")
+            suffixes.append(f"{part.preposition} {part.with_determiner}")
         else:
             return None
     if not swaps:
@@ -103,21 +105,21 @@ def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Seq
         text = _replace(text, slot, part)
     slot, part = swaps[0]
     reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
-    return Spliced(" ".join([body_of(text), *added]), reason, 0.85 if slot.kind is part.kind else 0.7)
+    return SplicedQuestion(" ".join([body_of(text), *suffixes]), reason, 0.85 if slot.kind is part.kind else 0.7)
 
 
 def _likeness(part: Phrase, slot: Phrase) -> float:
     """How well a phrase of the fragment fits a slot of the frame; 0 if it does not."""
     if part.text.lower() == slot.text.lower() or part.is_possessive:
         return 0.0
-    same_kind = part.kind is slot.kind and part.kind is not Kind.THING
-    both_named = {part.kind, slot.kind} == {Kind.NAME, Kind.NUMBERED}
+    same_kind = part.kind is slot.kind and part.kind is not PhraseKind.THING
+    both_named = {part.kind, slot.kind} == {PhraseKind.NAME, PhraseKind.NUMBERED}
     if not same_kind and not both_named:
         return 0.0
-    shared = part.text.split()[0].lower() == slot.text.split()[0].lower()
-    governed = bool(part.preposition) and part.preposition == slot.preposition
+    same_first_word = part.text.split()[0].lower() == slot.text.split()[0].lower()
+    same_preposition = bool(part.preposition) and part.preposition == slot.preposition
     first = 0.2 / (1 + slot.start)
-    return (2.0 if same_kind else 1.0) + shared + 0.5 * governed + first
+    return (2.0 if same_kind else 1.0) + same_first_word + 0.5 * same_preposition + first
 
 
 def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
@@ -140,18 +142,20 @@ def _article(frame: str, start: int) -> int:
     return frame.rstrip().rfind(" ", 0, start - 1) + 1
 
 
-def _splice_thing(fragment: str, part: Phrase, frame: str, slots: Sequence[Phrase], domain: Domain) -> Spliced | None:
-    things = [slot for slot in slots if slot.kind is Kind.THING]
-    if spliced := _ask_for_the_rule(fragment, part, frame, things, domain):
-        return spliced
+def _splice_thing(
+    fragment: str, part: Phrase, frame: str, slots: Sequence[Phrase], domain: Domain
+) -> SplicedQuestion | None:
+    things = [slot for slot in slots if slot.kind is PhraseKind.THING]
+    if question := _ask_for_the_rule(fragment, part, frame, things, domain):
+        return question
     for slot in things:
         same_head = stem(slot.head) == stem(part.head) and slot.text.lower() != part.text.lower()
         if same_head or (_is_bare(part) and _is_bare(slot) and _may_swap(part, slot, frame, domain)):
             reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
-            return Spliced(body_of(_replace(frame, slot, part)), reason, 0.8 if same_head else 0.65)
+            return SplicedQuestion(body_of(_replace(frame, slot, part)), reason, 0.8 if same_head else 0.65)
     if part.text.lower().split()[-1] in _PEOPLE and has_verb(frame):
         words = fragment if part.preposition else f"for {fragment}"
-        return Spliced(f"{body_of(frame)} {words}", f'the previous question, asked for "{part.text}"', 0.7)
+        return SplicedQuestion(f"{body_of(frame)} {words}", f'the previous question, asked for "{part.text}"', 0.7)
     return _append(fragment, frame) if part.preposition else None
 
 
@@ -161,14 +165,14 @@ def _is_bare(phrase: Phrase) -> bool:
 
 
 def _may_swap(part: Phrase, slot: Phrase, frame: str, domain: Domain) -> bool:
-    asked_for = frame[: slot.start].lower().split()[-1:] in (["what"], ["which"], ["many"], ["much"])
+    is_asked_for = frame[: slot.start].lower().split()[-1:] in (["what"], ["which"], ["many"], ["much"])
     other_sort = part.text.lower() in _PEOPLE or is_among(part.text.lower(), domain.relations)
-    return has_verb(frame) and not asked_for and not other_sort
+    return has_verb(frame) and not is_asked_for and not other_sort
 
 
 def _ask_for_the_rule(
     fragment: str, part: Phrase, frame: str, things: Sequence[Phrase], domain: Domain
-) -> Spliced | None:
+) -> SplicedQuestion | None:
     """After a question about one facet of a rule (the refund window), another case asks for the whole rule."""
     for slot in things:
         words = slot.text.lower().split()
@@ -177,7 +181,9 @@ def _ask_for_the_rule(
             continue
         if is_among(part.text.lower(), domain.rule_subjects):
             other = singular(part.text.lower())
-            return Spliced(f"{other} {domain.case_connective}", f'the previous question was about "{subject}"', 0.7)
+            return SplicedQuestion(
+                f"{other} {domain.case_connective}", f'the previous question was about "{subject}"', 0.7
+            )
         case = (
             fragment.split(" ", 1)[1]
             if part.preposition and fragment.lower().startswith(part.preposition)
@@ -185,12 +191,12 @@ def _ask_for_the_rule(
         )
         preposition = part.preposition or "for"
         reason = f'"{case}" is another case of what "{slot.text}" belongs to'
-        return Spliced(f"{subject} {domain.case_connective} {preposition} {case}", reason, 0.8)
+        return SplicedQuestion(f"{subject} {domain.case_connective} {preposition} {case}", reason, 0.8)
     return None
 
 
-def _append(fragment: str, frame: str) -> Spliced | None:
+def _append(fragment: str, frame: str) -> SplicedQuestion | None:
     """A fragment that begins with a preposition narrows the previous question: "in Europe?"."""
     if not frame or fragment.split()[0].lower() not in PREPOSITIONS:
         return None
-    return Spliced(f"{body_of(frame)} {fragment}", f'"{fragment}" narrows the previous question', 0.75)
+    return SplicedQuestion(f"{body_of(frame)} {fragment}", f'"{fragment}" narrows the previous question', 0.75)

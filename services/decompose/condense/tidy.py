@@ -38,8 +38,8 @@ def _without_doubles(text: str) -> str:
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length
-            tells = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is not a repetition
-            if tells and stems[start:middle] == stems[middle:end]:
+            has_word = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is not a repetition
+            if has_word and stems[start:middle] == stems[middle:end]:
                 return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :])
     return text
 

@@ -12,11 +12,17 @@ from services.decompose.condense.ellipsis import body_of
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import POSSESSIVES
-from services.decompose.words.phrases import Kind, Phrase, find_phrases
+from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 DECAY = 0.5
 """Weight of a turn relative to the one after it."""
-_WEIGHTS: Mapping[Kind, float] = {Kind.NUMBERED: 1.0, Kind.NAME: 1.0, Kind.PLACE: 0.75, Kind.THING: 0.5, Kind.DATE: 0.1}
+_WEIGHTS: Mapping[PhraseKind, float] = {
+    PhraseKind.NUMBERED: 1.0,
+    PhraseKind.NAME: 1.0,
+    PhraseKind.PLACE: 0.75,
+    PhraseKind.THING: 0.5,
+    PhraseKind.DATE: 0.1,
+}
 _OWN = 1.4
 """For possessives such as `my password`: the user's own things tend to remain the topic; MTRAG's retrieval hardly
 changes (nDCG@10 the same, @5 by .001)."""
@@ -34,7 +40,7 @@ turn repeats them, and then they are found there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TopicCandidate:
     """A possible antecedent: a phrase mentioned in the conversation."""
 
     phrase: Phrase
@@ -55,12 +61,12 @@ class Candidate:
 class Topic:
     """The candidates of a conversation, most salient first."""
 
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[TopicCandidate, ...] = ()
     texts: tuple[str, ...] = ()
     """All texts of the conversation."""
 
     @property
-    def names(self) -> tuple[Candidate, ...]:
+    def names(self) -> tuple[TopicCandidate, ...]:
         """The candidates that are proper names."""
         return tuple(candidate for candidate in self.candidates if candidate.phrase.kind.is_name)
 
@@ -76,64 +82,66 @@ def read_topic(window: HistoryWindow, questions: Sequence[str], domain: Domain, 
         questions: the user turns of the window, standalone, in the order of its exchanges.
         names: the conversation's known names.
     """
-    found: list[Candidate] = []
+    candidates: list[TopicCandidate] = []
     for turn, exchange in enumerate(window.exchanges):
         age = len(window.exchanges) - 1 - turn
-        found += _of_question(questions[turn], turn, age, names, domain)
+        candidates += _candidates_of_question(questions[turn], turn, age, names, domain)
         if age < _ANSWERS_READ:
-            found += _of_answer(exchange.answer, exchange.question, turn, age)
-    return Topic(tuple(_merge(found)), (*reversed(questions), *window.texts()))
+            candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age)
+    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()))
 
 
-def _of_question(question: str, turn: int, age: int, names: frozenset[str], domain: Domain) -> Iterable[Candidate]:
+def _candidates_of_question(
+    question: str, turn: int, age: int, names: frozenset[str], domain: Domain
+) -> Iterable[TopicCandidate]:
     about_person = question.lower().startswith(("who is", "who was", "who's", "who’s"))
     of_facet = False  # "the distance to the Sun": the question is about the Sun
     for phrase in find_phrases(body_of(question), names):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
-        facet = phrase.kind is Kind.THING and is_among(phrase.text.lower(), domain.relations)
+        facet = phrase.kind is PhraseKind.THING and is_among(phrase.text.lower(), domain.relations)
         if facet or (phrase.preposition not in _LEADING and not of_facet):
             weight *= _BEHIND
         if phrase.determiner in POSSESSIVES:
             weight *= _OWN
         of_facet = facet
-        is_person = about_person and phrase.kind is Kind.NAME
-        yield Candidate(phrase, weight, turn, by_user=True, is_person=is_person)
+        is_person = about_person and phrase.kind is PhraseKind.NAME
+        yield TopicCandidate(phrase, weight, turn, by_user=True, is_person=is_person)
 
 
-def _of_answer(answer: str, question: str, turn: int, age: int) -> Iterable[Candidate]:
-    asked = _first_word(question) in {"who", "which", "whose", "who's"}
+def _candidates_of_answer(answer: str, question: str, turn: int, age: int) -> Iterable[TopicCandidate]:
+    asks_who = _first_word(question) in {"who", "which", "whose", "who's"}
     opening = answer[:_ANSWER_CHARACTERS]
-    named = [phrase for phrase in find_phrases(opening, names_of(opening)) if phrase.kind is not Kind.THING]
-    for position, phrase in enumerate(named):
-        first = asked and position == 0
-        weight = _NAMED_BY_ANSWER * DECAY**age * (_ANSWERS_WHO if first else _WEIGHTS[phrase.kind] / (1 + position))
-        behind = _BEHIND if phrase.preposition and not first else 1
-        is_person = first and _first_word(question) != "which" and phrase.kind is Kind.NAME
-        yield Candidate(phrase, weight * behind, turn, by_user=False, is_person=is_person)
+    phrases = [phrase for phrase in find_phrases(opening, names_of(opening)) if phrase.kind is not PhraseKind.THING]
+    for position, phrase in enumerate(phrases):
+        is_answer = asks_who and position == 0
+        weight = _NAMED_BY_ANSWER * DECAY**age * (_ANSWERS_WHO if is_answer else _WEIGHTS[phrase.kind] / (1 + position))
+        penalty = _BEHIND if phrase.preposition and not is_answer else 1
+        is_person = is_answer and _first_word(question) != "which" and phrase.kind is PhraseKind.NAME
+        yield TopicCandidate(phrase, weight * penalty, turn, by_user=False, is_person=is_person)
 
 
 def _first_word(question: str) -> str:
     return question.lower().replace("’", "'").split(" ", 1)[0].strip(",?")
 
 
-def _merge(found: Iterable[Candidate]) -> list[Candidate]:
+def _merge(candidates: Iterable[TopicCandidate]) -> list[TopicCandidate]:
     """Merge mentions of the same thing: the best mention's salience plus a little for each further one."""
-    merged: dict[str, Candidate] = {}
-    for candidate in found:
+    by_key: dict[str, TopicCandidate] = {}
+    for candidate in candidates:
         key = candidate.key
-        known = merged.get(key)
-        if known is None:
-            merged[key] = candidate
+        earlier = by_key.get(key)
+        if earlier is None:
+            by_key[key] = candidate
             continue
-        best, other = (known, candidate) if known.salience >= candidate.salience else (candidate, known)
+        best, other = (earlier, candidate) if earlier.salience >= candidate.salience else (candidate, earlier)
         phrase = best.phrase
         if other.phrase.tail and not phrase.tail:
             phrase = replace(phrase, tail=other.phrase.tail)
-        merged[key] = Candidate(
+        by_key[key] = TopicCandidate(
             phrase,
             best.salience + 0.2 * other.salience,
-            max(known.turn, candidate.turn),
-            known.by_user or candidate.by_user,
-            known.is_person or candidate.is_person,
+            max(earlier.turn, candidate.turn),
+            earlier.by_user or candidate.by_user,
+            earlier.is_person or candidate.is_person,
         )
-    return sorted(merged.values(), key=lambda candidate: -candidate.salience)
+    return sorted(by_key.values(), key=lambda candidate: -candidate.salience)

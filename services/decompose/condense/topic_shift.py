@@ -32,12 +32,12 @@ def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
     It does if it shares no word with the conversation and either announces another topic, or introduces a name while
     the topic has other names. Any less certain case continues the topic.
     """
-    said = stems_of(turn)
-    if not said or any(says_any(text, said) for text in reading.window.texts()):
-        return TopicShift(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
+    stems = stems_of(turn)
+    if not stems or any(says_any(text, stems) for text in reading.window.texts()):
+        return TopicShift(False, "it stands alone, within the topic" if stems else "it asks nothing of the topic", 0.9)
     if _ANNOUNCED.search(turn):
         return TopicShift(True, "it announces another topic, and shares no word with the conversation", 0.9)
-    brought = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
-    if brought and reading.topic.names:
-        return TopicShift(True, f'it brings "{brought[0]}", and shares no word with the conversation', 0.75)
-    return TopicShift(False, "it stands alone", 0.85 if len(said) > _FEW_WORDS else 0.7)
+    names = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
+    if names and reading.topic.names:
+        return TopicShift(True, f'it brings "{names[0]}", and shares no word with the conversation', 0.75)
+    return TopicShift(False, "it stands alone", 0.85 if len(stems) > _FEW_WORDS else 0.7)

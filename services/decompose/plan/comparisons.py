@@ -7,7 +7,7 @@ import regex
 
 from libs.text.tokens import tokenize
 from services.decompose.plan.descriptions import find_description
-from services.decompose.plan.multi_hop import looked_up, new_sketch
+from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import ARTICLES, base_form
@@ -58,99 +58,99 @@ def split_comparison(question: str, domain: Domain) -> Split | None:
 
     Returns None if nothing is compared or the sides are not clear.
     """
-    rules = (_compared, _done_earlier, _did_more, _is_more, _more_than, _different)
+    rules = (_split_compare, _split_which_earlier, _split_which_more, _split_which_is, _split_than, _split_difference)
     splits = (rule(question, domain) for rule in rules)
     return next((split for split in splits if split), None)
 
 
-def _compared(question: str, domain: Domain) -> Split | None:
+def _split_compare(question: str, domain: Domain) -> Split | None:
     """ "Compare the cameras of Viking 1 and Viking 2"."""
-    found = _COMPARE.fullmatch(question)
-    if not found:
+    match = _COMPARE.fullmatch(question)
+    if not match:
         return None
-    return _split(found, f"{found['quality']} of {{}}" if found["quality"] else "{}", domain)
+    return _split(match, f"{match['quality']} of {{}}" if match["quality"] else "{}", domain)
 
 
-def _done_earlier(question: str, domain: Domain) -> Split | None:
+def _split_which_earlier(question: str, domain: Domain) -> Split | None:
     """ "Which was launched earlier, Viking 1 or Viking 2"."""
-    for found in _which(_WHICH_WAS_DONE, question):
-        asked = f"when {found['verb'].lower()} {{}} {found['done']}"
-        return _split(found, asked, domain, _chooser(found, domain))
+    for match in _which_matches(_WHICH_WAS_DONE, question):
+        template = f"when {match['verb'].lower()} {{}} {match['done']}"
+        return _split(match, template, domain, _chooser(match, domain))
     return None
 
 
-def _did_more(question: str, domain: Domain) -> Split | None:
+def _split_which_more(question: str, domain: Domain) -> Split | None:
     """ "Which brought back more soil, Luna 16 or Luna 24"."""
-    for found in _which(_WHICH_DID_MORE, question):
-        if asked := _ask_amount(found):
-            return _split(found, asked, domain, "greatest" if found["more"].lower() == "more" else "least")
+    for match in _which_matches(_WHICH_DID_MORE, question):
+        if template := _amount_template(match):
+            return _split(match, template, domain, "greatest" if match["more"].lower() == "more" else "least")
     return None
 
 
-def _is_more(question: str, domain: Domain) -> Split | None:
+def _split_which_is(question: str, domain: Domain) -> Split | None:
     """ "Which is larger, Jupiter or Saturn", "which launched earlier, …", "did Spirit or Opportunity drive farther"."""
-    either = _DID_EITHER.fullmatch(question)
-    for found in [*_which(_WHICH, question), *([either] if either else [])]:
-        if asked := _ask(found, domain):
-            return _split(found, asked, domain, _chooser(found, domain))
+    did_either = _DID_EITHER.fullmatch(question)
+    for match in [*_which_matches(_WHICH, question), *([did_either] if did_either else [])]:
+        if template := _template(match, domain):
+            return _split(match, template, domain, _chooser(match, domain))
     return None
 
 
-def _more_than(question: str, domain: Domain) -> Split | None:
+def _split_than(question: str, domain: Domain) -> Split | None:
     """ "Is Jupiter larger than Saturn", "did Venera 13 survive longer than Venera 14"."""
-    found = _THAN.fullmatch(question) or _DID_THAN.fullmatch(question)
-    if not found:
+    match = _THAN.fullmatch(question) or _DID_THAN.fullmatch(question)
+    if not match:
         return None
-    function = _YES_OR_NO.get(_chooser(found, domain), "")
-    return _split(found, _ask(found, domain), domain, function, names_only=True)
+    function = _YES_OR_NO.get(_chooser(match, domain), "")
+    return _split(match, _template(match, domain), domain, function, names_only=True)
 
 
-def _different(question: str, domain: Domain) -> Split | None:
+def _split_difference(question: str, domain: Domain) -> Split | None:
     """ "What is the difference between Viking 1 and Viking 2"."""
-    found = _DIFFERENCE.fullmatch(question)
-    return _split(found, "{}", domain, names_only=True) if found else None
+    match = _DIFFERENCE.fullmatch(question)
+    return _split(match, "{}", domain, names_only=True) if match else None
 
 
-def _which(pattern: str, question: str) -> Iterator["regex.Match[str]"]:
+def _which_matches(pattern: str, question: str) -> Iterator["regex.Match[str]"]:
     """The matches of a question about two things: "which …", then "which rover …"."""
-    for reading in _asking(pattern):
-        if found := reading.fullmatch(question):
-            yield found
+    for compiled in _which_patterns(pattern):
+        if match := compiled.fullmatch(question):
+            yield match
 
 
 @lru_cache(maxsize=8)
-def _asking(pattern: str) -> tuple["regex.Pattern[str]", ...]:
+def _which_patterns(pattern: str) -> tuple["regex.Pattern[str]", ...]:
     return tuple(regex.compile(asking + pattern, regex.IGNORECASE) for asking in (_ALONE, _WITH_NOUN))
 
 
 def _split(
-    compared: "regex.Match[str]", asked: str, domain: Domain, function: str = "", names_only: bool = False
+    match: "regex.Match[str]", template: str, domain: Domain, function: str = "", names_only: bool = False
 ) -> Split | None:
     """A split that asks both sides in the same way and, with a function, computes on the two answers."""
-    sides = [_side(compared[name], domain, names_only) for name in ("one", "other")]
-    if not asked or not all(sides) or sides[0].lower() == sides[1].lower():
+    sides = [_side(match[name], domain, names_only) for name in ("one", "other")]
+    if not template or not all(sides) or sides[0].lower() == sides[1].lower():
         return None
     sketch = new_sketch(domain)
-    names = [looked_up(sketch, side, domain, bare=True) for side in sides]
-    values = [sketch.ask(asked.format(name)) for name in names]
+    names = [look_up_descriptions(sketch, side, domain, bare=True) for side in sides]
+    values = [sketch.ask(template.format(name)) for name in names]
     if function:
-        question = compared.string[:1].lower() + compared.string[1:]
+        question = match.string[:1].lower() + match.string[1:]
         text = question.replace(sides[0], names[0], 1).replace(sides[1], names[1], 1)
-        in_pairs = [word for pair in zip(names, values, strict=True) for word in pair]
-        sketch.compute(text, function, *(values if function.startswith("is_") else in_pairs))
+        arguments = [word for pair in zip(names, values, strict=True) for word in pair]
+        sketch.compute(text, function, *(values if function.startswith("is_") else arguments))
     return sketch.split(f'it compares "{sides[0]}" with "{sides[1]}"')
 
 
 def _side(text: str, domain: Domain, names_only: bool) -> str:
     """The text of one side: a description or a single noun phrase; empty for anything else."""
     side = text.strip(" ,")
-    described = find_description(side, domain, bare=True)
-    if described and (described.start, described.end) == (0, len(side)):
+    description = find_description(side, domain, bare=True)
+    if description and (description.start, description.end) == (0, len(side)):
         return side
     phrase = _phrase(side)
     if phrase is None or (names_only and not phrase.kind.is_name):
         return ""
-    return phrase.said + (f" {phrase.tail}" if phrase.tail else "")
+    return phrase.with_determiner + (f" {phrase.tail}" if phrase.tail else "")
 
 
 def _phrase(text: str) -> Phrase | None:
@@ -158,19 +158,19 @@ def _phrase(text: str) -> Phrase | None:
     words = [token for token in tokenize(text) if token.text.lower() not in ARTICLES]
     if len(phrases) != 1 or not words:
         return None
-    covered = len(tokenize(phrases[0].text)) + len(tokenize(phrases[0].tail))
-    return phrases[0] if covered == len(words) <= 4 else None
+    length = len(tokenize(phrases[0].text)) + len(tokenize(phrases[0].tail))
+    return phrases[0] if length == len(words) <= 4 else None
 
 
-def _chooser(compared: "regex.Match[str]", domain: Domain) -> str:
+def _chooser(match: "regex.Match[str]", domain: Domain) -> str:
     """The function that compares two things by the adjective's quality; empty if none is known."""
-    adjective = compared["adjective"].lower()
+    adjective = match["adjective"].lower()
     return next((name for name, adjectives in domain.comparing.items() if adjective in adjectives), "")
 
 
-def _ask(compared: "regex.Match[str]", domain: Domain) -> str:
+def _template(match: "regex.Match[str]", domain: Domain) -> str:
     """The question template for one side: "how large is {}", "when did {} launch"; empty if no rule applies."""
-    verb, adjective = compared["verb"].lower(), compared["adjective"].lower()
+    verb, adjective = match["verb"].lower(), match["adjective"].lower()
     question = domain.adjectives.get(adjective, "")
     if verb in _BE:
         quality = adjective.split()[-1] if " " in adjective else ""
@@ -179,9 +179,9 @@ def _ask(compared: "regex.Match[str]", domain: Domain) -> str:
     return f"{question or 'when'} did {{}} {base}" if base and (question or adjective == "first") else ""
 
 
-def _ask_amount(compared: "regex.Match[str]") -> str:
+def _amount_template(match: "regex.Match[str]") -> str:
     """The template for "brought back more soil": how much soil one side brought back; empty without a known verb."""
-    base = base_form(compared["verb"].lower())
-    thing = compared["thing"]
-    much = "much" if compared["more"].lower() == "less" or thing.split()[-1].lower() in _MASS_NOUNS else "many"
-    return f"how {much} {thing} did {{}} {base}{compared['particle'] or ''}" if base else ""
+    base = base_form(match["verb"].lower())
+    thing = match["thing"]
+    quantifier = "much" if match["more"].lower() == "less" or thing.split()[-1].lower() in _MASS_NOUNS else "many"
+    return f"how {quantifier} {thing} did {{}} {base}{match['particle'] or ''}" if base else ""

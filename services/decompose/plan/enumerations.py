@@ -4,7 +4,7 @@ import regex
 
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
-from services.decompose.words.phrases import Kind, Phrase, find_phrases
+from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 MOST_NAMES = 4
 _TOGETHER = regex.compile(
@@ -23,9 +23,9 @@ def split_enumeration(question: str) -> Split | None:
     if not group or _TOGETHER.search(question):
         return None
     before, after = question[: group[0].start], question[group[-1].end :]
-    texts = [tidy(f"{_agreeing(before)}{phrase.text}{after}") for phrase in group]
-    named = ", ".join(f'"{phrase.text}"' for phrase in group)
-    return Split.side_by_side(texts, f"it asks the same of {named}")
+    texts = [tidy(f"{_in_singular(before)}{phrase.text}{after}") for phrase in group]
+    names = ", ".join(f'"{phrase.text}"' for phrase in group)
+    return Split.side_by_side(texts, f"it asks the same of {names}")
 
 
 def _group(question: str, phrases: tuple[Phrase, ...]) -> list[Phrase]:
@@ -33,8 +33,8 @@ def _group(question: str, phrases: tuple[Phrase, ...]) -> list[Phrase]:
     for index, first in enumerate(phrases):
         group = [first]
         for phrase in phrases[index + 1 :]:
-            joined = _JOINT.fullmatch(question[group[-1].end : phrase.start])
-            if not joined or not _alike(first, phrase):
+            match = _JOINT.fullmatch(question[group[-1].end : phrase.start])
+            if not match or not _alike(first, phrase):
                 break
             group.append(phrase)
         if 1 < len(group) <= MOST_NAMES and _is_closed(question, group) and _are_several(question, group):
@@ -42,10 +42,12 @@ def _group(question: str, phrases: tuple[Phrase, ...]) -> list[Phrase]:
     return []
 
 
-def _alike(one: Phrase, other: Phrase) -> bool:
-    if one.kind is not other.kind or one.text.lower() == other.text.lower() or one.tail:
+def _alike(first: Phrase, second: Phrase) -> bool:
+    if first.kind is not second.kind or first.text.lower() == second.text.lower() or first.tail:
         return False
-    return one.kind in {Kind.NUMBERED, Kind.PLACE} or (one.kind is Kind.NAME and " " in one.text and " " in other.text)
+    return first.kind in {PhraseKind.NUMBERED, PhraseKind.PLACE} or (
+        first.kind is PhraseKind.NAME and " " in first.text and " " in second.text
+    )
 
 
 def _is_closed(question: str, group: list[Phrase]) -> bool:
@@ -58,10 +60,10 @@ def _is_closed(question: str, group: list[Phrase]) -> bool:
 def _are_several(question: str, group: list[Phrase]) -> bool:
     """Whether a plural verb confirms several names if they are plain: "the Gaming and Amusement Corporation" is one."""
     plural = any(word in _SINGULAR for word in question[: group[0].start].lower().split())
-    return group[0].kind is not Kind.NAME or plural
+    return group[0].kind is not PhraseKind.NAME or plural
 
 
-def _agreeing(before: str) -> str:
+def _in_singular(before: str) -> str:
     """The words before the names with a singular verb: "when were" becomes "when was"."""
     words = before.split(" ")
     return " ".join(_SINGULAR.get(word.lower(), word) for word in words)

@@ -22,7 +22,7 @@ _SHORTEST_PAST = 4
 """A longer word in -ed after a subject is taken as its verb, known or not."""
 
 
-def when_asked(event: str, domain: Domain, owner: str = "") -> str | None:
+def when_question(event: str, domain: Domain, owner: str = "") -> str | None:
     """Return the question when an event happened; None if the words describe no event.
 
     Args:
@@ -30,20 +30,20 @@ def when_asked(event: str, domain: Domain, owner: str = "") -> str | None:
         owner: the antecedent of "its".
     """
     words = event.strip(" ,?")
-    if own := _OWN.fullmatch(words):
-        return f"when was the {own['event']} of {owner}" if owner else None
-    return _of_clause(words, domain) or _of_noun(words)
+    if match := _OWN.fullmatch(words):
+        return f"when was the {match['event']} of {owner}" if owner else None
+    return _question_of_clause(words, domain) or _question_of_noun(words)
 
 
-def _of_noun(words: str) -> str | None:
+def _question_of_noun(words: str) -> str | None:
     return f"when was {words}" if _EVENT_OF.fullmatch(words) or _POSSESSED.fullmatch(words) else None
 
 
-def _of_clause(words: str, domain: Domain) -> str | None:
+def _question_of_clause(words: str, domain: Domain) -> str | None:
     """Turn a subject and its finite verb into a question. Returns None if no verb is found."""
-    found = find_description(f"before {words}", domain, bare=True)
-    begins = found is not None and found.start == len("before ")
-    subject_end = found.end - len("before ") if found and begins else 0
+    description = find_description(f"before {words}", domain, bare=True)
+    at_start = description is not None and description.start == len("before ")
+    subject_end = description.end - len("before ") if description and at_start else 0
     tokens = list(regex.finditer(r"\S+", words))
     for position, token in enumerate(tokens):
         if token.start() < subject_end or position == 0:
@@ -66,13 +66,13 @@ def subject_of(question: str, domain: Domain) -> str:
     words = question.split()
     if len(words) < 4 or words[1].lower() not in BE_FORMS | DO_SUPPORT:
         return ""
-    begins = len(words[0]) + len(words[1]) + 2
-    found = find_description(question, domain)
-    if found and found.start == begins:
-        return question[begins : found.end]
+    start = len(words[0]) + len(words[1]) + 2
+    description = find_description(question, domain)
+    if description and description.start == start:
+        return question[start : description.end]
     for end in range(3, len(words)):
         word, before = words[end].lower(), words[end - 1].lower()
-        fits = is_past_form(word) if words[1].lower() in BE_FORMS else base_form(word) == word
-        if fits and before not in DETERMINERS | PREPOSITIONS:
+        is_verb = is_past_form(word) if words[1].lower() in BE_FORMS else base_form(word) == word
+        if is_verb and before not in DETERMINERS | PREPOSITIONS:
             return " ".join(words[2:end])
     return ""

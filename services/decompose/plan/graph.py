@@ -87,8 +87,8 @@ class PlanGraph:
     @property
     def recall_queries(self) -> Mapping[str, WeightedQuery]:
         """The queries to search, by node id, in the order of the nodes; texts may still contain `#id`."""
-        searched = [node for node in self._nodes.values() if node.need_rag]
-        return {node.id: node.query or WeightedQuery(node.text) for node in searched}
+        nodes = [node for node in self._nodes.values() if node.need_rag]
+        return {node.id: node.query or WeightedQuery(node.text) for node in nodes}
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -106,17 +106,17 @@ class PlanGraph:
     def _find(self, value: str) -> QueryNode:
         if value in self._nodes:
             return self._nodes[value]
-        same = [node for node in self._nodes.values() if node.text == value]
-        if len(same) != 1:
-            twins = f"The text {value!r} is that of {len(same)} nodes."
-            raise invalid_graph(twins if same else f"There is no node {value!r}.")
-        return same[0]
+        matches = [node for node in self._nodes.values() if node.text == value]
+        if len(matches) != 1:
+            twins = f"The text {value!r} is that of {len(matches)} nodes."
+            raise invalid_graph(twins if matches else f"There is no node {value!r}.")
+        return matches[0]
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Replace the nodes if the new ones form a valid graph."""
         if len(nodes) > MOST_NODES[self.scene]:
-            most = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
-            raise invalid_graph(f"There are {len(nodes)} nodes, {most}.")
+            limit = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
+            raise invalid_graph(f"There are {len(nodes)} nodes, {limit}.")
         layers(nodes)
         by_id = {node.id: node for node in nodes}
         for node in nodes:
@@ -130,7 +130,7 @@ def _check_stand_ins(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
     """Check that a node waits for every node whose answer its `#id` placeholders stand for."""
     in_text = named_in(node.text) & by_id.keys()  # "the #1 song" refers to no node
     arguments = node.function_call.arguments if node.function_call else ()
-    named = in_text.union(*(named_in(argument) for argument in arguments))
-    unlinked = sorted(named - set(node.links) - {node.id})
+    references = in_text.union(*(named_in(argument) for argument in arguments))
+    unlinked = sorted(references - set(node.links) - {node.id})
     if unlinked:
         raise invalid_graph(f"The node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it.")

@@ -16,7 +16,7 @@ from libs.llm.structured import structured
 from libs.runtime.errors import InvalidInput
 from services.decompose.condense.content_words import stems_of
 from services.decompose.plan.graph import MOST_NODES, PlanGraph
-from services.decompose.words.phrases import Kind, find_phrases
+from services.decompose.words.phrases import PhraseKind, find_phrases
 
 TASK = "decompose"
 PLACES = frozenset(("most", "functions", "scene", "question"))
@@ -63,23 +63,23 @@ class LlmPlanner:
     model: ChatModel
     prompt: Prompt
 
-    async def plan(self, question: str, scene: Scene, refused: Callable[[str], None]) -> tuple[QueryGraph, Usage]:
+    async def plan(self, question: str, scene: Scene, on_refusal: Callable[[str], None]) -> tuple[QueryGraph, Usage]:
         """Return the graph of a question, without queries, and the usage.
 
         If a graph is invalid, calls an unregistered function, or has a name that the question lacks, the model gets
         the reason and one more attempt.
 
         Args:
-            refused: called with the reason when a graph is refused.
+            on_refusal: called with the reason when a graph is refused.
 
         Raises:
             LlmError: the model failed, or its second graph was refused too.
         """
 
-        def fault(filled: PlannedGraph) -> str | None:
-            reason = graph_fault(filled.nodes, question, scene)
+        def fault(form: PlannedGraph) -> str | None:
+            reason = graph_fault(form.nodes, question, scene)
             if reason:
-                refused(reason)
+                on_refusal(reason)
             return reason and f"nodes: {reason}"
 
         messages = self.prompt.messages(
@@ -90,70 +90,72 @@ class LlmPlanner:
                 "question": DataBlock.of([question]),
             }
         )
-        filled, usage = await structured(
+        form, usage = await structured(
             self.model, messages, PlannedGraph, task=TASK, max_tokens=MAX_TOKENS, check=fault
         )
-        return graph_of(filled.nodes, filled.reason, scene).to_query_graph(), usage
+        return graph_of(form.nodes, form.reason, scene).to_query_graph(), usage
 
 
 def shown_functions() -> str:
     """Return the registered functions for the prompt, one per line."""
-    return "\n".join(f"- {_shown(name, signature)}" for name, signature in SIGNATURES.items())
+    return "\n".join(f"- {_signature_line(name, signature)}" for name, signature in SIGNATURES.items())
 
 
-def _shown(name: str, signature: Signature) -> str:
+def _signature_line(name: str, signature: Signature) -> str:
     kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
     return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
 
 
-def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
+def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
     """Return why a graph is refused, in words for the model; None if it is accepted."""
-    if reason := shape_fault(planned, scene):
+    if reason := shape_fault(nodes, scene):
         return reason
-    invented = _invented([node.text for node in planned], question)
-    return f"the question doesn't name {invented!r}" if invented else None
+    name = _unsupported_name([node.text for node in nodes], question)
+    return f"the question doesn't name {name!r}" if name else None
 
 
-def shape_fault(planned: Sequence[PlannedNode], scene: Scene) -> str | None:
+def shape_fault(nodes: Sequence[PlannedNode], scene: Scene) -> str | None:
     """Return why a graph is invalid regardless of its question, in words for the model; None if it is valid."""
-    if not planned:
+    if not nodes:
         return "there is no sub-query"
-    if empty := [node.id for node in planned if not node.text.strip()]:
+    if empty := [node.id for node in nodes if not node.text.strip()]:
         return f"node {empty[0]!r} has no text"
-    if not any(node.search and not node.function for node in planned):
+    if not any(node.search and not node.function for node in nodes):
         return "nothing is searched"
     try:
-        graph_of(planned, "", scene)
+        graph_of(nodes, "", scene)
     except InvalidInput as error:
         return error.violations[0].description
     return None
 
 
-def graph_of(planned: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
+def graph_of(planned_nodes: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
     """Return the graph that a model wrote.
 
     Raises:
         InvalidInput: it is invalid, or calls an unregistered function.
     """
-    nodes = tuple(_node(node, frozenset(other.id for other in planned)) for node in planned)
+    nodes = tuple(_node(node, frozenset(other.id for other in planned_nodes)) for node in planned_nodes)
     return PlanGraph.from_query_graph(QueryGraph(nodes, reason or "planned by the language model"), scene)
 
 
 def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
     """The graph node, with a link for each id that its text or arguments contain."""
-    named = frozenset().union(*(named_in(text) for text in (node.text, *node.arguments)))
+    references = frozenset().union(*(named_in(text) for text in (node.text, *node.arguments)))
     call = FunctionCall(node.function, node.arguments) if node.function else None
     in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
-    links = sorted(in_text | (named if call else in_text))
-    searched = node.search and call is None
-    return QueryNode(node.id, node.text.strip(), searched, call, links=tuple(link for link in links if link != node.id))
+    links = sorted(in_text | (references if call else in_text))
+    is_searched = node.search and call is None
+    return QueryNode(
+        node.id, node.text.strip(), is_searched, call, links=tuple(link for link in links if link != node.id)
+    )
 
 
-def _invented(texts: Sequence[str], question: str) -> str | None:
+def _unsupported_name(texts: Sequence[str], question: str) -> str | None:
     """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    said = stems_of(question)
+    stems = stems_of(question)
     for text in texts:
         for phrase in find_phrases(PLACEHOLDER.sub(" ", text)):
-            if phrase.kind is not Kind.THING and not stems_of(phrase.text) <= said:
+            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text) <= stems:
                 return phrase.text
     return None

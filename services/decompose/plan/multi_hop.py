@@ -3,7 +3,7 @@
 import regex
 
 from services.decompose.plan.descriptions import find_description
-from services.decompose.plan.parts import Part, Sketch, Split
+from services.decompose.plan.parts import PlanPart, Sketch, Split
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import AUXILIARIES, WH_WORDS, base_form, is_past_form
 from services.decompose.words.phrases import find_phrases
@@ -18,10 +18,10 @@ _ASKS_FOR_IT = regex.compile(
 
 def new_sketch(domain: Domain) -> Sketch:
     """Return an empty sketch that looks descriptions up with the words of a domain."""
-    return Sketch(lambda sketch, question: looked_up(sketch, question, domain))
+    return Sketch(lambda sketch, question: look_up_descriptions(sketch, question, domain))
 
 
-def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> str:
+def look_up_descriptions(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> str:
     """Return the text with "#1" and so on in place of its descriptions, each added to the sketch as a part.
 
     A description nested in another is looked up first only if it is unique, because documents may use the same words.
@@ -29,11 +29,11 @@ def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> 
     Args:
         bare: whether the text may begin with the description.
     """
-    while found := find_description(text, domain, bare):
-        inner = find_description(found.asks, domain)
-        asks = looked_up(sketch, found.asks, domain) if inner and inner.is_unique else found.asks
-        stands_for = sketch.add(Part(asks))
-        text = text[: found.start] + stands_for + text[found.end :]
+    while description := find_description(text, domain, bare):
+        inner = find_description(description.asks, domain)
+        asks = look_up_descriptions(sketch, description.asks, domain) if inner and inner.is_unique else description.asks
+        stands_for = sketch.add(PlanPart(asks))
+        text = text[: description.start] + stands_for + text[description.end :]
     return text
 
 
@@ -51,11 +51,11 @@ def split_multi_hop(question: str, domain: Domain) -> Split | None:
 
 def _by_role(question: str, domain: Domain) -> Split | None:
     """Split a question about a role such as "the founder of SpaceX"."""
-    for found in _ROLE.finditer(question, overlapped=True):
-        lead, role = question[: found.start()], found["role"].lower()
+    for match in _ROLE.finditer(question, overlapped=True):
+        lead, role = question[: match.start()], match["role"].lower()
         asks_of_it = _begins_question(lead) and not _ASKS_FOR_IT.fullmatch(lead)
         if asks_of_it and is_among(role, domain.unique_roles):
-            return _of_role(lead, role, question[found.end() :])
+            return _of_role(lead, role, question[match.end() :])
     return None
 
 
@@ -66,8 +66,8 @@ def _of_role(lead: str, role: str, words: str) -> Split | None:
     owner, tail = words[: owners[0].end], words[owners[0].end :].strip()
     if tail and not _is_predicate(tail):
         return None
-    first = Part(f"{'what' if role in _THINGS else 'who'} was the {role} of {owner}")
-    second = Part(f"{_small_first_letter(lead)} #1 {tail}".strip())
+    first = PlanPart(f"{'what' if role in _THINGS else 'who'} was the {role} of {owner}")
+    second = PlanPart(f"{_small_first_letter(lead)} #1 {tail}".strip())
     return Split((first, second), f'what it asks about has to be found first: "{first.text}"')
 
 

@@ -29,17 +29,17 @@ async def without_strays(
     Raises:
         ParleyError: the texts can't be embedded.
     """
-    alone = [node for node in graph.nodes if _stands_alone(node, graph)]
-    if len(graph.nodes) < 2 or not alone:
+    candidates = [node for node in graph.nodes if _stands_alone(node, graph)]
+    if len(graph.nodes) < 2 or not candidates:
         return graph, ()
-    asked, *vectors = await embedder.embed([question, *(node.text for node in alone)])
-    cosines = {node.id: float(asked @ vector) for node, vector in zip(alone, vectors, strict=True)}
-    stray = {node_id for node_id, cosine in cosines.items() if not bounds.too_far <= cosine <= bounds.too_near}
-    kept = tuple(node for node in graph.nodes if node.id not in stray)
-    dropped = tuple(node.text for node in graph.nodes if node.id in stray)
-    if stray and sum(node.need_rag for node in kept) < 2:
-        kept = (QueryNode("1", question),)
-    return replace(graph, nodes=kept), dropped
+    question_vector, *vectors = await embedder.embed([question, *(node.text for node in candidates)])
+    cosines = {node.id: float(question_vector @ vector) for node, vector in zip(candidates, vectors, strict=True)}
+    stray_ids = {node_id for node_id, cosine in cosines.items() if not bounds.too_far <= cosine <= bounds.too_near}
+    nodes = tuple(node for node in graph.nodes if node.id not in stray_ids)
+    dropped_texts = tuple(node.text for node in graph.nodes if node.id in stray_ids)
+    if stray_ids and sum(node.need_rag for node in nodes) < 2:
+        nodes = (QueryNode("1", question),)
+    return replace(graph, nodes=nodes), dropped_texts
 
 
 def _stands_alone(node: QueryNode, graph: QueryGraph) -> bool:

@@ -8,7 +8,7 @@ from libs.graph.placeholders import named_in
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlanPart:
     """One sub-query; "#1" in its text or arguments stands for the first part's answer."""
 
     text: str
@@ -26,13 +26,13 @@ class Part:
 class Split:
     """The sub-queries, each after those that it waits for, and the reason for the split."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     reason: str
 
     @classmethod
     def side_by_side(cls, texts: Sequence[str], reason: str) -> "Split":
         """Return a split into independent sub-queries."""
-        return cls(tuple(Part(text) for text in texts), reason)
+        return cls(tuple(PlanPart(text) for text in texts), reason)
 
 
 @dataclass(slots=True)
@@ -44,21 +44,21 @@ class Sketch:
     """
 
     look_up: Callable[["Sketch", str], str]
-    parts: list[Part] = field(default_factory=list)
+    parts: list[PlanPart] = field(default_factory=list)
 
     def ask(self, question: str) -> str:
         """Add a part that is searched, unless it exists, and return the placeholder of its answer."""
-        return self.add(Part(self.look_up(self, question)))
+        return self.add(PlanPart(self.look_up(self, question)))
 
     def compute(self, text: str, function: str, *arguments: str) -> str:
         """Add a part that a function computes and return the placeholder of its answer."""
-        return self.add(Part(text, FunctionCall(function, arguments)))
+        return self.add(PlanPart(text, FunctionCall(function, arguments)))
 
     def split(self, reason: str) -> Split | None:
         """Return the split; None if there are fewer than two parts."""
         return Split(tuple(self.parts), reason) if len(self.parts) > 1 else None
 
-    def add(self, part: Part) -> str:
+    def add(self, part: PlanPart) -> str:
         """Add a part unchanged, unless it exists, and return the placeholder of its answer."""
         if part not in self.parts:
             self.parts.append(part)

@@ -75,18 +75,18 @@ class Planner:
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, refusals.append)
-            return replace(await self.judged(graph, question, record), usage=(usage,))
+            return replace(await self.finish_graph(graph, question, record), usage=(usage,))
 
         async def by_rules() -> Plan:
             return await self.by_rules(question, record, scene)
 
         bounds = self._bounds
-        chosen = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
-        if chosen.reason is None:
-            return chosen.result
-        why = f" ({refusals[-1]})" if refusals else ""
-        graph = replace(chosen.result.graph, reason=f"{chosen.result.graph.reason}; by rules{why}")
-        return replace(chosen.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, chosen.reason, _EFFECT),))
+        outcome = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
+        if outcome.reason is None:
+            return outcome.result
+        detail = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(outcome.result.graph, reason=f"{outcome.result.graph.reason}; by rules{detail}")
+        return replace(outcome.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, outcome.reason, _EFFECT),))
 
     @property
     def has_model(self) -> bool:
@@ -99,33 +99,33 @@ class Planner:
 
     async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
         """Return the plan made without a language model."""
-        started = time.perf_counter()
-        graph = await in_thread_unless(len(question) <= SHORT, self._ruled, question, record, scene)
-        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
+        start = time.perf_counter()
+        graph = await in_thread_unless(len(question) <= SHORT, self._graph_by_rules, question, record, scene)
+        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 
-    def _ruled(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
+    def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
         if scene is Scene.TIMELINE:
             return plan_timeline(question, record, self._domain)
         return self._splitter.plan(question, record)
 
-    async def settled(self, planned: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
+    async def settled(self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
         """Return the plan that a model made while condensing the turn, or the rules' plan if that is unusable.
 
         Args:
-            planned: the model's graph without queries; None if there is none.
+            model_graph: the model's graph without queries; None if there is none.
             record: the decision record of the turn, with its query.
             refusals: why the model's output was refused.
         """
-        if planned is not None:
-            return await self.judged(planned, record.standalone, record)
+        if model_graph is not None:
+            return await self.finish_graph(model_graph, record.standalone, record)
         plan = await self.by_rules(record.standalone, record, Scene.GENERAL)
         if record.engine != "llm":
             return plan
-        why = f" ({refusals[-1]})" if refusals else ""
-        graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{why}")
+        detail = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
         return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
 
-    async def judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
+    async def finish_graph(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
         """Return a model's graph without stray sub-queries, and with the history added to those searched first."""
         degraded: tuple[Degraded, ...] = ()
         try:

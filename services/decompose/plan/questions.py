@@ -29,16 +29,16 @@ _NEXT_QUESTION = regex.compile(
 
 def split_questions(question: str, condenser: Condenser) -> Split | None:
     """Return the questions of a turn, each condensed with those before it; None for a single question."""
-    asked = _sentences(question) or _joined(body_of(question))
-    if len(asked) < 2:
+    questions = _sentences(question) or _conjoined_questions(body_of(question))
+    if len(questions) < 2:
         return None
-    standing: list[str] = []
-    for text in asked:
-        record = condenser.condense(text, HistoryWindow(tuple(Exchange(before) for before in standing)))
+    standalone: list[str] = []
+    for text in questions:
+        record = condenser.condense(text, HistoryWindow(tuple(Exchange(before) for before in standalone)))
         if record.decision is Decision.CLARIFY:
             return None
-        standing.append(tidy(record.standalone))
-    return Split.side_by_side(standing, f"it asks {len(standing)} questions")
+        standalone.append(tidy(record.standalone))
+    return Split.side_by_side(standalone, f"it asks {len(standalone)} questions")
 
 
 def _sentences(question: str) -> list[str]:
@@ -46,13 +46,13 @@ def _sentences(question: str) -> list[str]:
     sentences = [sentence.text for sentence in split_sentences(question)]
     if len(sentences) < 2 or not all(_asks(sentence) for sentence in sentences):
         return []
-    return [part for sentence in sentences for part in (_joined(body_of(sentence)) or [sentence])]
+    return [part for sentence in sentences for part in (_conjoined_questions(body_of(sentence)) or [sentence])]
 
 
-def _joined(question: str) -> list[str]:
+def _conjoined_questions(question: str) -> list[str]:
     """Split "when and where did it land" or "when did it launch and who built it"; empty for a single question."""
-    if two := _TWO_WORDS.fullmatch(question):
-        return [f"{two['one']} {two['rest']}", f"{two['other']} {two['rest']}"]
+    if match := _TWO_WORDS.fullmatch(question):
+        return [f"{match['one']} {match['rest']}", f"{match['other']} {match['rest']}"]
     if _INDIRECT.match(question):
         return []
     parts = _NEXT_QUESTION.split(question)
@@ -62,5 +62,5 @@ def _joined(question: str) -> list[str]:
 def _asks(text: str) -> bool:
     """Whether a text is a question with a verb and content words."""
     first: Sequence[str] = [token.text.lower() for token in tokenize(body_of(text))[:1]]
-    begins = bool(first) and (first[0] in WH_WORDS or first[0] in AUXILIARIES)
-    return begins and has_verb(text) and bool(content_words(text))
+    is_question = bool(first) and (first[0] in WH_WORDS or first[0] in AUXILIARIES)
+    return is_question and has_verb(text) and bool(content_words(text))

@@ -14,7 +14,7 @@ from services.decompose.plan.enumerations import split_enumeration
 from services.decompose.plan.graph import MOST_NODES, PlanGraph
 from services.decompose.plan.intervals import split_interval
 from services.decompose.plan.multi_hop import new_sketch, split_multi_hop
-from services.decompose.plan.parts import Part, Split
+from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.questions import split_questions
 from services.decompose.plan.same_year import split_same_year
 from services.decompose.words.domain import Domain
@@ -45,19 +45,19 @@ class Splitter:
             lambda: self._with_descriptions(split_enumeration(plain)),
             lambda: split_multi_hop(plain, self.domain),
         )
-        found = (rule() for rule in rules)
-        return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
+        splits = (rule() for rule in rules)
+        return next((split for split in splits if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
 
     def plan(self, question: str, record: DecisionRecord | None) -> QueryGraph:
         """Return the graph of a question: its sub-queries, or one node with the record's query."""
-        searched = record.raw if record and record.strategy is Strategy.LAST_TURN else question
-        split = self.split(searched)
+        text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
+        split = self.split(text)
         query = record.query if record else None
         if split is None:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
         graph = PlanGraph(reason=split.reason)
         for number, part in enumerate(split.parts, start=1):
-            graph.add_new_node(_node(str(number), part, searched, query))
+            graph.add_new_node(_node(str(number), part, text, query))
         return graph.to_query_graph()
 
     def _with_descriptions(self, split: Split | None) -> Split | None:
@@ -67,14 +67,14 @@ class Splitter:
         sketch = new_sketch(self.domain)
         for part in split.parts:
             sketch.ask(part.text)
-        looked_up = sketch.split(split.reason)
-        return looked_up if looked_up and len(looked_up.parts) <= MOST_NODES[Scene.GENERAL] else split
+        with_lookups = sketch.split(split.reason)
+        return with_lookups if with_lookups and len(with_lookups.parts) <= MOST_NODES[Scene.GENERAL] else split
 
 
-def _node(node_id: str, part: Part, question: str, query: WeightedQuery | None) -> QueryNode:
-    links = tuple(str(waited_for) for waited_for in part.waits_for)
-    own = None if links or part.function else query_of(part.text, question, query)
-    return QueryNode(node_id, part.text, part.function is None, part.function, links=links, query=own)
+def _node(node_id: str, part: PlanPart, question: str, query: WeightedQuery | None) -> QueryNode:
+    links = tuple(str(dependency) for dependency in part.waits_for)
+    own_query = None if links or part.function else query_of(part.text, question, query)
+    return QueryNode(node_id, part.text, part.function is None, part.function, links=links, query=own_query)
 
 
 def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
@@ -82,11 +82,11 @@ def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQ
     terms = (*_siblings(question), *(query.terms if query else ()))
     weights: dict[str, WeightedTerm] = {}
     for term in terms:
-        known = weights.get(stem(term.term))
-        weights[stem(term.term)] = term if known is None or term.weight > known.weight else known
-    said = {stem(word) for word in content_words(text)}
-    kept = tuple(term for key, term in weights.items() if key not in said)
-    return WeightedQuery(text, kept, query.texts if query else (), passages=query.passages if query else ())
+        earlier = weights.get(stem(term.term))
+        weights[stem(term.term)] = term if earlier is None or term.weight > earlier.weight else earlier
+    text_stems = {stem(word) for word in content_words(text)}
+    extra_terms = tuple(term for key, term in weights.items() if key not in text_stems)
+    return WeightedQuery(text, extra_terms, query.texts if query else (), passages=query.passages if query else ())
 
 
 def _siblings(question: str) -> list[WeightedTerm]:

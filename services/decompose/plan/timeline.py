@@ -4,7 +4,7 @@ from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.words.domain import Domain
-from services.decompose.words.phrases import Kind, find_phrases
+from services.decompose.words.phrases import PhraseKind, find_phrases
 
 MOST_PHRASES = 2
 """Maximum phrases of the question used as the topic of a phase's query."""
@@ -12,14 +12,16 @@ MOST_PHRASES = 2
 
 def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain) -> QueryGraph:
     """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
-    own = QueryNode("1", question, query=record.query if record else None)
+    question_node = QueryNode("1", question, query=record.query if record else None)
     topic = _topic(question)
     phases = domain.phases[: MOST_NODES[Scene.TIMELINE] - 1] if topic else ()
     nodes = [QueryNode(str(number), f"{topic} {phase}") for number, phase in enumerate(phases, start=2)]
-    return QueryGraph((own, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
+    return QueryGraph(
+        (question_node, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of"
+    )
 
 
 def _topic(question: str) -> str:
-    phrases = [phrase for phrase in find_phrases(question) if phrase.kind is not Kind.DATE]
+    phrases = [phrase for phrase in find_phrases(question) if phrase.kind is not PhraseKind.DATE]
     names = [phrase for phrase in phrases if phrase.kind.is_name]
     return " ".join(phrase.text for phrase in (names or phrases)[:MOST_PHRASES])

@@ -51,30 +51,30 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
     labels = _nearest(vectors, centres)
     for _ in range(MOST_ROUNDS):
         centres = np.stack([_mean(vectors[labels == label], centres[label]) for label in range(count)])
-        moved = _nearest(vectors, centres)
-        if (moved == labels).all():
+        nearest = _nearest(vectors, centres)
+        if (nearest == labels).all():
             break
-        labels = moved
+        labels = nearest
     return Clusters(labels, centres)
 
 
 def representatives(vectors: Vectors, clusters: Clusters, each: int) -> list[int]:
     """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
     distances = ((vectors - clusters.centres[clusters.labels]) ** 2).sum(axis=1)
-    chosen: list[int] = []
+    positions: list[int] = []
     for label in range(len(clusters.centres)):
         members = np.flatnonzero(clusters.labels == label)
-        chosen += members[np.argsort(distances[members], kind="stable")][:each].tolist()
-    return sorted(chosen)
+        positions += members[np.argsort(distances[members], kind="stable")][:each].tolist()
+    return sorted(positions)
 
 
 def _far_apart(vectors: Vectors, count: int) -> list[int]:
-    chosen = [int(_squared(vectors, vectors.mean(axis=0)).argmin())]
-    distances = _squared(vectors, vectors[chosen[0]])
-    while len(chosen) < count:
-        chosen.append(int(distances.argmax()))
-        distances = np.minimum(distances, _squared(vectors, vectors[chosen[-1]]))
-    return chosen
+    positions = [int(_squared(vectors, vectors.mean(axis=0)).argmin())]
+    distances = _squared(vectors, vectors[positions[0]])
+    while len(positions) < count:
+        positions.append(int(distances.argmax()))
+        distances = np.minimum(distances, _squared(vectors, vectors[positions[-1]]))
+    return positions
 
 
 def _nearest(vectors: Vectors, centres: Vectors) -> NDArray[np.int64]:

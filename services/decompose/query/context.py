@@ -39,23 +39,23 @@ class ContextBounds:
 
 def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
     """Return the selected sentences in the order of the conversation."""
-    chosen = {item.sentence for item in selection.selected}
-    return tuple(sentence for sentence in selection.extracted if sentence in chosen)
+    sentences = {item.sentence for item in selection.selected}
+    return tuple(sentence for sentence in selection.extracted if sentence in sentences)
 
 
 def extract_sentences(window: HistoryWindow, bounds: ContextBounds) -> tuple[ContextSentence, ...]:
     """Return the distinct sentences of a window, oldest first: user turns whole, agents' turns split into sentences."""
-    found: dict[str, ContextSentence] = {}
+    by_text: dict[str, ContextSentence] = {}
     for position, exchange in enumerate(window.exchanges):
         for sentence in _of_exchange(exchange.question, exchange.answer, window.first_turn + position, bounds):
-            found.setdefault(sentence.text, sentence)
-    return tuple(found.values())[-bounds.most_extracted :]
+            by_text.setdefault(sentence.text, sentence)
+    return tuple(by_text.values())[-bounds.most_extracted :]
 
 
 def _of_exchange(question: str, answer: str, turn: int, bounds: ContextBounds) -> Iterator[ContextSentence]:
-    said = " ".join(question.split())
-    if content_words(said) and not _is_filler(said, bounds):
-        yield ContextSentence(said, Speaker.USER, turn)
+    question_text = " ".join(question.split())
+    if content_words(question_text) and not _is_filler(question_text, bounds):
+        yield ContextSentence(question_text, Speaker.USER, turn)
     for sentence in split_sentences(answer):
         text = " ".join(sentence.text.split())
         if not sentence.heading and len(words(text)) >= bounds.least_words and not _is_filler(text, bounds):
@@ -64,13 +64,13 @@ def _of_exchange(question: str, answer: str, turn: int, bounds: ContextBounds) -
 
 def _is_filler(text: str, bounds: ContextBounds) -> bool:
     """Whether a sentence begins with filler and has little other content."""
-    said = words(text)
+    text_words = words(text)
     for phrase in bounds.filler:
-        begins = words(phrase)
-        if said[: len(begins)] == begins:
-            return len(_telling(said[len(begins) :])) < bounds.least_words
+        phrase_words = words(phrase)
+        if text_words[: len(phrase_words)] == phrase_words:
+            return len(_content(text_words[len(phrase_words) :])) < bounds.least_words
     return False
 
 
-def _telling(said: Sequence[str]) -> list[str]:
-    return content_words(" ".join(said))
+def _content(text_words: Sequence[str]) -> list[str]:
+    return content_words(" ".join(text_words))

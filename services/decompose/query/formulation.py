@@ -72,12 +72,12 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
-        self, record: DecisionRecord, window: HistoryWindow, brought: Sequence[str] = ()
+        self, record: DecisionRecord, window: HistoryWindow, rewordings: Sequence[str] = ()
     ) -> FormulatedQuery:
-        """Return the query for the record's strategy; `brought` are the caller's rewordings for MULTI_QUERY."""
+        """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
-            rewritten = await self._rewriter.rewrite(record, window, self._embedder, brought)
-            return FormulatedQuery(rewritten.query, rewritten.degraded, rewritten.usage)
+            result = await self._rewriter.rewrite(record, window, self._embedder, rewordings)
+            return FormulatedQuery(result.query, result.degraded, result.usage)
         return FormulatedQuery(self._plain(record, window))
 
     def foreseen(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:

@@ -50,7 +50,7 @@ class LlmVariants:
     prompts: Mapping[VariantKind, Prompt]
     domain: Domain
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
         """See `VariantWriter`."""
         messages = self.prompts[kind].messages(
             {
@@ -64,14 +64,14 @@ class LlmVariants:
                 "question": DataBlock.of([record.standalone]),
             }
         )
-        model = Tallied(self.model, used)
-        filled, _ = await structured(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_says_something)
-        return as_question(filled.question)
+        model = Tallied(self.model, usages)
+        form, _ = await structured(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_fault)
+        return as_question(form.question)
 
     def _vocabulary(self) -> str:
         terms = list(self.domain.synonyms.items())[:_LONGEST_VOCABULARY]
-        return "; ".join(f"{term}: {', '.join(others)}" for term, others in terms)
+        return "; ".join(f"{term}: {', '.join(synonyms)}" for term, synonyms in terms)
 
 
-def _says_something(filled: Reworded) -> str | None:
-    return None if filled.question.strip() else "question: must not be empty"
+def _fault(form: Reworded) -> str | None:
+    return None if form.question.strip() else "question: must not be empty"

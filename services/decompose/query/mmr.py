@@ -36,14 +36,14 @@ def _select(
     question: np.ndarray, sentences: Sequence[ContextSentence], vectors: Vectors, bounds: ContextBounds
 ) -> ContextSelection:
     clusters = _clusters(vectors, bounds)
-    standing = representatives(vectors, clusters, bounds.representatives) if clusters else list(range(len(sentences)))
-    order = marginal_relevance(question, vectors[standing], bounds.sentences, bounds.trade_off)
-    chosen = [standing[place] for place in order]
+    pool = representatives(vectors, clusters, bounds.representatives) if clusters else list(range(len(sentences)))
+    order = marginal_relevance(question, vectors[pool], bounds.sentences, bounds.trade_off)
+    positions = [pool[place] for place in order]
     return ContextSelection(
         tuple(sentences),
         clusters.sizes if clusters else (),
-        tuple(sentences[position] for position in standing),
-        tuple(SelectedSentence(sentences[at], int(clusters.labels[at]) if clusters else None) for at in chosen),
+        tuple(sentences[position] for position in pool),
+        tuple(SelectedSentence(sentences[at], int(clusters.labels[at]) if clusters else None) for at in positions),
     )
 
 
@@ -63,17 +63,17 @@ def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade
     """
     if not 0 <= trade_off <= 1:
         raise ValueError(f"trade_off must be in [0, 1], got {trade_off}")
-    relevance, alike = vectors @ question, vectors @ vectors.T
+    relevance, similarities = vectors @ question, vectors @ vectors.T
     free = np.ones(len(vectors), dtype=bool)
-    known = np.zeros(len(vectors), np.float32)  # nothing is selected yet, so nothing is redundant
-    chosen: list[int] = []
-    while len(chosen) < min(count, len(vectors)):
-        scores = np.where(free, trade_off * relevance - (1 - trade_off) * known, -np.inf)
-        best = int(scores.argmax())
-        known = alike[best] if not chosen else np.maximum(known, alike[best])
-        free[best] = False
-        chosen.append(best)
-    return chosen
+    redundancy = np.zeros(len(vectors), np.float32)  # nothing is selected yet, so nothing is redundant
+    order: list[int] = []
+    while len(order) < min(count, len(vectors)):
+        scores = np.where(free, trade_off * relevance - (1 - trade_off) * redundancy, -np.inf)
+        position = int(scores.argmax())
+        redundancy = similarities[position] if not order else np.maximum(redundancy, similarities[position])
+        free[position] = False
+        order.append(position)
+    return order
 
 
 def _clusters(vectors: Vectors, bounds: ContextBounds) -> Clusters | None:

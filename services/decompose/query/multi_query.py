@@ -27,7 +27,13 @@ from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
-from services.decompose.query.rule_variants import Wording, differing, expanded, further, with_synonyms
+from services.decompose.query.rule_variants import (
+    QuestionWording,
+    distinct_wordings,
+    further_wordings,
+    with_focus,
+    with_synonyms,
+)
 from services.decompose.query.weighted import MAX_TEXT
 from services.decompose.words.domain import Domain
 
@@ -61,7 +67,7 @@ class RewriteBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class RewriteResult:
     """The query with its wordings."""
 
     query: WeightedQuery
@@ -72,8 +78,8 @@ class Rewritten:
 class VariantWriter(Protocol):
     """Writes rewordings, such as by a language model."""
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
-        """Return one wording; `used` receives the usage of each model response, even if none can be used.
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
+        """Return one wording; `usages` receives the usage of each model response, even if none can be used.
 
         Raises:
             LlmError: the model failed, was too slow, or wrote nothing usable.
@@ -82,18 +88,18 @@ class VariantWriter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Brought:
+class _CallerVariants:
     """The caller's own rewordings, checked against the question like a model's."""
 
     wordings: Mapping[VariantKind, str]
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
         """See `VariantWriter`; empty for a kind that the caller did not provide."""
         return self.wordings.get(kind, "").strip()
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _ModelVariants:
     """A model's wording of each kind, the usage of each (discarded ones included), and why some are missing."""
 
     texts: Mapping[VariantKind, str]
@@ -102,7 +108,7 @@ class _Written:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _RewriteRequest:
     """A turn to reword."""
 
     record: DecisionRecord
@@ -124,85 +130,97 @@ class Rewriter:
         self._writer = writer
 
     async def rewrite(
-        self, record: DecisionRecord, window: HistoryWindow, embedder: Embedder | None, brought: Sequence[str] = ()
-    ) -> Rewritten:
-        """Return the wordings of a turn; the caller's `brought` ones take the place of the writer's."""
-        asked = _Asked(record, window, language_of_question(record.standalone))
-        rules = await asyncio.to_thread(self._by_rules, record.standalone)
-        by_rules = (*rules.values(), record.standalone, record.raw)
-        writer = _Brought(dict(zip(self._bounds.kinds, brought, strict=False))) if brought else self._writer
+        self, record: DecisionRecord, window: HistoryWindow, embedder: Embedder | None, rewordings: Sequence[str] = ()
+    ) -> RewriteResult:
+        """Return the wordings of a turn; the caller's `rewordings` ones take the place of the writer's."""
+        request = _RewriteRequest(record, window, language_of_question(record.standalone))
+        rule_wordings = await asyncio.to_thread(self._by_rules, record.standalone)
+        by_rules = (*rule_wordings.values(), record.standalone, record.raw)
+        writer = (
+            _CallerVariants(dict(zip(self._bounds.kinds, rewordings, strict=False))) if rewordings else self._writer
+        )
         if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
-            query = await asyncio.to_thread(self._query, by_rules, asked)
-            return Rewritten(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
-        written = await self._write(writer, record, window)
-        accepted, unlike = await self._alike(written.texts, asked, embedder)
-        wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds] if accepted else by_rules
-        own = [record.standalone] if asked.is_foreign else []
-        reason = next(iter((*written.reasons, *unlike)), None)
-        degraded = (self._said(reason, accepted),) if reason else ()
-        query = await asyncio.to_thread(self._query, (*own, *wordings), asked)
-        return Rewritten(query, degraded, written.usage)
+            query = await asyncio.to_thread(self._query, by_rules, request)
+            return RewriteResult(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
+        variants = await self._write(writer, record, window)
+        accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
+        wordings = (
+            [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self._bounds.kinds] if accepted else by_rules
+        )
+        originals = [record.standalone] if request.is_foreign else []
+        reason = next(iter((*variants.reasons, *rejections)), None)
+        degraded = (self._degradation(reason, accepted),) if reason else ()
+        query = await asyncio.to_thread(self._query, (*originals, *wordings), request)
+        return RewriteResult(query, degraded, variants.usage)
 
     def _by_rules(self, question: str) -> dict[VariantKind, str]:
         ways = {
             VariantKind.STANDALONE: question,
             VariantKind.SYNONYMS: with_synonyms(question, self._domain),
-            VariantKind.EXPANDED: expanded(question, self._domain) if self._domain.rules_expand else None,
+            VariantKind.EXPANDED: with_focus(question, self._domain) if self._domain.rules_expand else None,
         }
         return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
 
-    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _Written:
+    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _ModelVariants:
         """Write all kinds concurrently."""
 
         async def nothing() -> None:
             return None
 
-        used: dict[VariantKind, list[Usage]] = {kind: [] for kind in self._bounds.kinds}
+        usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self._bounds.kinds}
 
         async def attempt(kind: VariantKind) -> Chosen[str | None]:
             return await with_fallback(
-                lambda: writer.write(kind, record, window, used[kind]), nothing, seconds=self._bounds.seconds
+                lambda: writer.write(kind, record, window, usages[kind]), nothing, seconds=self._bounds.seconds
             )
 
-        chosen = await asyncio.gather(*(attempt(kind) for kind in self._bounds.kinds))
-        return _Written(
-            {kind: one.result for kind, one in zip(self._bounds.kinds, chosen, strict=True) if one.result},
-            tuple(replace(total_usage(spent), task=f"rewrite_{kind}") for kind, spent in used.items() if spent),
-            tuple(one.reason for one in chosen if one.reason),
+        outcomes = await asyncio.gather(*(attempt(kind) for kind in self._bounds.kinds))
+        return _ModelVariants(
+            {
+                kind: outcome.result
+                for kind, outcome in zip(self._bounds.kinds, outcomes, strict=True)
+                if outcome.result
+            },
+            tuple(
+                replace(total_usage(responses), task=f"rewrite_{kind}")
+                for kind, responses in usages.items()
+                if responses
+            ),
+            tuple(outcome.reason for outcome in outcomes if outcome.reason),
         )
 
-    async def _alike(
-        self, texts: Mapping[VariantKind, str], asked: _Asked, embedder: Embedder | None
+    async def _accept_similar(
+        self, texts: Mapping[VariantKind, str], request: _RewriteRequest, embedder: Embedder | None
     ) -> tuple[Mapping[VariantKind, str], tuple[str, ...]]:
         """The distinct wordings that are similar enough to the question, and the reasons for rejecting the others."""
         if not texts:
             return {}, ()
         if embedder is None:
             return {}, ("EMBEDDER_MISSING",)
-        question = asked.record.standalone
-        model = texts.get(VariantKind.STANDALONE, question) if asked.is_foreign else question
+        question = request.record.standalone
+        model = texts.get(VariantKind.STANDALONE, question) if request.is_foreign else question
         try:
-            first, *others = await embedder.embed([model, *texts.values()])
+            first, *vectors = await embedder.embed([model, *texts.values()])
         except ParleyError as error:
             return {}, (error.reason,)
-        near = [float(first @ other) >= self._bounds.least_likeness for other in others]
+        near = [float(first @ vector) >= self._bounds.least_likeness for vector in vectors]
         close = {kind: text for (kind, text), is_near in zip(texts.items(), near, strict=True) if is_near}
-        accepted = _each_once(close, asked.language)
+        accepted = _distinct(close, request.language)
         return accepted, () if len(accepted) == len(texts) else ("LLM_UNUSABLE",)
 
-    def _said(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
-        replaced = ", ".join(kind.value for kind in self._bounds.kinds if kind not in accepted)
+    def _degradation(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
+        kinds = ", ".join(kind.value for kind in self._bounds.kinds if kind not in accepted)
         return Degraded(
-            Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules, or missing: {replaced}."
+            Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules, or missing: {kinds}."
         )
 
-    def _query(self, wordings: Iterable[str], asked: _Asked) -> WeightedQuery:
+    def _query(self, wordings: Iterable[str], request: _RewriteRequest) -> WeightedQuery:
         """The query with the first wording as its text and the others as variants, filled up to the number of kinds."""
-        told = list(differing((Wording(text) for text in wordings if text), asked.language))
-        more = further(asked.record, asked.window, self._domain, asked.language)
-        wanted = max(len(told), len(self._bounds.kinds))
-        first, *others = islice(differing(chain(told, more), asked.language), wanted)
+        distinct = list(distinct_wordings((QuestionWording(text) for text in wordings if text), request.language))
+        extra = further_wordings(request.record, request.window, self._domain, request.language)
+        count = max(len(distinct), len(self._bounds.kinds))
+        first, *others = islice(distinct_wordings(chain(distinct, extra), request.language), count)
         variants = (
             WeightedText(wording.text[:MAX_TEXT], weight)
             for place, wording in enumerate(others[:MOST_VARIANTS], start=1)
@@ -216,7 +234,10 @@ def language_of_question(question: str) -> str:
     return detect_language(question) or ENGLISH
 
 
-def _each_once(texts: Mapping[VariantKind, str], language: str) -> Mapping[VariantKind, str]:
+def _distinct(texts: Mapping[VariantKind, str], language: str) -> Mapping[VariantKind, str]:
     """The wordings without those that are searched by the same words as an earlier one."""
     kinds = {texts[kind]: kind for kind in reversed(list(texts))}
-    return {kinds[wording.text]: wording.text for wording in differing(map(Wording, texts.values()), language)}
+    return {
+        kinds[wording.text]: wording.text
+        for wording in distinct_wordings(map(QuestionWording, texts.values()), language)
+    }

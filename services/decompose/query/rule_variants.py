@@ -17,7 +17,7 @@ from services.decompose.condense.content_words import all_names, stems_of
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
-from services.decompose.words.phrases import Kind
+from services.decompose.words.phrases import PhraseKind
 
 MOST_WORDS = 4
 """Maximum length of a term, in words."""
@@ -31,7 +31,7 @@ PART_WEIGHT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class QuestionWording:
     """A wording of a question."""
 
     text: str
@@ -39,31 +39,33 @@ class Wording:
     """Weight relative to a whole wording, in (0, 1]."""
 
 
-def differing(wordings: Iterable[Wording], language: str) -> Iterator[Wording]:
+def distinct_wordings(wordings: Iterable[QuestionWording], language: str) -> Iterator[QuestionWording]:
     """Yield the wordings that are searched by different words than those before them; always yields the first.
 
     Args:
         wordings: consumed lazily.
         language: ISO 639-1 code of the question's language.
     """
-    seen: set[frozenset[str]] = set()
+    earlier: set[frozenset[str]] = set()
     for wording in wordings:
         terms = frozenset(terms_of(wording.text, language))
-        if not seen or (terms and terms not in seen):
-            seen.add(terms)
+        if not earlier or (terms and terms not in earlier):
+            earlier.add(terms)
             yield wording
 
 
-def further(record: DecisionRecord, window: HistoryWindow, domain: Domain, language: str) -> Iterator[Wording]:
+def further_wordings(
+    record: DecisionRecord, window: HistoryWindow, domain: Domain, language: str
+) -> Iterator[QuestionWording]:
     """Yield wordings by rules: the question, the turn's own words, the question with the topic, its parts.
 
     Some of them may be searched by the same words.
     """
-    yield Wording(record.standalone)
-    yield Wording(record.raw)
-    if record.decision is not Decision.SWITCH and (told := in_context(record.standalone, window, domain)):
-        yield Wording(told)
-    yield from (Wording(part, PART_WEIGHT) for part in parts(record.standalone, language))
+    yield QuestionWording(record.standalone)
+    yield QuestionWording(record.raw)
+    if record.decision is not Decision.SWITCH and (text := in_context(record.standalone, window, domain)):
+        yield QuestionWording(text)
+    yield from (QuestionWording(part, PART_WEIGHT) for part in parts(record.standalone, language))
 
 
 def with_synonyms(question: str, domain: Domain) -> str | None:
@@ -71,35 +73,37 @@ def with_synonyms(question: str, domain: Domain) -> str | None:
 
     The term itself stays, because a wording that lacks the word of the documents finds less than the question.
     """
-    others = {tuple(stem(t.text) for t in tokenize(term)): words[0] for term, words in domain.synonyms.items() if words}
-    tokens, told, done = tokenize(question), "", 0
+    synonyms = {
+        tuple(stem(t.text) for t in tokenize(term)): words[0] for term, words in domain.synonyms.items() if words
+    }
+    tokens, expansion, copied = tokenize(question), "", 0
     place = 0
     while place < len(tokens):
-        length, other = _term_at(tokens, place, others)
-        if other:
+        length, synonym = _term_at(tokens, place, synonyms)
+        if synonym:
             end = tokens[place + length - 1].end
-            told += f"{question[done:end]} {other}"
-            done = end
+            expansion += f"{question[copied:end]} {synonym}"
+            copied = end
         place += max(length, 1)
-    return told + question[done:] if told else None
+    return expansion + question[copied:] if expansion else None
 
 
-def expanded(question: str, domain: Domain) -> str | None:
+def with_focus(question: str, domain: Domain) -> str | None:
     """Return the question with the domain's aspects that it lacks; None if there are none to add."""
-    said = {stem(token.text) for token in tokenize(question)}
-    return _beside(question, [name for name in domain.focus if not {stem(t.text) for t in tokenize(name)} <= said])
+    stems = {stem(token.text) for token in tokenize(question)}
+    return _beside(question, [name for name in domain.focus if not {stem(t.text) for t in tokenize(name)} <= stems])
 
 
 def in_context(question: str, window: HistoryWindow, domain: Domain) -> str | None:
     """Return the question with the most salient topics of the conversation that it lacks; None if it lacks none."""
     names = all_names((*window.texts(), question))
     reading = ConversationReading(window, names, tuple(exchange.question for exchange in window.exchanges), domain)
-    said, unsaid = stems_of(question), list[str]()
+    stems, topics = stems_of(question), list[str]()
     for phrase in (candidate.phrase for candidate in reading.topic.candidates):
-        if phrase.kind is not Kind.DATE and not stems_of(phrase.text) <= said:  # a date is not a topic
-            unsaid.append(phrase.text)
-            said |= stems_of(phrase.text)
-    return _beside(question, unsaid[:TOPICS])
+        if phrase.kind is not PhraseKind.DATE and not stems_of(phrase.text) <= stems:  # a date is not a topic
+            topics.append(phrase.text)
+            stems |= stems_of(phrase.text)
+    return _beside(question, topics[:TOPICS])
 
 
 def parts(question: str, language: str) -> tuple[str, ...]:
@@ -107,32 +111,32 @@ def parts(question: str, language: str) -> tuple[str, ...]:
 
     Empty if it has fewer than two terms. Scripts without spaces are cut between characters.
     """
-    said = [token for token in tokenize(question) if terms_of(token.text, language)]
-    different = _different(question, language)
-    if min(len(said), different) < 2:
+    tokens = [token for token in tokenize(question) if terms_of(token.text, language)]
+    count = _term_count(question, language)
+    if min(len(tokens), count) < 2:
         return ()
-    start, end = said[0].start, said[-1].end
-    most = min(max(round(different * PART), 1), different - 1)
-    first = bisect_right(said, most, key=lambda token: _different(question[start : token.end], language))
-    last = bisect_right(said[::-1], most, key=lambda token: _different(question[token.start : end], language))
-    beginning = question[start : said[first - 1].end] if first else ""
-    ending = question[said[-last].start : end] if last else ""
+    start, end = tokens[0].start, tokens[-1].end
+    limit = min(max(round(count * PART), 1), count - 1)
+    first = bisect_right(tokens, limit, key=lambda token: _term_count(question[start : token.end], language))
+    last = bisect_right(tokens[::-1], limit, key=lambda token: _term_count(question[token.start : end], language))
+    beginning = question[start : tokens[first - 1].end] if first else ""
+    ending = question[tokens[-last].start : end] if last else ""
     return tuple(filter(None, (beginning, ending)))
 
 
-def _different(text: str, language: str) -> int:
+def _term_count(text: str, language: str) -> int:
     """The number of distinct words by which a text is searched."""
     return len(set(terms_of(text, language)))
 
 
-def _beside(question: str, more: Sequence[str]) -> str | None:
-    return f"{question.rstrip(' ?!.')}, {', '.join(more)}" if more else None
+def _beside(question: str, additions: Sequence[str]) -> str | None:
+    return f"{question.rstrip(' ?!.')}, {', '.join(additions)}" if additions else None
 
 
-def _term_at(tokens: tuple[Token, ...], place: int, others: Mapping[tuple[str, ...], str]) -> tuple[int, str]:
+def _term_at(tokens: tuple[Token, ...], place: int, synonyms: Mapping[tuple[str, ...], str]) -> tuple[int, str]:
     """The length in words of the known term that begins here, and its synonym; 0 and empty if there is none."""
     for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
-        other = others.get(tuple(stem(token.text) for token in tokens[place : place + length]))
-        if other:
-            return length, other
+        synonym = synonyms.get(tuple(stem(token.text) for token in tokens[place : place + length]))
+        if synonym:
+            return length, synonym
     return 0, ""

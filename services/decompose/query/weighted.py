@@ -58,11 +58,11 @@ def weighted_query(turn: str, window: HistoryWindow, weights: HistoryWeights) ->
 
 def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) -> WeightedQuery:
     """Return the query of the last turn with selected sentences of the history."""
-    seen = {stem(word) for word in content_words(turn)}
+    stems = {stem(word) for word in content_words(turn)}
     terms = []
     for word in (word for sentence in sentences for word in content_words(sentence)):
-        if weights.term > 0 and stem(word) not in seen:
-            seen.add(stem(word))
+        if weights.term > 0 and stem(word) not in stems:
+            stems.add(stem(word))
             terms.append(WeightedTerm(word, weights.term))
     share = weights.text / max(len(sentences), 1)
     texts = tuple(WeightedText(sentence, share) for sentence in sentences if share)
@@ -106,9 +106,9 @@ def _texts(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[Weighte
 
 def _passages(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedPassage, ...]:
     """The best passage of each answer whose passages are known."""
-    told = (
+    passages = (
         WeightedPassage(exchange.passage_ids[0], weights.passage * weights.text_decay**age)
         for age, exchange in enumerate(by_age)
         if exchange.passage_ids
     )
-    return tuple(passage for passage in told if passage.weight)
+    return tuple(passage for passage in passages if passage.weight)

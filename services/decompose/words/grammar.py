@@ -124,11 +124,11 @@ def is_past_form(word: str) -> bool:
 
 def _candidates(word: str) -> list[str]:
     """Possible base forms of a regular form: launches, tries, stopped, moving."""
-    found = []
+    forms = []
     for ending in ("ing", "ed", "es", "s", "d"):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             root = word[: -len(ending)]
-            found += [root, root + "e"] + ([root[:-1]] if root[-1:] == root[-2:-1] else [])
+            forms += [root, root + "e"] + ([root[:-1]] if root[-1:] == root[-2:-1] else [])
             if root.endswith("i"):
-                found.append(root[:-1] + "y")
-    return found
+                forms.append(root[:-1] + "y")
+    return forms

@@ -18,7 +18,7 @@ _LONGEST_SHORT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameSpan:
     """A run of tokens that is a name, from `first` to `last` inclusive."""
 
     first: int
@@ -28,16 +28,16 @@ class Name:
     is_date: bool = False
 
 
-def find_names(text: str, tokens: Sequence[Token], known: frozenset[str]) -> tuple[Name, ...]:
+def find_names(text: str, tokens: Sequence[Token], known_names: frozenset[str]) -> tuple[NameSpan, ...]:
     """Return the names of a text, in order and not nested.
 
     Args:
-        known: words that are names elsewhere in the conversation.
+        known_names: words that are names elsewhere in the conversation.
     """
-    return tuple(_names(_Reader(text, tokens, known)))
+    return tuple(_names(_NameReader(text, tokens, known_names)))
 
 
-def _names(reader: "_Reader") -> Iterator[Name]:
+def _names(reader: "_NameReader") -> Iterator[NameSpan]:
     index = 0
     while index < len(reader.tokens):
         name = reader.name_at(index)
@@ -46,18 +46,18 @@ def _names(reader: "_Reader") -> Iterator[Name]:
         index = name.last + 1 if name else index + 1
 
 
-class _Reader:
+class _NameReader:
     """Finds the names among the tokens of one text."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], known: frozenset[str]) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], known_names: frozenset[str]) -> None:
         self.tokens = tokens
         self._text = text
-        self._known = known
+        self._known_names = known_names
         self._digits = [token.text.isdecimal() for token in tokens]
         capitals = sum(map(str.isupper, text))
-        self._shouted = capitals > 8 and capitals > _SHOUTING * sum(map(str.isalpha, text))
+        self._is_shouted = capitals > 8 and capitals > _SHOUTING * sum(map(str.isalpha, text))
 
-    def name_at(self, index: int) -> Name | None:
+    def name_at(self, index: int) -> NameSpan | None:
         """Return the name that begins at a token; None if there is none."""
         if self._digits[index]:
             return self.date_at(index)
@@ -67,18 +67,18 @@ class _Reader:
         number_follows = self.numbered_at(index) if self._is_digits(index + 1) else None
         return (self.date_at(index) if beside_number else None) or self.place_at(index) or number_follows
 
-    def date_at(self, index: int) -> Name | None:
+    def date_at(self, index: int) -> NameSpan | None:
         """Return a year, or a month with the numbers around it; None if there is none."""
         last = index
         if self._is_month(index) or (self._is_day(index) and self._is_month(index + 1)):
             while self._is_month(last + 1) or (self._is_digits(last + 1) and self._gap(last).strip() in {"", ","}):
                 last += 1
-            return Name(index, last, is_date=True)
-        return Name(index, index, is_date=True) if self._is_year(index) else None
+            return NameSpan(index, last, is_date=True)
+        return NameSpan(index, index, is_date=True) if self._is_year(index) else None
 
-    def capitals_at(self, index: int) -> Name | None:
+    def capitals_at(self, index: int) -> NameSpan | None:
         """Return a run of capitalized words, which may include numbers and an inner "of"; None if there is none."""
-        if self._shouted or not self._begins_name(index):
+        if self._is_shouted or not self._begins_name(index):
             return None
         last = index
         while True:
@@ -90,37 +90,37 @@ class _Reader:
                 last += 2
             else:
                 break
-        return self._named(index, last)
+        return self._name(index, last)
 
     def _joins(self, index: int) -> bool:
         """Whether a token and the next may be one name: `J. Smith`, `St. Louis`, not `to Parquet. Known problem`."""
         gap = self._gap(index)
         return gap in {" ", "-"} or (gap == ". " and len(self.tokens[index].text) <= _LONGEST_SHORT)
 
-    def place_at(self, index: int) -> Name | None:
+    def place_at(self, index: int) -> NameSpan | None:
         """Return a listed place, in any case; None if there is none."""
         if not may_begin_place(self.tokens[index].text):
             return None
         for last in range(min(index + LONGEST, len(self.tokens)) - 1, index - 1, -1):
             words = " ".join(token.text for token in self.tokens[index : last + 1])
             if is_place(words) and words.lower() not in {"us", "io"}:
-                return Name(index, last, is_place=True)
+                return NameSpan(index, last, is_place=True)
         return None
 
-    def numbered_at(self, index: int) -> Name | None:
+    def numbered_at(self, index: int) -> NameSpan | None:
         """Return a lower-case word with a number of one or two digits, such as "viking 1"; None if there is none."""
         word = self.tokens[index].text.lower()
         common = is_stop_word(word) or word in _NO_NAMES or base_form(word) is not None
         is_word = word.isalpha() and not common and self._gap(index) in {" ", "-"}
         if is_word and self._is_digits(index + 1) and len(self.tokens[index + 1].text) <= 2:
             following = self.tokens[index + 2].text.lower() if index + 2 < len(self.tokens) else ""
-            return None if following in UNITS else Name(index, index + 1, is_numbered=True)
+            return None if following in UNITS else NameSpan(index, index + 1, is_numbered=True)
         return None
 
-    def _named(self, first: int, last: int) -> Name:
+    def _name(self, first: int, last: int) -> NameSpan:
         words = " ".join(token.text.removesuffix("'s").removesuffix("’s") for token in self.tokens[first : last + 1])
         numbered = last > first and (self.tokens[last].is_number or self.tokens[last].text in ROMAN)
-        return Name(first, last, is_place=is_place(words), is_numbered=numbered)
+        return NameSpan(first, last, is_place=is_place(words), is_numbered=numbered)
 
     def _begins_name(self, index: int) -> bool:
         token = self.tokens[index]
@@ -131,7 +131,7 @@ class _Reader:
         if token.text.lower() in IMPERATIVES:
             return False
         followed = self._gap(index) in {" ", "-"} and self._continues_name(index + 1)
-        return followed or is_place(token.text) or token.text.removesuffix("'s") in self._known
+        return followed or is_place(token.text) or token.text.removesuffix("'s") in self._known_names
 
     def _continues_name(self, index: int) -> bool:
         if index >= len(self.tokens):

@@ -19,7 +19,7 @@ from services.decompose.words.grammar import (
     PREPOSITIONS,
     is_quality,
 )
-from services.decompose.words.naming import Name, find_names
+from services.decompose.words.naming import NameSpan, find_names
 from services.decompose.words.verbs import find_verbs
 
 _BREAKS = PREPOSITIONS | ADVERBS
@@ -27,7 +27,7 @@ _NOUNS_TOO = frozenset({"well", "right"})
 """Adverbs that are nouns inside a noun phrase: `the second well`, `your right`."""
 
 
-class Kind(Enum):
+class PhraseKind(Enum):
     """The kind of phrase; a fragment replaces a phrase of its own kind."""
 
     NUMBERED = "a name with a number"
@@ -39,7 +39,7 @@ class Kind(Enum):
     @property
     def is_name(self) -> bool:
         """Whether it is a proper name of any kind."""
-        return self is not Kind.THING and self is not Kind.DATE
+        return self is not PhraseKind.THING and self is not PhraseKind.DATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Phrase:
     text: str
     start: int
     end: int
-    kind: Kind
+    kind: PhraseKind
     determiner: str = ""
     """The determiner right before it, lower-cased."""
     preposition: str = ""
@@ -65,13 +65,15 @@ class Phrase:
         return (self.tail or self.text).split()[-1].lower()
 
     @property
-    def said(self) -> str:
+    def with_determiner(self) -> str:
         """The phrase for use in another sentence, with a determiner if it needs one."""
         if self.determiner in POSSESSIVES:
             return f"{self.determiner} {self.text}"
         takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
         of_tail = self.kind.is_name and bool(self.tail)  # "the Opportunity rover" is Opportunity
-        return f"the {self.text}" if takes_article and not of_tail and self.kind is not Kind.NUMBERED else self.text
+        return (
+            f"the {self.text}" if takes_article and not of_tail and self.kind is not PhraseKind.NUMBERED else self.text
+        )
 
 
 def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
@@ -92,7 +94,7 @@ def _find(text: str, known_names: frozenset[str]) -> tuple[Phrase, ...]:
     return tuple(_gather(text, tokens, names, verbs))
 
 
-def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: frozenset[int]) -> Iterator[Phrase]:
+def _gather(text: str, tokens: Sequence[Token], names: Sequence[NameSpan], verbs: frozenset[int]) -> Iterator[Phrase]:
     starts = {name.first: name for name in names}
     index = 0
     while index < len(tokens):
@@ -101,7 +103,7 @@ def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: fr
         if last is None or (name is None and _is_pointer(tokens[last])):  # "the bigger one" names nothing
             index = index + 1 if last is None else last + 1
             continue
-        kind = _kind(name) if name else Kind.THING
+        kind = _kind(name) if name else PhraseKind.THING
         tail_end = _end_of_thing(text, tokens, last + 1, starts, verbs) if kind.is_name else None
         if tail_end is not None and not _adjoin(text, tokens, last):
             tail_end = None
@@ -109,16 +111,16 @@ def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: fr
         index = (last if tail_end is None else tail_end) + 1
 
 
-def _kind(name: Name) -> Kind:
+def _kind(name: NameSpan) -> PhraseKind:
     if name.is_date:
-        return Kind.DATE
+        return PhraseKind.DATE
     if name.is_place:
-        return Kind.PLACE
-    return Kind.NUMBERED if name.is_numbered else Kind.NAME
+        return PhraseKind.PLACE
+    return PhraseKind.NUMBERED if name.is_numbered else PhraseKind.NAME
 
 
 def _end_of_thing(
-    text: str, tokens: Sequence[Token], first: int, starts: dict[int, Name], verbs: frozenset[int]
+    text: str, tokens: Sequence[Token], first: int, starts: dict[int, NameSpan], verbs: frozenset[int]
 ) -> int | None:
     """The last token of the run of common words that begins at `first`; None if there is none."""
     last = None
@@ -160,7 +162,7 @@ def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:
     return index + 1 < len(tokens) and text[tokens[index].end : tokens[index + 1].start].strip(" ") == ""
 
 
-def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | None], kind: Kind) -> Phrase:
+def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | None], kind: PhraseKind) -> Phrase:
     first, last, tail_end = where
     before = [token.text.lower() for token in tokens[max(0, first - 2) : first]]
     determiner = before.pop() if before and before[-1] in DETERMINERS else ""

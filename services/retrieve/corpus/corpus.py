@@ -22,7 +22,7 @@ from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, kept, reading, roots, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
-from services.retrieve.corpus.remembered import Remembered
+from services.retrieve.corpus.remembered import QueryCache
 from services.retrieve.corpus.writer import CorpusWriter
 
 T = TypeVar("T")
@@ -37,8 +37,8 @@ class Corpus:
         connection = schema.open_or_create(self._path)
         self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
         """Unique id of this corpus; data derived from it carries the id."""
-        self._remembered = Remembered()
-        self._writer = CorpusWriter(connection, self._remembered.forget)
+        self._cache = QueryCache()
+        self._writer = CorpusWriter(connection, self._cache.forget)
 
     @classmethod
     @contextmanager
@@ -81,8 +81,8 @@ class Corpus:
 
     def knows(self, name: str) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
-        found = self._remembered.known(("collection", name))
-        return found is not None and self._remembered.known(("languages", found[0])) is not None
+        cached = self._cache.peek(("collection", name))
+        return cached is not None and self._cache.peek(("languages", cached[0])) is not None
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary.
@@ -90,10 +90,12 @@ class Corpus:
         Raises:
             NotFound: no collection has that name.
         """
-        found = self._once(("collection", name), lambda connection: reading.collection_named(connection, name))
-        if found is None:
+        row_and_summary = self._once(
+            ("collection", name), lambda connection: reading.collection_named(connection, name)
+        )
+        if row_and_summary is None:
             raise NotFound("collection", name)
-        return found
+        return row_and_summary
 
     def languages(self, row: int) -> tuple[str, ...]:
         """The languages of a collection's documents, the most frequent first."""
@@ -105,18 +107,18 @@ class Corpus:
 
     def admitted(self, row: int, admission: Admission) -> NDArray[np.int64]:
         """A collection's documents that meet an admission's conditions, ascending."""
-        asked = "admitted", row, admission
-        return self._once(asked, lambda connection: feed.admitted_documents(connection, row, admission))
+        cache_key = "admitted", row, admission
+        return self._once(cache_key, lambda connection: feed.admitted_documents(connection, row, admission))
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
-        return self._remembered.by_keys(
-            keys, lambda wanted: self.read(lambda connection: reading.passages_of_keys(connection, wanted))
+        return self._cache.by_keys(
+            keys, lambda missing: self.read(lambda connection: reading.passages_of_keys(connection, missing))
         )
 
     def _once(self, question: Hashable, query: Callable[[sqlite3.Connection], T]) -> T:
         """The result of a query, cached until the next write."""
-        return self._remembered.answer(question, lambda: self.read(query))
+        return self._cache.answer(question, lambda: self.read(query))
 
     def put(
         self, collection: str, documents: Sequence[PreparedDocument]
@@ -128,9 +130,9 @@ class Corpus:
         """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
         return self._writer.submit(lambda connection: kept.keep_slice(connection, content, number, vectors))
 
-    def place_roots(self, collection: str, wanted: Sequence[roots.WantedRoot]) -> "Future[roots.Placement]":
+    def place_roots(self, collection: str, requests: Sequence[roots.RootRequest]) -> "Future[roots.Placement]":
         """Return the roots that folders and files belong to, and store new ones; resolves after the commit."""
-        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, wanted))
+        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, requests))
 
     def delete(self, collection: str, document_id: str) -> "Future[bool]":
         """Delete a document as a whole; resolves after the commit. False if it does not exist."""

@@ -67,7 +67,7 @@ class Document:
 class StoredImage:
     """A stored picture."""
 
-    told: ImageReference
+    reference: ImageReference
     media_type: str
     data: bytes
 
@@ -185,8 +185,8 @@ def fingerprint(document: Document, recipe: str) -> bytes:
 
 def _structure_digest(document: Document) -> bytes:
     """The explicit structure and language, as bytes."""
-    stated = b"" if document.structure is None else structure_bytes(document.structure)
-    return document.language.encode() + b"\0" + stated
+    structure = b"" if document.structure is None else structure_bytes(document.structure)
+    return document.language.encode() + b"\0" + structure
 
 
 def _add(digest: "hashlib._Hash", part: bytes) -> None:

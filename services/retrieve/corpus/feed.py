@@ -147,16 +147,16 @@ def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int], width: 
 
 def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
-    wanted = ",".join("?" * len(documents))
+    placeholders = ",".join("?" * len(documents))
     connection.execute("BEGIN")
     try:
         labels: dict[int, list[str]] = {}
         for document, label in connection.execute(
-            f"SELECT document, label FROM labels WHERE document IN ({wanted})", documents
+            f"SELECT document, label FROM labels WHERE document IN ({placeholders})", documents
         ):
             labels.setdefault(document, []).append(label)
         dates = connection.execute(
-            f"SELECT id, first_second, last_second FROM documents WHERE id IN ({wanted})", documents
+            f"SELECT id, first_second, last_second FROM documents WHERE id IN ({placeholders})", documents
         )
         return {document: Marks(tuple(labels[document]), first, last) for document, first, last in dates}
     finally:
@@ -211,16 +211,16 @@ def _text_passage(row: Sequence[Any], document: Sequence[Any], labels: tuple[str
     key, owner, first, last, repeated, headings, front = row
     title, text, language, first_second, last_second = document
     place = searched_place(title, json.loads(headings), language, bool(front))
-    own = joined(repeated, text[first:last])
-    return TextPassage(key, owner, place, own, language or ENGLISH, labels, first_second, last_second)
+    passage_text = joined(repeated, text[first:last])
+    return TextPassage(key, owner, place, passage_text, language or ENGLISH, labels, first_second, last_second)
 
 
 def _labels(connection: sqlite3.Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:
-    found: dict[int, list[str]] = {}
+    labels_by_document: dict[int, list[str]] = {}
     for document, label in connection.execute(
         "SELECT l.document, l.label FROM changes c JOIN labels l ON l.document = c.document "
         "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
         scope,
     ):
-        found.setdefault(document, []).append(label)
-    return {document: tuple(labels) for document, labels in found.items()}
+        labels_by_document.setdefault(document, []).append(label)
+    return {document: tuple(labels) for document, labels in labels_by_document.items()}

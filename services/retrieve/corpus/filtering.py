@@ -37,15 +37,15 @@ class Admission:
 class Access:
     """A caller's filters and principals."""
 
-    wanted: Admission = Admission()
+    conditions: Admission = Admission()
     principals: frozenset[str] = frozenset()
 
     def admission(self, any_restricted: bool) -> Admission:
         """The filters and, if a collection has restricted documents, the permissions."""
         if not any_restricted:
-            return self.wanted
-        permitted = frozenset({PUBLIC, *map(principal_label, self.principals)})
-        return Admission((*self.wanted.labels, permitted), self.wanted.seconds, self.wanted.undated)
+            return self.conditions
+        principal_labels = frozenset({PUBLIC, *map(principal_label, self.principals)})
+        return Admission((*self.conditions.labels, principal_labels), self.conditions.seconds, self.conditions.undated)
 
 
 def access_of(filters: Filters, principals: tuple[str, ...]) -> Access:

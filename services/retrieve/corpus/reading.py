@@ -57,7 +57,7 @@ def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Co
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredVersion:
     """What is known of a stored document; see PreparedDocument."""
 
     row: int
@@ -66,25 +66,25 @@ class Stored:
     passages: int
 
 
-def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]) -> dict[str, Stored]:
+def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]) -> dict[str, StoredVersion]:
     """Those of these documents that are stored."""
     rows = connection.execute(
         "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages FROM documents d "
         f"JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
         (collection, *document_ids),
     )
-    return {document_id: Stored(*row) for document_id, *row in rows}
+    return {document_id: StoredVersion(*row) for document_id, *row in rows}
 
 
 @dataclass(frozen=True, slots=True)
-class KeptVectors:
+class StoredVectors:
     """The vectors of a document's windows, and how many windows each passage has."""
 
     vectors: Vectors
     windows: tuple[int, ...]
 
 
-def vectors_of(connection: sqlite3.Connection, document: Stored) -> KeptVectors | None:
+def vectors_of(connection: sqlite3.Connection, document: StoredVersion) -> StoredVectors | None:
     """The vectors of a document; None if a passage has none, or if the document has changed."""
     rows = connection.execute(
         "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
@@ -95,13 +95,13 @@ def vectors_of(connection: sqlite3.Connection, document: Stored) -> KeptVectors 
         return None
     width = rows[0][1]
     vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
-    return KeptVectors(vectors, tuple(len(vector) // (2 * width) for vector, _ in rows))
+    return StoredVectors(vectors, tuple(len(vector) // (2 * width) for vector, _ in rows))
 
 
 def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
     """Passages by their row numbers; deleted ones are left out."""
-    wanted = list(keys)
-    rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(wanted)})", wanted).fetchall()
+    key_list = list(keys)
+    rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(key_list)})", key_list).fetchall()
     images = _images_of(connection, {row[13] for row in rows if row[12]})
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
 
@@ -226,12 +226,12 @@ def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
 def _images_of(connection: sqlite3.Connection, documents: set[int]) -> Mapping[int, tuple[ImageReference, ...]]:
     if not documents:
         return {}
-    wanted = list(documents)
-    found: dict[int, list[ImageReference]] = {}
+    rows = list(documents)
+    references: dict[int, list[ImageReference]] = {}
     for row in connection.execute(
         "SELECT document, image_id, caption, url, width, height, entropy FROM images "
-        f"WHERE document IN ({_marks(wanted)}) ORDER BY document, position",
-        wanted,
+        f"WHERE document IN ({_marks(rows)}) ORDER BY document, position",
+        rows,
     ):
-        found.setdefault(row[0], []).append(ImageReference(*row[1:]))
-    return {document: tuple(images) for document, images in found.items()}
+        references.setdefault(row[0], []).append(ImageReference(*row[1:]))
+    return {document: tuple(images) for document, images in references.items()}

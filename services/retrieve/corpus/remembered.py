@@ -16,7 +16,7 @@ MOST_PASSAGES: Final = 2048
 _UNKNOWN: Final = object()
 
 
-class Remembered:
+class QueryCache:
     """The cache of one corpus. Thread-safe; cached values are shared, so they must not be changed."""
 
     def __init__(self, most_answers: int = MOST_ANSWERS, most_passages: int = MOST_PASSAGES) -> None:
@@ -43,7 +43,7 @@ class Remembered:
             answers[question] = answer
         return cast(T, answer)
 
-    def known(self, question: Hashable) -> Any:
+    def peek(self, question: Hashable) -> Any:
         """The cached answer; None without one."""
         return self._answers.get(question)
 
@@ -52,14 +52,14 @@ class Remembered:
         table = self._by_key
         values: dict[int, T | None] = {key: table.get(key) for key in keys}
         if missing := [key for key, value in values.items() if value is None]:
-            found = read(missing)
-            _make_room(table, len(found), self._most_passages)
-            table.update(found)
-            values |= found
+            results = read(missing)
+            _make_room(table, len(results), self._most_passages)
+            table.update(results)
+            values |= results
         return {key: value for key, value in values.items() if value is not None}
 
 
-def _make_room(table: dict[Any, Any], count: int, most: int) -> None:
+def _make_room(table: dict[Any, Any], count: int, limit: int) -> None:
     """Clear a table that would get too large: frequent keys are soon cached again."""
-    if len(table) + count > most:
+    if len(table) + count > limit:
         table.clear()

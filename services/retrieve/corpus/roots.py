@@ -19,7 +19,7 @@ AFTER_SLASH: Final = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class WantedRoot:
+class RootRequest:
     """A folder or file that is about to be ingested."""
 
     location: str
@@ -57,52 +57,52 @@ class Placement:
     roots: tuple[Root, ...]
 
 
-def place_roots(connection: sqlite3.Connection, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
+def place_roots(connection: sqlite3.Connection, collection: str, requests: Sequence[RootRequest]) -> Placement:
     """Find or create the root of each folder and file; creates the collection if needed.
 
     Raises:
         InvalidInput: a name was given to a path inside a root of another name, or given twice.
     """
-    _refuse_twice(wanted)
+    _refuse_twice(requests)
     row = row_of_collection(connection, collection)
-    placed = tuple(_placed(connection, row, root, f"roots[{place}]") for place, root in enumerate(wanted))
-    return Placement(placed, tuple(_all(connection, row)))
+    placements = tuple(_place(connection, row, root, f"roots[{place}]") for place, root in enumerate(requests))
+    return Placement(placements, tuple(_all(connection, row)))
 
 
-def _refuse_twice(wanted: Sequence[WantedRoot]) -> None:
-    names = [root.name if root.named else None for root in wanted]
+def _refuse_twice(requests: Sequence[RootRequest]) -> None:
+    names = [root.name if root.named else None for root in requests]
     for place, name in enumerate(names):
         if name is not None and name in names[:place]:
             raise InvalidInput(f"roots[{place}].name", "The name was given to two folders.")
 
 
-def _placed(connection: sqlite3.Connection, row: int, wanted: WantedRoot, field: str) -> PlacedRoot:
-    location = PurePosixPath(wanted.location)
-    around = _deepest(connection, row, location)
-    if around is None:
-        return _added(connection, row, wanted, str(location))
-    if wanted.named and around.prefix != wanted.name:
-        description = f"The folder lies in the root {around.prefix!r}, whose ids its files have: leave the name out."
+def _place(connection: sqlite3.Connection, row: int, request: RootRequest, field: str) -> PlacedRoot:
+    location = PurePosixPath(request.location)
+    enclosing = _deepest(connection, row, location)
+    if enclosing is None:
+        return _add(connection, row, request, str(location))
+    if request.named and enclosing.prefix != request.name:
+        description = f"The folder lies in the root {enclosing.prefix!r}, whose ids its files have: leave the name out."
         raise InvalidInput(f"{field}.name", description)
-    return PlacedRoot(around)
+    return PlacedRoot(enclosing)
 
 
 def _deepest(connection: sqlite3.Connection, row: int, location: PurePosixPath) -> Root | None:
     """The root at a location, or the nearest one above it."""
     places = [str(location), *map(str, location.parents)]
-    found = connection.execute(
+    root_row = connection.execute(
         f"SELECT prefix, location FROM roots WHERE collection = ? AND location IN ({','.join('?' * len(places))}) "
         "ORDER BY length(location) DESC LIMIT 1",
         (row, *places),
     ).fetchone()
-    return Root(*found) if found else None
+    return Root(*root_row) if root_row else None
 
 
-def _added(connection: sqlite3.Connection, row: int, wanted: WantedRoot, location: str) -> PlacedRoot:
-    root = Root(wanted.name if wanted.named else _free_prefix(connection, row, wanted.name), location)
-    moved = _is_root(connection, row, root.prefix)
+def _add(connection: sqlite3.Connection, row: int, request: RootRequest, location: str) -> PlacedRoot:
+    root = Root(request.name if request.named else _free_prefix(connection, row, request.name), location)
+    is_moved = _is_root(connection, row, root.prefix)
     connection.execute("INSERT OR REPLACE INTO roots(collection, prefix, location) VALUES (?, ?, ?)", (row, *_of(root)))
-    return PlacedRoot(root, not moved, not moved and _has_documents(connection, row, root.prefix))
+    return PlacedRoot(root, not is_moved, not is_moved and _has_documents(connection, row, root.prefix))
 
 
 def _of(root: Root) -> tuple[str, str]:
@@ -113,29 +113,29 @@ def _free_prefix(connection: sqlite3.Connection, row: int, name: str) -> str:
     """The name; with a number if another root has it. Prefixes that existing ids begin with are skipped."""
     if not _is_root(connection, row, name):
         return name
-    numbered = (f"{name}~{number}" for number in itertools.count(2))
+    prefixes = (f"{name}~{number}" for number in itertools.count(2))
     return next(
         prefix
-        for prefix in numbered
+        for prefix in prefixes
         if not _is_root(connection, row, prefix) and not _has_documents(connection, row, prefix)
     )
 
 
 def _is_root(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
-    found = connection.execute("SELECT 1 FROM roots WHERE collection = ? AND prefix = ?", (row, prefix))
-    return found.fetchone() is not None
+    rows = connection.execute("SELECT 1 FROM roots WHERE collection = ? AND prefix = ?", (row, prefix))
+    return rows.fetchone() is not None
 
 
 def _has_documents(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
     """Whether there are documents with this id prefix."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT 1 FROM documents WHERE collection = ? AND (document_id = ? OR document_id >= ? AND document_id < ?) "
         "LIMIT 1",
         (row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}"),
     )
-    return found.fetchone() is not None
+    return rows.fetchone() is not None
 
 
 def _all(connection: sqlite3.Connection, row: int) -> Iterator[Root]:
     rows = connection.execute("SELECT prefix, location FROM roots WHERE collection = ? ORDER BY prefix", (row,))
-    return (Root(*found) for found in rows.fetchall())
+    return (Root(*fields) for fields in rows.fetchall())

@@ -45,8 +45,8 @@ def _block(block: Block) -> list[Any]:
     return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts]
 
 
-def _read(told: Sequence[Any], section: int = 0, page: int = 0) -> Block:
-    kind, start, end, header, parts = told
+def _read(fields: Sequence[Any], section: int = 0, page: int = 0) -> Block:
+    kind, start, end, header, parts = fields
     return Block(
         _KINDS[kind],
         Span(start, end),

@@ -31,10 +31,10 @@ class _Write(Generic[T]):
 class CorpusWriter:
     """Runs writes in order on a connection of its own. Thread-safe."""
 
-    def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None] = lambda: None) -> None:
-        """`committed` is called after each commit, before its futures resolve."""
+    def __init__(self, connection: sqlite3.Connection, on_commit: Callable[[], None] = lambda: None) -> None:
+        """`on_commit` is called after each commit, before its futures resolve."""
         self._connection = connection
-        self._committed = committed
+        self._on_commit = on_commit
         self._queue: SimpleQueue[_Write[Any] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="corpus-writer", daemon=True)
@@ -82,18 +82,18 @@ class CorpusWriter:
                 if write.future.set_running_or_notify_cancel():
                     outcomes.append((write, *self._attempt(write)))
             self._connection.execute("COMMIT")
-            self._committed()
+            self._on_commit()
         except sqlite3.Error as error:  # the disk is full or unavailable: nothing of the batch was written
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             failure = Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
             failure.__cause__ = error
             outcomes = [(write, None, failure) for write in batch if not write.future.cancelled()]
-        for write, result, raised in outcomes:
-            if raised is None:
+        for write, result, exception in outcomes:
+            if exception is None:
                 write.future.set_result(result)
             else:
-                write.future.set_exception(raised)
+                write.future.set_exception(exception)
 
     def _attempt(self, write: _Write[Any]) -> tuple[Any, BaseException | None]:
         self._connection.execute("SAVEPOINT one")

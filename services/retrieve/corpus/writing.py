@@ -54,21 +54,21 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
     drop_slices(connection, prepared.content)
     _insert_labels(connection, collection_row, document_row, prepared.document)
     _insert_images(connection, document_row, prepared)
-    grown = len(prepared.passages) - earlier_passages
-    _record_change(connection, collection_row, document_row, 0 if earlier else 1, grown)
+    growth = len(prepared.passages) - earlier_passages
+    _record_change(connection, collection_row, document_row, 0 if earlier else 1, growth)
     return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
 
 
 def delete_document(connection: sqlite3.Connection, collection: str, document_id: str) -> bool:
     """Delete a document with everything that belongs to it; False if it does not exist."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT d.id, d.passages, d.collection FROM documents d JOIN collections c ON c.id = d.collection "
         "WHERE c.name = ? AND d.document_id = ?",
         (collection, document_id),
     ).fetchone()
-    if not found:
+    if not row:
         return False
-    document_row, passages, collection_row = found
+    document_row, passages, collection_row = row
     connection.execute("DELETE FROM documents WHERE id = ?", (document_row,))
     _record_change(connection, collection_row, document_row, -1, -passages)
     return True
@@ -76,17 +76,17 @@ def delete_document(connection: sqlite3.Connection, collection: str, document_id
 
 def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
     """Delete a collection with everything in it; False if it does not exist. `default` is recreated, empty."""
-    gone = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
-    if gone and name == "default":
+    is_deleted = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
+    if is_deleted and name == "default":
         connection.execute("INSERT INTO collections(name) VALUES ('default')")
-    return gone
+    return is_deleted
 
 
 def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
     """The row number of a collection, which is created if needed."""
-    found = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
-    if found:
-        return int(found[0])
+    row = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
+    if row:
+        return int(row[0])
     return int(connection.execute("INSERT INTO collections(name) VALUES (?) RETURNING id", (name,)).fetchone()[0])
 
 
@@ -95,19 +95,19 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
     if prepared.vectors is None or not len(prepared.vectors):
         return
     model, width = connection.execute("SELECT model, width FROM collections WHERE id = ?", (row,)).fetchone()
-    offered = (prepared.model, prepared.vectors.shape[1])
+    new = (prepared.model, prepared.vectors.shape[1])
     if not model:
-        connection.execute("UPDATE collections SET model = ?, width = ? WHERE id = ?", (*offered, row))
-    elif model != offered[0]:
+        connection.execute("UPDATE collections SET model = ?, width = ? WHERE id = ?", (*new, row))
+    elif model != new[0]:
         raise InvalidInput(
             "document.vector_model",
-            f"The collection {name} holds vectors of {model}, not of {offered[0]}: use another, or delete it first.",
+            f"The collection {name} holds vectors of {model}, not of {new[0]}: use another, or delete it first.",
             "VECTOR_MODEL_MISMATCH",
         )
-    elif width != offered[1]:
+    elif width != new[1]:
         raise InvalidInput(
             "document.vector",
-            f"The collection {name} holds vectors of width {width}, not {offered[1]}.",
+            f"The collection {name} holds vectors of width {width}, not {new[1]}.",
             "VECTOR_WIDTH_MISMATCH",
         )
 
@@ -133,18 +133,32 @@ def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared
     connection.executemany(
         f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})",
         (
-            (document_row, prepared.passage_id(position), cut.span.start, cut.span.end, vector, *_placed(cut, prepared))
+            (
+                document_row,
+                prepared.passage_id(position),
+                cut.span.start,
+                cut.span.end,
+                vector,
+                *_place_columns(cut, prepared),
+            )
             for position, (cut, vector) in enumerate(zip(prepared.passages, _vectors(prepared), strict=True))
         ),
     )
 
 
-def _placed(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
+def _place_columns(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
     """The repeated text of a passage, and its place in its document."""
     structure = prepared.document.structure
     headings = structure.headings(cut.section) if structure is not None else ()
-    told = json.dumps(headings, ensure_ascii=False)
-    return cut.repeated(prepared.document.text), told, cut.section, cut.page, cut.front, blocks_text(cut.blocks)
+    headings_json = json.dumps(headings, ensure_ascii=False)
+    return (
+        cut.repeated(prepared.document.text),
+        headings_json,
+        cut.section,
+        cut.page,
+        cut.front,
+        blocks_text(cut.blocks),
+    )
 
 
 def _vectors(prepared: PreparedDocument) -> Iterator[bytes | None]:
@@ -178,11 +192,11 @@ def _insert_images(connection: sqlite3.Connection, document_row: int, prepared: 
 
 
 def _record_change(
-    connection: sqlite3.Connection, collection_row: int, document_row: int, new: int, grown: int
+    connection: sqlite3.Connection, collection_row: int, document_row: int, new: int, growth: int
 ) -> None:
     connection.execute("DELETE FROM changes WHERE document = ?", (document_row,))
     connection.execute("INSERT INTO changes(collection, document) VALUES (?, ?)", (collection_row, document_row))
     connection.execute(
         "UPDATE collections SET documents = documents + ?, passages = passages + ? WHERE id = ?",
-        (new, grown, collection_row),
+        (new, growth, collection_row),
     )

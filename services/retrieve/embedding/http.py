@@ -40,7 +40,7 @@ class HttpEncoder:
         opening = _by_openai if endpoint.path.endswith(EMBEDDINGS) else _by_text_embeddings_inference
         self._rows, self._close = opening(endpoint)
         try:
-            width = self._embedded(["width"]).shape[1]
+            width = self._checked_vectors(["width"]).shape[1]
         except Unavailable as error:
             self.close()
             raise UnusableModel(error.message) from error
@@ -48,7 +48,7 @@ class HttpEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Encoder`."""
-        vectors = self._embedded(texts)
+        vectors = self._checked_vectors(texts)
         unit: NDArray[np.float32] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         return unit
 
@@ -56,7 +56,7 @@ class HttpEncoder:
         """Close connections."""
         self._close()
 
-    def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def _checked_vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         try:
             vectors = np.asarray(self._rows(texts), np.float32)
         except (TypeError, KeyError, ValueError) as error:
@@ -73,8 +73,8 @@ def _by_text_embeddings_inference(endpoint: Endpoint) -> tuple[Rows, Callable[[]
 
     def rows(texts: Sequence[str]) -> Any:
         try:
-            asked = {"inputs": list(texts), "normalize": True, "truncate": True}
-            return content_of(client.post(endpoint.url, json=asked))
+            body = {"inputs": list(texts), "normalize": True, "truncate": True}
+            return content_of(client.post(endpoint.url, json=body))
         except httpx2.HTTPError as error:
             raise _no_answer() from error
 

@@ -23,7 +23,7 @@ class SentenceTransformersEncoder:
         Raises:
             UnusableModel: the extra is not installed, or the model cannot be loaded.
         """
-        with taught("sentence-transformers", model):
+        with model_errors("sentence-transformers", model):
             from sentence_transformers import SentenceTransformer
 
             self._model: Any = SentenceTransformer(model)
@@ -49,7 +49,7 @@ class FlagEmbeddingEncoder:
 
     def __init__(self, model: str) -> None:
         """See `SentenceTransformersEncoder`."""
-        with taught("FlagEmbedding", model):
+        with model_errors("FlagEmbedding", model):
             from FlagEmbedding import FlagModel
 
             self._model: Any = FlagModel(model, normalize_embeddings=True, use_fp16=False)
@@ -68,7 +68,7 @@ _BGE_QUERY = "Represent this sentence for searching relevant passages: "
 
 
 @contextmanager
-def taught(library: str, model: str) -> Iterator[None]:
+def model_errors(library: str, model: str) -> Iterator[None]:
     """Convert errors of importing a library of the extra or loading a model to UnusableModel."""
     try:
         yield

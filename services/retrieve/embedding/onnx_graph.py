@@ -35,7 +35,7 @@ class BertGraph:
     tensors: Mapping[str, NDArray[np.float32]]
     nodes: "list[onnx.NodeProto]" = field(default_factory=list)
     weights: "list[onnx.TensorProto]" = field(default_factory=list)
-    taken: dict[str, str] = field(default_factory=dict)
+    inputs_by_product: dict[str, str] = field(default_factory=dict)
     """The input of each matrix product, by the product's name."""
 
     def model(self) -> "onnx.ModelProto":
@@ -72,22 +72,22 @@ class BertGraph:
         places = self._weight("places", by_place + self._tensor("embeddings.token_type_embeddings.weight")[0])
         first, second, third = (self._integers(f"integer{value}", [value]) for value in (0, 1, 2))
         length = self._node("Slice", [self._node("Shape", ["input_ids"]), second, third])
-        used_places = self._node("Slice", [places, first, length, first])
-        summed = self._node("Add", [self._node("Gather", [words, "input_ids"]), used_places])
+        places_of_text = self._node("Slice", [places, first, length, first])
+        total = self._node("Add", [self._node("Gather", [words, "input_ids"]), places_of_text])
         scale, shift = self._norm("embeddings.LayerNorm")
-        return self._node("LayerNormalization", [summed, scale, shift], axis=-1, epsilon=self._epsilon)
+        return self._node("LayerNormalization", [total, scale, shift], axis=-1, epsilon=self._epsilon)
 
     def _layer(self, prefix: str, hidden: str, mask: str) -> str:
         """Self-attention, then the feed-forward part, each added to its input and normalized."""
-        attended = self._attention(f"{prefix}attention.", hidden, mask)
-        widened = self._matmul(f"{prefix}intermediate.dense", attended)
+        attention = self._attention(f"{prefix}attention.", hidden, mask)
+        intermediate = self._matmul(f"{prefix}intermediate.dense", attention)
         bias = self._weight(f"{prefix}intermediate.bias", self._tensor(f"{prefix}intermediate.dense.bias"))
-        activated = self._node("BiasGelu", [widened, bias], FUSED)
-        return self._add_and_norm(f"{prefix}output", activated, attended)
+        activation = self._node("BiasGelu", [intermediate, bias], FUSED)
+        return self._add_and_norm(f"{prefix}output", activation, attention)
 
     def _attention(self, prefix: str, hidden: str, mask: str) -> str:
         matrix, bias = self._query_key_value(prefix)
-        self.taken[f"{prefix}qkv"] = hidden
+        self.inputs_by_product[f"{prefix}qkv"] = hidden
         inputs = [hidden, self._weight(f"{prefix}qkv", matrix), self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
         return self._add_and_norm(f"{prefix}output", self._node("Attention", inputs, FUSED, num_heads=heads), hidden)
@@ -100,13 +100,13 @@ class BertGraph:
 
     def _add_and_norm(self, prefix: str, value: str, residual: str) -> str:
         """norm(residual + dense(value))"""
-        projected = self._matmul(f"{prefix}.dense", value)
+        projection = self._matmul(f"{prefix}.dense", value)
         bias = self._weight(f"{prefix}.bias", self._tensor(f"{prefix}.dense.bias"))
-        inputs = [projected, residual, *self._norm(f"{prefix}.LayerNorm"), bias]
+        inputs = [projection, residual, *self._norm(f"{prefix}.LayerNorm"), bias]
         return self._node("SkipLayerNormalization", inputs, FUSED, epsilon=self._epsilon)
 
     def _matmul(self, name: str, value: str) -> str:
-        self.taken[name] = value
+        self.inputs_by_product[name] = value
         return self._node("MatMul", [value, self._weight(name, self._tensor(f"{name}.weight").T)])
 
     def _norm(self, name: str) -> tuple[str, str]:
@@ -118,12 +118,12 @@ class BertGraph:
         return float(self.config["layer_norm_eps"])
 
     def _tensor(self, name: str) -> NDArray[np.float32]:
-        found = self.tensors.get(name)
-        if found is None:
-            found = self.tensors.get(f"bert.{name}")
-        if found is None:
+        tensor = self.tensors.get(name)
+        if tensor is None:
+            tensor = self.tensors.get(f"bert.{name}")
+        if tensor is None:
             raise UnusableModel(f"model.safetensors has no tensor {name}")
-        return found
+        return tensor
 
     def _weight(self, name: str, values: NDArray[np.float32] | NDArray[np.int8]) -> str:
         from onnx import numpy_helper

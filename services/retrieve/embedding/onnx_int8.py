@@ -31,7 +31,7 @@ _TINY = 1e-6
 
 def int8_graph(config: Mapping[str, Any], tensors: Mapping[str, NDArray[np.float32]]) -> "Int8BertGraph":
     """For `build_graph`. Runs the float32 model once to measure the range of its values."""
-    return Int8BertGraph(config, tensors, reach=_measured(BertGraph(config, tensors)))
+    return Int8BertGraph(config, tensors, reach=_measure_reach(BertGraph(config, tensors)))
 
 
 @dataclass(slots=True)
@@ -44,24 +44,24 @@ class Int8BertGraph(BertGraph):
     def _matmul(self, name: str, value: str) -> str:
         weights = self._tensor(f"{name}.weight").T
         if name.endswith("intermediate.dense"):
-            return self._evened(name, value, weights)
+            return self._equalized(name, value, weights)
         return self._quantized(name, value, weights) if "attention" in name else self._by_token(name, value, weights)
 
     def _attention(self, prefix: str, hidden: str, mask: str) -> str:
         matrix, bias = self._query_key_value(prefix)
-        parts = self._split(self._evened(f"{prefix}qkv", hidden, matrix), 3)
+        parts = self._split(self._equalized(f"{prefix}qkv", hidden, matrix), 3)
         inputs = [*parts, self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
-        attended = self._node("MultiHeadAttention", inputs, FUSED, num_heads=heads)
-        return self._add_and_norm(f"{prefix}output", attended, hidden)
+        attention = self._node("MultiHeadAttention", inputs, FUSED, num_heads=heads)
+        return self._add_and_norm(f"{prefix}output", attention, hidden)
 
-    def _evened(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
+    def _equalized(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, with the ranges of the channels of `value` equalized."""
         largest = np.abs(weights).max(axis=1)
-        moved = np.maximum(self.reach[name], _TINY) ** _MOVED / np.maximum(largest, _TINY) ** (1 - _MOVED)
-        moved = (moved / np.exp(np.log(moved).mean())).astype(np.float32)
-        even = self._node("Mul", [value, self._weight(f"{name}.even", 1 / moved)])
-        return self._quantized(name, even, weights * moved[:, None])
+        factors = np.maximum(self.reach[name], _TINY) ** _MOVED / np.maximum(largest, _TINY) ** (1 - _MOVED)
+        factors = (factors / np.exp(np.log(factors).mean())).astype(np.float32)
+        scaled = self._node("Mul", [value, self._weight(f"{name}.even", 1 / factors)])
+        return self._quantized(name, scaled, weights * factors[:, None])
 
     def _by_token(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, where `value` is the output of GELU, which is never far below 0."""
@@ -78,12 +78,12 @@ class Int8BertGraph(BertGraph):
         return self._node("DynamicQuantizeMatMul", [*inputs, self._weight(f"{name}.zeros", zeros)], FUSED)
 
 
-def _measured(graph: BertGraph) -> Mapping[str, Reach]:
+def _measure_reach(graph: BertGraph) -> Mapping[str, Reach]:
     import onnxruntime
     from onnx import TensorProto, helper, save
 
     model = graph.model()
-    values = list(dict.fromkeys(graph.taken.values()))
+    values = list(dict.fromkeys(graph.inputs_by_product.values()))
     model.graph.output.extend(helper.make_tensor_value_info(value, TensorProto.FLOAT, None) for value in values)
     graph.weights.clear()
     options = onnxruntime.SessionOptions()
@@ -95,6 +95,6 @@ def _measured(graph: BertGraph) -> Mapping[str, Reach]:
         session = onnxruntime.InferenceSession(str(Path(folder) / "full.onnx"), options)
     length = min(_TOKENS, graph.config["max_position_embeddings"])
     tokens = np.random.default_rng(0).integers(0, graph.config["vocab_size"], (_TEXTS, length))
-    found = session.run(values, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)})
-    reach = {value: np.abs(each).max(axis=(0, 1)) for value, each in zip(values, found, strict=True)}
-    return {name: reach[value] for name, value in graph.taken.items()}
+    outputs = session.run(values, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)})
+    reach = {value: np.abs(output).max(axis=(0, 1)) for value, output in zip(values, outputs, strict=True)}
+    return {name: reach[value] for name, value in graph.inputs_by_product.items()}

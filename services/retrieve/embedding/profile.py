@@ -52,9 +52,9 @@ class Habits:
         pooling = self.pooling or profile.pooling
         passage = profile.passage_prefix if self.passage_prefix is None else self.passage_prefix
         query = profile.query_prefix if self.query_prefix is None else self.query_prefix
-        changed = [pooling.value] if pooling is not profile.pooling else []
-        changed += [passage.strip() or "bare"] if passage != profile.passage_prefix else []
-        name = f"{profile.name} ({', '.join(changed)})" if changed else profile.name
+        overrides = [pooling.value] if pooling is not profile.pooling else []
+        overrides += [passage.strip() or "bare"] if passage != profile.passage_prefix else []
+        name = f"{profile.name} ({', '.join(overrides)})" if overrides else profile.name
         return replace(profile, name=name, pooling=pooling, query_prefix=query, passage_prefix=passage)
 
 
@@ -86,9 +86,9 @@ def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
 def _pooling(config: dict[str, Any]) -> Pooling:
     if config.get("pooling_mode_cls_token") or config.get("pooling_mode") == "cls":
         return Pooling.CLS
-    asked = [key for key, value in config.items() if key.startswith("pooling_mode_") and value is True]
-    if any(key != "pooling_mode_mean_tokens" for key in asked):
-        raise UnusableModel(f"pooling {', '.join(asked)} is not supported: mean or cls is")
+    modes = [key for key, value in config.items() if key.startswith("pooling_mode_") and value is True]
+    if any(key != "pooling_mode_mean_tokens" for key in modes):
+        raise UnusableModel(f"pooling {', '.join(modes)} is not supported: mean or cls is")
     return Pooling.MEAN
 
 
@@ -97,8 +97,8 @@ def near_duplicate_of(name: str) -> float:
 
     The name may be a folder or include its publisher (`BAAI/bge-large-en-v1.5`).
     """
-    own = PurePath(name.lower()).name
-    return next((least for family, least in NEAR_DUPLICATE.items() if family in own), DEFAULT_NEAR_DUPLICATE)
+    model_name = PurePath(name.lower()).name
+    return next((least for family, least in NEAR_DUPLICATE.items() if family in model_name), DEFAULT_NEAR_DUPLICATE)
 
 
 def read_max_tokens(folder: Path) -> int:
@@ -110,9 +110,9 @@ def read_max_tokens(folder: Path) -> int:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except ValueError as error:
         raise UnusableModel(f"{path.name} is not JSON") from error
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}

@@ -20,7 +20,7 @@ _SLACK = np.float32(1e-5)
 
 
 @dataclass(frozen=True, slots=True)
-class Rough:
+class ApproximateScores:
     """Approximate inner products of rows with a vector, aligned."""
 
     scores: Floats
@@ -30,19 +30,19 @@ class Rough:
     Up to .018 for embeddings of 384 values, so 35 of 20,000 rows are read for the nearest 20.
     """
 
-    def of(self, rows: NDArray[np.int64]) -> "Rough":
+    def of(self, rows: NDArray[np.int64]) -> "ApproximateScores":
         """The scores of some rows, each once, in their order."""
-        return self if len(rows) == len(self.scores) else Rough(self.scores[rows], self.errors[rows])
+        return self if len(rows) == len(self.scores) else ApproximateScores(self.scores[rows], self.errors[rows])
 
     def may_be_among(self, limit: int) -> NDArray[np.bool_]:
         """Which rows may be among the `limit` greatest, 0 < limit <= rows."""
         least = np.partition(self.scores - self.errors, -limit)[-limit]
-        chosen: NDArray[np.bool_] = self.scores + self.errors >= least
-        return chosen
+        is_candidate: NDArray[np.bool_] = self.scores + self.errors >= least
+        return is_candidate
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class VectorBlock:
     """Room for rows, shape (room, width)."""
 
     values: Halves
@@ -54,7 +54,7 @@ class Block:
     """Quantization error: the length of each row's difference from its codes."""
 
     @classmethod
-    def with_room(cls, rows: int, width: int) -> "Block":
+    def with_room(cls, rows: int, width: int) -> "VectorBlock":
         """An empty block."""
         room = np.empty((rows, width), np.float16), np.empty((rows, width), np.int8)
         return cls(*room, np.empty(rows, np.float32), np.empty(rows, np.float32))
@@ -68,14 +68,14 @@ class Block:
         self.values[first:last] = rows
         self.codes[first:last], self.steps[first:last], self.left_out[first:last] = _coded(widened(rows))
 
-    def enlarged(self, room: int) -> "Block":
+    def enlarged(self, room: int) -> "VectorBlock":
         """A larger block that begins with this one's rows."""
-        larger = Block.with_room(room, self.values.shape[1])
-        for ours, theirs in zip(self._parts(), larger._parts(), strict=True):
-            theirs[: len(self)] = ours
+        larger = VectorBlock.with_room(room, self.values.shape[1])
+        for source, target in zip(self._parts(), larger._parts(), strict=True):
+            target[: len(self)] = source
         return larger
 
-    def look(self, query: "Query", first: int, last: int, scores: Floats, errors: Floats) -> None:
+    def look(self, query: "QuantizedQuery", first: int, last: int, scores: Floats, errors: Floats) -> None:
         """Write the approximate products of the rows from `first` up to `last`, and the greatest error of each."""
         products = np.asarray(simsimd.cdist(query.codes, self.codes[first:last], "dot", out_dtype="float32"))
         np.multiply(products.reshape(-1), self.steps[first:last], out=scores)
@@ -88,7 +88,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QuantizedQuery:
     """A vector in eight bits."""
 
     codes: Codes
@@ -99,7 +99,7 @@ class Query:
     """Greatest factor on a row's quantization error: the vector's own length plus its error."""
 
     @classmethod
-    def of(cls, vector: Floats) -> "Query":
+    def of(cls, vector: Floats) -> "QuantizedQuery":
         """Quantize a unit vector."""
         codes, (step,), (left_out,) = _coded(vector[None])
         return cls(codes, step, left_out, np.linalg.norm(vector).astype(np.float32) + left_out)

@@ -81,7 +81,7 @@ class CollectionEngines:
 
     def condense(self) -> None:
         """Optimize a large collection for search; may take long, but does not block searches."""
-        for engine in self._opened():
+        for engine in self._open_engines():
             engine.condense()
 
     def stop(self) -> None:
@@ -100,7 +100,7 @@ class CollectionEngines:
         self._vector.close(destroy=True)
         shutil.rmtree(self._home.directory, ignore_errors=True)
 
-    def _opened(self) -> list[FollowingEngine]:
+    def _open_engines(self) -> list[FollowingEngine]:
         return [engine for engine in (self._lexical.engine, self._vector.engine) if engine is not None]
 
     def _make_vector(self) -> VectorEngine | None:
@@ -187,8 +187,8 @@ class Engines:
         Folders and servers are swept at startup and whenever the set of collections changes.
         """
         with self._opening:
-            gone = [self._open.pop(row) for row in self._open.keys() - rows]
-        for engines in gone:
+            deleted = [self._open.pop(row) for row in self._open.keys() - rows]
+        for engines in deleted:
             engines.destroy()
         if rows == self._swept:
             return

@@ -37,10 +37,10 @@ class Graph:
         """Positions in `keys` of approximately the nearest admitted passages; None admits all."""
         faiss = _faiss()
         effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
-        chosen = None if admitted is None else faiss.IDSelectorBitmap(np.packbits(admitted, bitorder="little"))
-        parameters = faiss.SearchParametersHNSW(efSearch=effort, sel=chosen)
-        _, found = self.index.search(vector[None], limit, params=parameters)
-        positions: NDArray[np.int64] = found[0][found[0] >= 0]
+        selector = None if admitted is None else faiss.IDSelectorBitmap(np.packbits(admitted, bitorder="little"))
+        parameters = faiss.SearchParametersHNSW(efSearch=effort, sel=selector)
+        _, labels = self.index.search(vector[None], limit, params=parameters)
+        positions: NDArray[np.int64] = labels[0][labels[0] >= 0]
         return positions
 
     def save(self, path: Path, identity: str) -> None:

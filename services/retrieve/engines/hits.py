@@ -22,8 +22,8 @@ class Hits:
 
     def at_least(self, score: float) -> "Hits":
         """The hits with this score or more."""
-        good = self.scores >= score
-        return self if good.all() else Hits(self.keys[good], self.scores[good])
+        is_above = self.scores >= score
+        return self if is_above.all() else Hits(self.keys[is_above], self.scores[is_above])
 
 
 class SearchEngine(Protocol[Query]):

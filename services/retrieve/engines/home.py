@@ -45,8 +45,8 @@ class EngineHome:
 
     def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
         """The labels and dates that documents are filtered by now; deleted documents are left out."""
-        wanted = documents.tolist()
-        return self.corpus.read(lambda connection: feed.marks_of_documents(connection, wanted))
+        document_list = documents.tolist()
+        return self.corpus.read(lambda connection: feed.marks_of_documents(connection, document_list))
 
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
@@ -59,9 +59,9 @@ class EngineHome:
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The stored vectors of the passages' windows, and the position in `keys` that each belongs to."""
-        width, wanted = self.width(), keys.tolist()
-        stored = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, wanted, width))
-        owners = [position for position, key in enumerate(wanted) for _ in stored.get(key, ())]
-        rows = [vector for key in wanted for vector in stored.get(key, ())]
+        width, key_list = self.width(), keys.tolist()
+        vectors_by_key = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, key_list, width))
+        owners = [position for position, key in enumerate(key_list) for _ in vectors_by_key.get(key, ())]
+        rows = [vector for key in key_list for vector in vectors_by_key.get(key, ())]
         vectors = np.array(rows, np.float32).reshape(-1, width)
         return np.array(owners, np.int64), vectors

@@ -69,8 +69,8 @@ class LexicalIndex:
             if self._writer is None:
                 self._writer = self._index.writer(_HEAP, 1)
             if self.followed:  # an empty index has nothing to delete
-                gone = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
-                self._writer.delete_documents_by_query(gone)
+                deletions = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
+                self._writer.delete_documents_by_query(deletions)
             for passage in batch.passages:
                 self._writer.add_document(_document(passage))
             self.followed = batch.through
@@ -134,11 +134,13 @@ class LexicalIndex:
         if not terms or not len(keys):
             return np.zeros(len(keys))
         # One query per key: a term set query uses an automaton, which takes three times as long (400 keys: 6 ms).
-        one_each = [tantivy.Query.term_query(self._schema, "key", key, index_option="basic") for key in keys.tolist()]
-        chosen = tantivy.Query.boolean_query([(_SHOULD, query) for query in one_each])
-        hits = self._run(self._index.searcher(), self._query(terms, [chosen]), len(keys))
-        found = dict(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
-        return np.array([found.get(key, 0.0) for key in keys.tolist()])
+        key_queries = [
+            tantivy.Query.term_query(self._schema, "key", key, index_option="basic") for key in keys.tolist()
+        ]
+        any_key = tantivy.Query.boolean_query([(_SHOULD, query) for query in key_queries])
+        hits = self._run(self._index.searcher(), self._query(terms, [any_key]), len(keys))
+        scores_by_key = dict(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
+        return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
     def _run(self, searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> Hits:
         hits = searcher.search(query, limit, count=False).hits
@@ -150,17 +152,17 @@ class LexicalIndex:
         weighted = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])
         if not conditions:
             return weighted
-        silent = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
-        return tantivy.Query.boolean_query([(_MUST, weighted), *silent])
+        unscored = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        return tantivy.Query.boolean_query([(_MUST, weighted), *unscored])
 
     def _conditions(self, admission: Admission) -> list[tantivy.Query]:
         conditions = [self._any_label(labels) for labels in admission.labels]
         if admission.seconds is not None:
-            begun = self._seconds("first_second", None, admission.seconds.last)
-            not_over = self._seconds("last_second", admission.seconds.first, None)
-            dated = tantivy.Query.boolean_query([(_MUST, begun), (_MUST, not_over)])
+            started_before = self._seconds("first_second", None, admission.seconds.last)
+            ended_after = self._seconds("last_second", admission.seconds.first, None)
+            in_period = tantivy.Query.boolean_query([(_MUST, started_before), (_MUST, ended_after)])
             undated = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
-            conditions.append(tantivy.Query.boolean_query([(_SHOULD, dated), *undated]))
+            conditions.append(tantivy.Query.boolean_query([(_SHOULD, in_period), *undated]))
         return conditions
 
     def _term(self, field: str, term: str, weight: float) -> tantivy.Query:
@@ -178,14 +180,14 @@ class LexicalIndex:
             shutil.rmtree(self._directory, ignore_errors=True)
         (self._directory / "index").mkdir(parents=True, exist_ok=True)
         try:
-            return self._opened()
+            return self._open_index()
         except ValueError:  # damaged: derived data, so rebuild it
             self.sequence = 0
             shutil.rmtree(self._directory)
             (self._directory / "index").mkdir(parents=True)
-            return self._opened()
+            return self._open_index()
 
-    def _opened(self) -> tantivy.Index:
+    def _open_index(self) -> tantivy.Index:
         index = tantivy.Index(self._schema, path=str(self._directory / "index"))
         terms = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
         index.register_tokenizer("terms", terms)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.windows import MOST_WINDOWS, first_windows
-from services.retrieve.engines.block import Block, Floats, Halves, Query, Rough, widened
+from services.retrieve.engines.block import ApproximateScores, Floats, Halves, QuantizedQuery, VectorBlock, widened
 
 _BLOCK = 8192  # rows; 9 MB at 384 values
 _FIRST_BLOCK = 512
@@ -26,7 +26,7 @@ class Matrix:
     """Rows of unit vectors with the keys of their windows, ascending."""
 
     width: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[VectorBlock, ...]
     keys: NDArray[np.int64]
     owners: NDArray[np.int64]
     """The document of each row."""
@@ -52,7 +52,7 @@ class Matrix:
     def following(self, batch: VectorBatch) -> "Matrix":
         """This matrix after a batch of changes. Call it once: successors share the room behind the last row."""
         alive = self.alive & ~np.isin(self.owners, batch.documents) if len(self) else self.alive
-        merged = Matrix(
+        matrix = Matrix(
             self.width,
             self._blocks_with(batch.vectors),
             np.concatenate([self.keys, batch.keys]),
@@ -60,24 +60,24 @@ class Matrix:
             np.concatenate([self.restricted, batch.restricted]),
             np.concatenate([alive, np.ones(len(batch.keys), np.bool_)]),
         )
-        dead = np.count_nonzero(~merged.alive)
-        return (merged._compacted() if dead > _MOST_DEAD * len(merged) else merged)._widened()
+        deleted_rows = np.count_nonzero(~matrix.alive)
+        return (matrix._compacted() if deleted_rows > _MOST_DEAD * len(matrix) else matrix)._widened()
 
-    def rough(self, vector: Floats, first: int = 0) -> Rough:
+    def rough(self, vector: Floats, first: int = 0) -> ApproximateScores:
         """The approximate inner product of a unit vector with every row from `first` on, deleted ones too."""
-        query, room = Query.of(vector), max(0, len(self) - first)
-        rough, done = Rough(np.empty(room, np.float32), np.empty(room, np.float32)), 0
+        query, room = QuantizedQuery.of(vector), max(0, len(self) - first)
+        rough, start = ApproximateScores(np.empty(room, np.float32), np.empty(room, np.float32)), 0
         for block, rows in self._filled():
             if first < rows:
-                here = slice(done, done + rows - max(first, 0))
-                block.look(query, max(first, 0), rows, rough.scores[here], rough.errors[here])
-                done = here.stop
+                target = slice(start, start + rows - max(first, 0))
+                block.look(query, max(first, 0), rows, rough.scores[target], rough.errors[target])
+                start = target.stop
             first -= rows
         return rough
 
     def rows(self, positions: NDArray[np.int64]) -> Floats:
         """A copy of the rows at these positions, in their order."""
-        return widened(self._taken(positions)) if self.wide is None else self.wide[positions]
+        return widened(self._take(positions)) if self.wide is None else self.wide[positions]
 
     def products(self, positions: NDArray[np.int64], vector: Floats) -> Floats:
         """The inner product of each of these rows with a vector."""
@@ -86,20 +86,20 @@ class Matrix:
         products: Floats = (self.wide @ vector)[positions]
         return products
 
-    def _taken(self, positions: NDArray[np.int64]) -> Halves:
+    def _take(self, positions: NDArray[np.int64]) -> Halves:
         if np.any(np.diff(positions) < 0):
             order = np.argsort(positions)
-            back = np.empty_like(order)
-            back[order] = np.arange(len(order))
-            return self._taken(positions[order])[back]
-        taken = np.empty((len(positions), self.width), np.float16)
-        first, begun = 0, 0
+            inverse = np.empty_like(order)
+            inverse[order] = np.arange(len(order))
+            return self._take(positions[order])[inverse]
+        values = np.empty((len(positions), self.width), np.float16)
+        first, block_start = 0, 0
         for block, rows in self._filled():
-            last = int(np.searchsorted(positions, begun + rows))
+            last = int(np.searchsorted(positions, block_start + rows))
             if first < last:
-                np.take(block.values, positions[first:last] - begun, axis=0, out=taken[first:last], mode="clip")
-            first, begun = last, begun + rows
-        return taken
+                np.take(block.values, positions[first:last] - block_start, axis=0, out=values[first:last], mode="clip")
+            first, block_start = last, block_start + rows
+        return values
 
     def positions_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of these keys; -1 for those that are missing or deleted."""
@@ -118,41 +118,41 @@ class Matrix:
         living = self.alive[rows] if len(rows) else np.zeros(0, np.bool_)
         return owners[living], rows[living]
 
-    def _filled(self) -> Iterator[tuple[Block, int]]:
+    def _filled(self) -> Iterator[tuple[VectorBlock, int]]:
         """Each block with the number of its rows that belong to this snapshot."""
-        left = len(self)
+        remaining = len(self)
         for block in self.blocks:
-            yield block, min(left, len(block))
-            left -= min(left, len(block))
+            yield block, min(remaining, len(block))
+            remaining -= min(remaining, len(block))
 
-    def _blocks_with(self, vectors: Halves) -> tuple[Block, ...]:
+    def _blocks_with(self, vectors: Halves) -> tuple[VectorBlock, ...]:
         """The blocks with more rows. Room behind this snapshot's last row is filled in place: no reader uses it yet."""
         blocks = list(self.blocks)
         filled = len(self) - sum(len(block) for block in blocks[:-1])
         while len(vectors):
             if not blocks or filled == len(blocks[-1]) >= _BLOCK:
-                blocks.append(Block.with_room(_room(len(vectors)), self.width))
+                blocks.append(VectorBlock.with_room(_room(len(vectors)), self.width))
                 filled = 0
             elif filled == len(blocks[-1]):
                 blocks[-1] = blocks[-1].enlarged(_room(2 * filled))
-            taken = min(len(vectors), len(blocks[-1]) - filled)
-            blocks[-1].fill(filled, vectors[:taken])
-            vectors, filled = vectors[taken:], filled + taken
+            count = min(len(vectors), len(blocks[-1]) - filled)
+            blocks[-1].fill(filled, vectors[:count])
+            vectors, filled = vectors[count:], filled + count
         return tuple(blocks)
 
     def _widened(self) -> "Matrix":
-        return self if len(self) > _FEW else replace(self, wide=widened(self._taken(np.arange(len(self)))))
+        return self if len(self) > _FEW else replace(self, wide=widened(self._take(np.arange(len(self)))))
 
     def _compacted(self) -> "Matrix":
         positions = np.flatnonzero(self.alive)
-        kept = replace(
+        compact = replace(
             Matrix.empty(self.width),
             keys=self.keys[positions],
             owners=self.owners[positions],
             restricted=self.restricted[positions],
             alive=self.alive[positions],
         )
-        return replace(kept, blocks=Matrix.empty(self.width)._blocks_with(self._taken(positions)))
+        return replace(compact, blocks=Matrix.empty(self.width)._blocks_with(self._take(positions)))
 
 
 def _room(rows: int) -> int:

@@ -23,7 +23,7 @@ from services.retrieve.engines.block import Floats
 from services.retrieve.engines.graph import Graph, build_graph, delete_graph, load_graph
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.matrix import Matrix
-from services.retrieve.engines.vector_view import MOST_DEAD, VectorView, covered_again
+from services.retrieve.engines.vector_view import MOST_DEAD, VectorView, next_graph_extent
 
 LAYOUT = "2"
 """Change it whenever older graphs become unreadable."""
@@ -94,7 +94,7 @@ class VectorIndex:
         """Cover rows that are searched exactly by stored or new graphs, while they are too many. May take long."""
         while self._view.uncovered > self._most_uncovered() and not self._closing.is_set():
             view = self._view
-            graphs = self._with_kept(view) or self._with_built(view)
+            graphs = self._with_stored(view) or self._with_built(view)
             if graphs is None:
                 return
             with self._changing:
@@ -127,18 +127,18 @@ class VectorIndex:
         view = self._view
         admission = access.admission(view.any_restricted)
         mask = None if admission.everything else view.matrix.alive & self._admits(view.matrix, admission)
-        found = view.matrix.living if mask is None else int(np.count_nonzero(mask))
-        windows = min(found, int(np.ceil(limit * view.windows_each)))
-        if mask is not None and found <= _FEW * self._exact_up_to:
+        admitted_windows = view.matrix.living if mask is None else int(np.count_nonzero(mask))
+        windows = min(admitted_windows, int(np.ceil(limit * view.windows_each)))
+        if mask is not None and admitted_windows <= _FEW * self._exact_up_to:
             positions, scores = view.best_of(mask, vector, windows)
         else:
             positions, scores = view.candidates(vector, windows, mask)
         best = _greatest(scores, min(windows, len(scores)))
         keys, scores = view.matrix.keys[positions[best]], scores[best]
         first = best_windows(keys)
-        everything = found <= len(best) and len(first) <= limit
+        is_complete = admitted_windows <= len(best) and len(first) <= limit
         first = first[:limit]
-        return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if everything else None)
+        return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if is_complete else None)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
@@ -149,15 +149,17 @@ class VectorIndex:
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
         """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
-        means, wanted = self._means, keys.tolist()  # read before the view: cached means are never of an older one
-        known = {key: means.get(key) for key in wanted}
-        if missing := [key for key, mean in known.items() if mean is None]:
-            found = dict(zip(missing, self._means_of(np.array(missing, np.int64)), strict=True))
-            if len(means) + len(found) > _MOST_MEANS:
+        means, key_list = self._means, keys.tolist()  # read before the view: cached means are never of an older one
+        mean_by_key = {key: means.get(key) for key in key_list}
+        if missing := [key for key, mean in mean_by_key.items() if mean is None]:
+            new_means = dict(zip(missing, self._means_of(np.array(missing, np.int64)), strict=True))
+            if len(means) + len(new_means) > _MOST_MEANS:
                 means.clear()
-            means.update(found)
-            known |= found
-        return np.array([known[key] for key in wanted], np.float32).reshape(len(wanted), self._view.matrix.width)
+            means.update(new_means)
+            mean_by_key |= new_means
+        return np.array([mean_by_key[key] for key in key_list], np.float32).reshape(
+            len(key_list), self._view.matrix.width
+        )
 
     def _means_of(self, keys: NDArray[np.int64]) -> Floats:
         matrix = self._view.matrix
@@ -170,19 +172,19 @@ class VectorIndex:
     def _most_uncovered(self) -> float:
         return self._exact_up_to * (_EXACT_BESIDE if self._view.graphs else 1)
 
-    def _with_kept(self, view: VectorView) -> tuple[Graph, ...] | None:
+    def _with_stored(self, view: VectorView) -> tuple[Graph, ...] | None:
         """The graphs with the next one from disk, if it covers the next rows of this view without a gap."""
         graph = load_graph(self._path(len(view.graphs)), self._identity)
         if graph is None or graph.index.d != view.matrix.width:
             return None
         end = int(np.searchsorted(view.matrix.keys, graph.keys[-1], side="right"))
-        covered = view.matrix.keys[view.rest : end][view.matrix.alive[view.rest : end]]
-        worth_it = len(covered) > (1 - MOST_DEAD) * len(graph.keys)
-        return (*view.graphs, graph) if worth_it and bool(np.isin(covered, graph.keys).all()) else None
+        living_keys = view.matrix.keys[view.rest : end][view.matrix.alive[view.rest : end]]
+        is_useful = len(living_keys) > (1 - MOST_DEAD) * len(graph.keys)
+        return (*view.graphs, graph) if is_useful and bool(np.isin(living_keys, graph.keys).all()) else None
 
     def _with_built(self, view: VectorView) -> tuple[Graph, ...] | None:
         """The graphs with a new one, which absorbs those before it that are no larger; None if stopped."""
-        before, positions = covered_again(view, self._exact_up_to)
+        before, positions = next_graph_extent(view, self._exact_up_to)
         graph = build_graph(view.matrix, positions, lambda: not self._closing.is_set())
         if graph is None:
             return None
@@ -199,6 +201,6 @@ def _greatest(scores: Floats, limit: int) -> NDArray[np.int64]:
     """Positions of the `limit` greatest scores, the greatest first; equal scores in order of position."""
     if limit <= 0:
         return np.zeros(0, np.int64)
-    chosen = np.argpartition(-scores, limit - 1)[:limit] if limit < len(scores) else np.arange(len(scores))
-    order: NDArray[np.int64] = chosen[np.lexsort((chosen, -scores[chosen]))]
+    positions = np.argpartition(-scores, limit - 1)[:limit] if limit < len(scores) else np.arange(len(scores))
+    order: NDArray[np.int64] = positions[np.lexsort((positions, -scores[positions]))]
     return order

@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class _Covered:
+class _CoveredGraph:
     """A graph, with the positions of its passages in the matrix."""
 
     graph: Graph
@@ -31,10 +31,10 @@ class _Covered:
     """Mask of the passages that are not deleted; None if none is deleted."""
 
     @classmethod
-    def of(cls, graph: Graph, matrix: Matrix) -> "_Covered":
+    def of(cls, graph: Graph, matrix: Matrix) -> "_CoveredGraph":
         rows = matrix.positions_of(graph.keys)
-        there = rows >= 0
-        return cls(graph, rows, None if there.all() else there)
+        is_present = rows >= 0
+        return cls(graph, rows, None if is_present.all() else is_present)
 
     def nearest(self, vector: Floats, limit: int, mask: Mask | None) -> NDArray[np.int64]:
         """The graph's candidates as rows of the matrix."""
@@ -51,7 +51,7 @@ class VectorView:
     """A snapshot of an index. What a search needs to know of all rows is computed when they change."""
 
     matrix: Matrix
-    covered: tuple[_Covered, ...]
+    covered: tuple[_CoveredGraph, ...]
     rest: int
     """The first row that no graph covers."""
     any_restricted: bool
@@ -61,12 +61,12 @@ class VectorView:
     @classmethod
     def of(cls, matrix: Matrix, graphs: tuple[Graph, ...]) -> "VectorView":
         """A view with graphs over the first rows; a graph that is mostly dead is dropped, with all after it."""
-        covered: list[_Covered] = []
+        covered: list[_CoveredGraph] = []
         for graph in graphs:
-            here = _Covered.of(graph, matrix)
-            if here.mostly_dead:
+            covered_graph = _CoveredGraph.of(graph, matrix)
+            if covered_graph.mostly_dead:
                 break
-            covered.append(here)
+            covered.append(covered_graph)
         rest = int(np.searchsorted(matrix.keys, covered[-1].graph.keys[-1], side="right")) if covered else 0
         return cls(matrix, tuple(covered), rest, _any_restricted(matrix), _windows_each(matrix))
 
@@ -110,7 +110,7 @@ class VectorView:
         return promising
 
 
-def covered_again(view: VectorView, least: int) -> tuple[tuple[Graph, ...], NDArray[np.int64]]:
+def next_graph_extent(view: VectorView, least: int) -> tuple[tuple[Graph, ...], NDArray[np.int64]]:
     """The extent of the next graph: the graphs that stay before it, and the rows that it covers.
 
     It covers the uncovered rows, but no more than twice those covered already or `least`, so that a large collection
@@ -118,11 +118,11 @@ def covered_again(view: VectorView, least: int) -> tuple[tuple[Graph, ...], NDAr
     from one graph to the next but one, and each row is built into as many graphs as the collection has doublings.
     """
     living = np.flatnonzero(view.matrix.alive[view.rest :])[: max(least, 2 * view.rest)] + view.rest
-    stays, first, last = len(view.covered), view.rest, int(living[-1]) + 1
-    while stays and len(view.graphs[stays - 1].keys) <= last - first:
-        stays -= 1
-        first = _end_of(view, stays)
-    return view.graphs[:stays], np.flatnonzero(view.matrix.alive[first:last]) + first
+    kept_graphs, first, last = len(view.covered), view.rest, int(living[-1]) + 1
+    while kept_graphs and len(view.graphs[kept_graphs - 1].keys) <= last - first:
+        kept_graphs -= 1
+        first = _end_of(view, kept_graphs)
+    return view.graphs[:kept_graphs], np.flatnonzero(view.matrix.alive[first:last]) + first
 
 
 def _end_of(view: VectorView, graphs: int) -> int:

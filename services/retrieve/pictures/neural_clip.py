@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from services.retrieve.embedding.neural import short_name, taught
+from services.retrieve.embedding.neural import model_errors, short_name
 from services.retrieve.pictures.picture_encoder import Floats, unit
 from services.retrieve.pictures.pixels import opened
 
@@ -20,7 +20,7 @@ class TransformersClip:
             UnusableModel: the extra is not installed, or the model cannot be loaded.
         """
         self.name = short_name(model)
-        with taught("transformers", model):
+        with model_errors("transformers", model):
             import torch
             from transformers import AutoTokenizer, CLIPImageProcessor, CLIPModel
 
@@ -36,12 +36,12 @@ class TransformersClip:
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
         """See `PictureEncoder`."""
         with self._torch.inference_mode():
-            seen = self._model.vision_model(pixel_values=self._torch.from_numpy(np.stack(pixels)))
-            return unit(self._model.visual_projection(seen.pooler_output).numpy())
+            output = self._model.vision_model(pixel_values=self._torch.from_numpy(np.stack(pixels)))
+            return unit(self._model.visual_projection(output.pooler_output).numpy())
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """See `PictureEncoder`."""
         inputs = self._tokenizer(list(texts), padding=True, truncation=True, return_tensors="pt")
         with self._torch.inference_mode():
-            read = self._model.text_model(input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"])
-            return unit(self._model.text_projection(read.pooler_output).numpy())
+            output = self._model.text_model(input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"])
+            return unit(self._model.text_projection(output.pooler_output).numpy())

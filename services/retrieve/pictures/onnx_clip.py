@@ -43,18 +43,18 @@ class OnnxClip:
 
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
         """See `PictureEncoder`."""
-        said = {"input_ids": np.zeros((1, 2), np.int64), "attention_mask": np.ones((1, 2), np.int64)}
-        return _run(self._vision, "image_embeds", {"pixel_values": np.stack(pixels), **said})
+        empty_text = {"input_ids": np.zeros((1, 2), np.int64), "attention_mask": np.ones((1, 2), np.int64)}
+        return _run(self._vision, "image_embeds", {"pixel_values": np.stack(pixels), **empty_text})
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """See `PictureEncoder`."""
         encodings = self._tokenizer.encode_batch(list(texts))
-        shown = np.zeros((1, 3, self._recipe.crop, self._recipe.crop), np.float32)
+        empty_picture = np.zeros((1, 3, self._recipe.crop, self._recipe.crop), np.float32)
         inputs = {
             "input_ids": np.array([encoding.ids for encoding in encodings], np.int64),
             "attention_mask": np.array([encoding.attention_mask for encoding in encodings], np.int64),
         }
-        return _run(self._text, "text_embeds", {**inputs, "pixel_values": shown})
+        return _run(self._text, "text_embeds", {**inputs, "pixel_values": empty_picture})
 
 
 def _require(session: Any, output: str) -> None:
@@ -64,5 +64,5 @@ def _require(session: Any, output: str) -> None:
 
 def _run(session: Any, output: str, inputs: dict[str, Any]) -> Floats:
     """Run a graph with the inputs that it has; a combined graph also gets an empty picture or an empty text."""
-    wanted = {node.name for node in session.get_inputs()}
-    return unit(session.run([output], {name: value for name, value in inputs.items() if name in wanted})[0])
+    input_names = {node.name for node in session.get_inputs()}
+    return unit(session.run([output], {name: value for name, value in inputs.items() if name in input_names})[0])

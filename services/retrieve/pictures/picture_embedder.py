@@ -13,18 +13,18 @@ from services.retrieve.batches import MOST_CHARACTERS, Batches
 from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
 
 _PICTURES_AT_ONCE = 4
-KEPT = 4096
+DEFAULT_CAPACITY = 4096
 """Pictures whose vectors are cached in memory; of 512 values they take 8 MB."""
 
 
 class PictureEmbedder:
     """Shares a model among coroutines. Close it when no caller is left."""
 
-    def __init__(self, encoder: PictureEncoder, kept: int = KEPT) -> None:
-        """Take ownership of the model: nothing else may run it. `kept` is the number of cached vectors."""
+    def __init__(self, encoder: PictureEncoder, capacity: int = DEFAULT_CAPACITY) -> None:
+        """Take ownership of the model: nothing else may run it. `capacity` is the number of cached vectors."""
         self.name = encoder.name
-        self._most_kept = kept
-        self._kept: OrderedDict[bytes, Floats] = OrderedDict()
+        self._capacity = capacity
+        self._cache: OrderedDict[bytes, Floats] = OrderedDict()
         self._encoder = encoder
         self._pictures: Batches[Floats, Floats] = Batches("picture model", lambda some: list(encoder.pictures(some)))
         self._texts: Batches[str, Floats] = Batches(
@@ -39,14 +39,14 @@ class PictureEmbedder:
             Unavailable: the model failed.
         """
         keys = await asyncio.to_thread(lambda: [hashlib.blake2b(picture).digest() for picture in pictures])
-        found = {key: self._kept[key] for key in keys if key in self._kept}
-        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in found}
-        prepared = [await self._prepared(at, pictures[at]) for at in first.values()]
+        vectors = {key: self._cache[key] for key in keys if key in self._cache}
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in vectors}
+        pixel_arrays = [await self._prepared(at, pictures[at]) for at in first.values()]
         size = MOST_CHARACTERS // _PICTURES_AT_ONCE
-        seen = await _all([self._pictures.submit(pixels, size) for pixels in prepared])
-        found.update(zip(first, seen, strict=True))
-        self._keep(found)
-        return [found[key] for key in keys]
+        new_vectors = await _all([self._pictures.submit(pixels, size) for pixels in pixel_arrays])
+        vectors.update(zip(first, new_vectors, strict=True))
+        self._keep(vectors)
+        return [vectors[key] for key in keys]
 
     async def readable(self, pictures: Sequence[bytes]) -> list[Floats | None]:
         """One unit vector per picture, in order; None for those that cannot be decoded.
@@ -71,10 +71,10 @@ class PictureEmbedder:
 
     def _keep(self, vectors: Mapping[bytes, Floats]) -> None:
         for key, vector in vectors.items():
-            self._kept[key] = vector
-            self._kept.move_to_end(key)
-        while len(self._kept) > self._most_kept:
-            self._kept.popitem(last=False)
+            self._cache[key] = vector
+            self._cache.move_to_end(key)
+        while len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
 
     async def _if_readable(self, picture: bytes) -> Floats | None:
         try:

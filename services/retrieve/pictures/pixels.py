@@ -50,9 +50,9 @@ class PixelRecipe:
 
         scale = self.edge / min(image.size)
         width, height = (max(self.crop, int(scale * side)) for side in image.size)
-        left, top = (width - self.crop) // 2, (height - self.crop) // 2
+        x, y = (width - self.crop) // 2, (height - self.crop) // 2
         resized = image.resize((width, height), Resampling.BICUBIC)
-        return resized.crop((left, top, left + self.crop, top + self.crop))
+        return resized.crop((x, y, x + self.crop, y + self.crop))
 
 
 def opened(picture: bytes) -> "Image":
@@ -94,20 +94,20 @@ def on_white(image: "Image") -> "Image":
 def read_recipe(folder: Path) -> PixelRecipe:
     """The recipe of a model's folder; without the file that of CLIP."""
     try:
-        told = json.loads((folder / "preprocessor_config.json").read_text(encoding="utf-8"))
+        config = json.loads((folder / "preprocessor_config.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         return PixelRecipe()
     plain = PixelRecipe()
     return PixelRecipe(
-        _edge(told.get("size"), "shortest_edge", plain.edge),
-        _edge(told.get("crop_size"), "height", plain.crop),
-        tuple(told.get("image_mean", plain.mean)),
-        tuple(told.get("image_std", plain.deviation)),
+        _edge(config.get("size"), "shortest_edge", plain.edge),
+        _edge(config.get("crop_size"), "height", plain.crop),
+        tuple(config.get("image_mean", plain.mean)),
+        tuple(config.get("image_std", plain.deviation)),
     )
 
 
-def _edge(told: Mapping[str, Any] | int | None, name: str, otherwise: int) -> int:
+def _edge(value: Mapping[str, Any] | int | None, name: str, otherwise: int) -> int:
     """The edge, from a number or an object: older and newer programs write it differently."""
-    if isinstance(told, Mapping):
-        return int(told.get(name, told.get("height", otherwise)))
-    return int(told or otherwise)
+    if isinstance(value, Mapping):
+        return int(value.get(name, value.get("height", otherwise)))
+    return int(value or otherwise)

@@ -21,13 +21,13 @@ class BatchingReranker:
         """See `Reranker`. Pairs of similar length share batches; pairs of a cancelled caller are skipped."""
         scores = np.zeros(len(passages))
         ascending = sorted(range(len(passages)), key=lambda at: len(passages[at]))
-        asked = [self._batches.submit((query, passages[at]), len(query) + len(passages[at])) for at in ascending]
+        futures = [self._batches.submit((query, passages[at]), len(query) + len(passages[at])) for at in ascending]
         try:
-            for at, future in zip(ascending, asked, strict=True):
+            for at, future in zip(ascending, futures, strict=True):
                 score: float = await asyncio.wrap_future(future)
                 scores[at] = score
         finally:
-            for future in asked:
+            for future in futures:
                 future.cancel()
         return scores
 

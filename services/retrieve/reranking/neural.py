@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from services.retrieve.embedding.neural import short_name, taught
+from services.retrieve.embedding.neural import model_errors, short_name
 from services.retrieve.reranking.reranker import Pair, Scores
 
 
@@ -22,7 +22,7 @@ class SentenceTransformersCrossEncoder:
             UnusableModel: the extra is not installed, or the model cannot be loaded.
         """
         self.name = short_name(model)
-        with taught("sentence-transformers", model):
+        with model_errors("sentence-transformers", model):
             from sentence_transformers import CrossEncoder
             from torch.nn import Sigmoid
 
@@ -41,7 +41,7 @@ class FlagEmbeddingReranker:
     def __init__(self, model: str) -> None:
         """See `SentenceTransformersCrossEncoder`."""
         self.name = short_name(model)
-        with taught("FlagEmbedding", model):
+        with model_errors("FlagEmbedding", model):
             from FlagEmbedding import FlagReranker
 
             self._model: Any = FlagReranker(model, normalize=True)

@@ -46,17 +46,17 @@ def text_of(page: "Fetched") -> PageText:
         NoText: it is of another media type, or has no text.
     """
     if page.media_type in PLAIN:
-        found = _plain_text(page)
+        content = _plain_text(page)
     elif page.media_type in MARKUP:
-        found = _main_text(page)
+        content = _main_text(page)
     else:
         raise NoText(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
-    if not found.text.strip():
+    if not content.text.strip():
         raise NoText("says nothing")
-    text, structure = found.text.replace("\0", " "), found.structure
+    text, structure = content.text.replace("\0", " "), content.structure
     if len(text) > LONGEST_TEXT:
         text, structure = text[:LONGEST_TEXT], sliced(structure, Span(0, LONGEST_TEXT))
-    return PageText(text, found.title[:LONGEST_TITLE], found.date, structure)
+    return PageText(text, content.title[:LONGEST_TITLE], content.date, structure)
 
 
 def load_parsers() -> None:
@@ -70,23 +70,23 @@ def _main_text(page: "Fetched") -> PageText:
     from libs.web.pages import NoPage, read_page  # parsers that only pages need
 
     try:
-        found = read_page(_decoded(page), page.url, main=True)
+        content = read_page(_decode(page), page.url, main=True)
     except NoPage:
         raise NoText("says nothing") from None
     except Exception as error:  # parsers may raise anything on a malformed page
         raise NoText("cannot be read") from error
-    return PageText(found.text, found.title, found.date, found.structure)
+    return PageText(content.text, content.title, content.date, content.structure)
 
 
 def _plain_text(page: "Fetched") -> PageText:
-    text = _decoded(page)
+    text = _decode(page)
     return PageText(text, structure=structure_of(text))
 
 
-def _decoded(page: "Fetched") -> str:
+def _decode(page: "Fetched") -> str:
     """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
-    stated = _STATED_CHARSET.search(page.body[:_WITHIN])
-    for charset in (page.charset, stated[1].decode("ascii", "replace") if stated else ""):
+    charset_match = _STATED_CHARSET.search(page.body[:_WITHIN])
+    for charset in (page.charset, charset_match[1].decode("ascii", "replace") if charset_match else ""):
         try:
             return page.body.decode(charset, "replace") if charset else page.body.decode("utf-8")
         except (LookupError, UnicodeDecodeError):

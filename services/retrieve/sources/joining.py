@@ -54,8 +54,8 @@ def join(corpus: Candidates, web: WebCandidates) -> Candidates:
     alone = not len(corpus.keys)
     return Candidates(
         np.concatenate([web.keys, corpus.keys]),
-        _joined(web.lexical, corpus.lexical, alone),
-        _joined(web.cosines, corpus.vector, alone),
+        _concatenate(web.lexical, corpus.lexical, alone),
+        _concatenate(web.cosines, corpus.vector, alone),
         corpus.degraded,
     )
 
@@ -74,12 +74,12 @@ def vectors_of(keys: NDArray[np.int64], corpus: Floats | None, web: WebCandidate
     vectors = np.zeros((len(keys), width), np.float32) if corpus is None else corpus.copy()
     if vectors.shape[1] != width:  # vectors of different models cannot be compared
         return corpus
-    ours = keys < 0
-    vectors[ours] = web.vectors[keys[ours] + len(web)]
+    is_web = keys < 0
+    vectors[is_web] = web.vectors[keys[is_web] + len(web)]
     return vectors
 
 
-def _joined(web: Scores | None, corpus: Scores | None, alone: bool) -> Scores | None:
+def _concatenate(web: Scores | None, corpus: Scores | None, alone: bool) -> Scores | None:
     if alone:
         return web
     return None if web is None or corpus is None else np.concatenate([web, corpus])

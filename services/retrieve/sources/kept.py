@@ -26,10 +26,10 @@ _DAY: Final = 86_400.0
 class KeptPassages:
     """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
-    def __init__(self, path: Path, most: int, days: float) -> None:
-        """Stores at most `most` passages, and none that last served as evidence more than `days` ago."""
+    def __init__(self, path: Path, capacity: int, days: float) -> None:
+        """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago."""
         self._path = path
-        self._most = most
+        self._capacity = capacity
         self._seconds = days * _DAY
         self._connection: sqlite3.Connection | None = None
         self._lock = threading.Lock()
@@ -42,29 +42,29 @@ class KeptPassages:
         """
         now = time.time()
         rows = [(passage.passage_id, _content(passage), now) for passage in passages]
-        with self._lock, self._opened() as connection:
+        with self._lock, self._connect() as connection:
             connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
             connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
             connection.execute(
                 "DELETE FROM passages WHERE rowid IN "
                 "(SELECT rowid FROM passages ORDER BY seen DESC, rowid DESC LIMIT -1 OFFSET ?)",
-                (self._most,),
+                (self._capacity,),
             )
 
     def get(self, passage_id: str) -> Passage | None:
         """A passage as it was; None if it was never stored or has been deleted."""
         if not self._path.exists():
             return None
-        with self._lock, self._opened() as connection:
+        with self._lock, self._connect() as connection:
             row = connection.execute(
                 "SELECT content FROM passages WHERE passage_id = ? AND seen >= ?",
                 (passage_id, time.time() - self._seconds),
             ).fetchone()
         if row is None:
             return None
-        told = json.loads(row[0])
-        placed = {"headings": tuple(told.pop("headings", ())), "blocks": blocks_from(told.pop("blocks", ""))}
-        return Passage(**{**told, "span": Span(**told["span"]), "images": (), **placed})
+        fields = json.loads(row[0])
+        structure = {"headings": tuple(fields.pop("headings", ())), "blocks": blocks_from(fields.pop("blocks", ""))}
+        return Passage(**{**fields, "span": Span(**fields["span"]), "images": (), **structure})
 
     def close(self) -> None:
         """Close the file; it is reopened when needed."""
@@ -73,7 +73,7 @@ class KeptPassages:
                 self._connection.close()
                 self._connection = None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         """The connection; as a context manager it is one transaction."""
         if self._connection is None:
             connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)
@@ -86,5 +86,5 @@ class KeptPassages:
 
 def _content(passage: Passage) -> str:
     """The passage as JSON, without its pictures."""
-    told = asdict(replace(passage, images=(), blocks=()))
-    return json.dumps({**told, "blocks": blocks_text(passage.blocks)})
+    fields = asdict(replace(passage, images=(), blocks=()))
+    return json.dumps({**fields, "blocks": blocks_text(passage.blocks)})

@@ -20,7 +20,7 @@ async def open_web(
     settings: WebSettings,
     preparation: Preparation,
     embedder: Embedder | None,
-    kept: KeptPassages,
+    store: KeptPassages,
     stack: AsyncExitStack,
 ) -> WebRetriever | None:
     """The web retriever, closed with the stack; None if no search engine is configured."""
@@ -44,14 +44,14 @@ async def open_web(
     pages = PageReader(fetcher, settings.page_seconds, settings.cache_pages, settings.cache_seconds)
     stack.callback(pages.close)
     source = WebSource(configured_engines(settings, client), pages, settings, preparation)
-    return WebRetriever(source, embedder, kept, settings.passages)
+    return WebRetriever(source, embedder, store, settings.passages)
 
 
 def web_capability(settings: WebSettings) -> Capability:
     """The configured search engines."""
-    asked = [("SearXNG", bool(settings.searxng_url)), ("Brave", bool(settings.brave_key.get_secret_value()))]
-    asked.append(("Tavily", bool(settings.tavily_key.get_secret_value())))
-    names = [name for name, configured in asked if configured]
+    engines = [("SearXNG", bool(settings.searxng_url)), ("Brave", bool(settings.brave_key.get_secret_value()))]
+    engines.append(("Tavily", bool(settings.tavily_key.get_secret_value())))
+    names = [name for name, configured in engines if configured]
     if not names:
         return Capability("search the web", "none", "no search engine for it is configured")
     return Capability("search the web", ", ".join(names), "for every question" if settings.always else "for news")

@@ -36,7 +36,7 @@ class PageReader:
         self._seconds = seconds
         self._cache_pages = cache_pages
         self._cache_seconds = cache_seconds
-        self._known: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
     async def read(self, url: str) -> PageText:
@@ -48,9 +48,9 @@ class PageReader:
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
-        expires, known = self._known.get(key, (0.0, None))
-        if known is not None and time.monotonic() < expires:
-            return known
+        expires, cached = self._cache.get(key, (0.0, None))
+        if cached is not None and time.monotonic() < expires:
+            return cached
         try:
             async with asyncio.timeout(self._seconds):
                 page = await self._text(await self._fetcher.get(url, ACCEPT))
@@ -80,10 +80,10 @@ class PageReader:
         return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
 
     def _keep(self, key: str, page: PageText) -> None:
-        self._known[key] = (time.monotonic() + self._cache_seconds, page)
-        self._known.move_to_end(key)
-        while len(self._known) > self._cache_pages:
-            self._known.popitem(last=False)
+        self._cache[key] = (time.monotonic() + self._cache_seconds, page)
+        self._cache.move_to_end(key)
+        while len(self._cache) > self._cache_pages:
+            self._cache.popitem(last=False)
 
 
 def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:

@@ -67,25 +67,27 @@ class RangeDetector:
 
     def detect(self, question: str, now: datetime) -> DetectedRange:
         """The range of a standalone question; its dates are relative to `now`, which must be timezone-aware."""
-        found, reason = range_of(question, now)
-        sources = tuple(source for source in self._sources(found) if source != WEB or self._web)
-        web = self._web and not sources and found is not SearchRange.GENERAL
+        search_range, reason = range_of(question, now)
+        sources = tuple(source for source in self._sources(search_range) if source != WEB or self._web)
+        web = self._web and not sources and search_range is not SearchRange.GENERAL
         if not sources and not web:
-            nothing = (
-                "" if found is SearchRange.GENERAL else "; no source of news is configured: everything is searched"
+            remark = (
+                ""
+                if search_range is SearchRange.GENERAL
+                else "; no source of news is configured: everything is searched"
             )
-            return DetectedRange(found, reason + nothing)
+            return DetectedRange(search_range, reason + remark)
         dates = None
-        if found is SearchRange.HOT:
+        if search_range is SearchRange.HOT:
             dates = TimeRange(start=now - timedelta(days=self._settings.hot_days))
         filters = Filters(dates=dates, sources=sources) if dates or sources else None
-        return DetectedRange(found, reason, filters, web)
+        return DetectedRange(search_range, reason, filters, web)
 
-    def _sources(self, found: SearchRange) -> tuple[str, ...]:
+    def _sources(self, search_range: SearchRange) -> tuple[str, ...]:
         settings = self._settings
-        if found is SearchRange.GENERAL:
+        if search_range is SearchRange.GENERAL:
             return settings.general_sources
-        return settings.news_sources if found is SearchRange.NEWS else settings.hot_sources
+        return settings.news_sources if search_range is SearchRange.NEWS else settings.hot_sources
 
 
 def range_of(question: str, now: datetime) -> tuple[SearchRange, str]:

@@ -52,16 +52,18 @@ def bm25(
     """
     if not passages:
         return np.zeros(0)
-    known = frequencies if collection else None
-    total = collection if known is not None else (collection or BACKGROUND) + len(passages)
+    counts_of_terms = frequencies if collection else None
+    total = collection if counts_of_terms is not None else (collection or BACKGROUND) + len(passages)
     lengths = np.array([counts.total() for counts in passages], np.float64) + FILLER_TERMS
     norms = K1 * (1 - B + B * lengths / lengths.mean())
     scores = {
-        term: _idf(total, _having(term, passages, known)) * _saturation(term, passages, norms)
+        term: _idf(total, _passages_with(term, passages, counts_of_terms)) * _saturation(term, passages, norms)
         for term in {term for query in queries for term in query}
     }
-    each = [sum((weight * scores[term] for term, weight in q.items()), np.zeros(len(passages))) for q in queries]
-    return np.average(each, axis=0, weights=weights)
+    scores_by_wording = [
+        sum((weight * scores[term] for term, weight in q.items()), np.zeros(len(passages))) for q in queries
+    ]
+    return np.average(scores_by_wording, axis=0, weights=weights)
 
 
 def _saturation(term: str, passages: Sequence[Counter[str]], norms: Scores) -> Scores:
@@ -69,8 +71,8 @@ def _saturation(term: str, passages: Sequence[Counter[str]], norms: Scores) -> S
     return counts / (counts + norms)
 
 
-def _having(term: str, passages: Sequence[Counter[str]], known: Mapping[str, int] | None) -> int:
-    return sum(term in passage for passage in passages) if known is None else known.get(term, 0)
+def _passages_with(term: str, passages: Sequence[Counter[str]], frequencies: Mapping[str, int] | None) -> int:
+    return sum(term in passage for passage in passages) if frequencies is None else frequencies.get(term, 0)
 
 
 def _idf(total: int, having: int) -> float:

@@ -37,10 +37,10 @@ class Searxng:
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
-        asked = {"q": query, "format": "json"}
+        parameters = {"q": query, "format": "json"}
         if span := _span(dates):
-            asked["time_range"] = span
-        answer = await _json(self.client, "GET", f"{self.base_url.rstrip('/')}/search", params=asked)
+            parameters["time_range"] = span
+        answer = await _json(self.client, "GET", f"{self.base_url.rstrip('/')}/search", params=parameters)
         return _results(answer.get("results"), "publishedDate")
 
 
@@ -55,12 +55,12 @@ class Brave:
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
-        asked = {"q": query, "count": str(limit)}
+        parameters = {"q": query, "count": str(limit)}
         if dates is not None and dates.start is not None:
-            asked["freshness"] = f"{dates.start:%Y-%m-%d}to{dates.end or datetime.now(UTC):%Y-%m-%d}"
+            parameters["freshness"] = f"{dates.start:%Y-%m-%d}to{dates.end or datetime.now(UTC):%Y-%m-%d}"
         headers = {"X-Subscription-Token": self.key.get_secret_value()}
         url = f"{self.base_url.rstrip('/')}/res/v1/web/search"
-        answer = await _json(self.client, "GET", url, params=asked, headers=headers)
+        answer = await _json(self.client, "GET", url, params=parameters, headers=headers)
         web = answer.get("web")
         return _results(web.get("results"), "page_age") if isinstance(web, dict) else ()
 
@@ -76,13 +76,15 @@ class Tavily:
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
-        asked: dict[str, Any] = {"query": query, "max_results": limit}
+        parameters: dict[str, Any] = {"query": query, "max_results": limit}
         if dates is not None and dates.start is not None:
-            asked["start_date"] = f"{dates.start:%Y-%m-%d}"
+            parameters["start_date"] = f"{dates.start:%Y-%m-%d}"
         if dates is not None and dates.end is not None:
-            asked["end_date"] = f"{dates.end:%Y-%m-%d}"
+            parameters["end_date"] = f"{dates.end:%Y-%m-%d}"
         headers = {"Authorization": f"Bearer {self.key.get_secret_value()}"}
-        answer = await _json(self.client, "POST", f"{self.base_url.rstrip('/')}/search", json=asked, headers=headers)
+        answer = await _json(
+            self.client, "POST", f"{self.base_url.rstrip('/')}/search", json=parameters, headers=headers
+        )
         return _results(answer.get("results"), "published_date")
 
 
@@ -104,7 +106,7 @@ def any_configured(settings: WebSettings) -> bool:
     return bool(settings.searxng_url) or any(key.get_secret_value() for key in keys)
 
 
-async def _json(client: "httpx2.AsyncClient", method: str, url: str, **asked: Any) -> Mapping[str, Any]:
+async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: Any) -> Mapping[str, Any]:
     """An engine's response.
 
     Raises:
@@ -113,33 +115,33 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **asked: An
     import httpx2
 
     try:
-        async with client.stream(method, url, **asked) as response:
+        async with client.stream(method, url, **options) as response:
             if response.status_code != 200:
-                raise _failed(f"it answers {response.status_code}")
+                raise _failure(f"it answers {response.status_code}")
             body = bytearray()
             async for part in response.aiter_bytes():
                 body += part
                 if len(body) > MOST_BYTES:
-                    raise _failed("its answer is too large")
+                    raise _failure("its answer is too large")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise _failed("it cannot be reached") from error
+        raise _failure("it cannot be reached") from error
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise _failed("its answer is no JSON") from error
+        raise _failure("its answer is no JSON") from error
     if not isinstance(answer, dict):
-        raise _failed("its answer is no JSON object")
+        raise _failure("its answer is no JSON object")
     return answer
 
 
-def _failed(why: str) -> Unavailable:
+def _failure(why: str) -> Unavailable:
     return Unavailable("ENGINE_UNAVAILABLE", why)
 
 
 def _results(rows: object, date: str) -> list[WebResult]:
     """The rows that have a URL; `date` is the field of the publication date."""
-    good = [row for row in rows if isinstance(row, dict) and row.get("url")] if isinstance(rows, list) else []
-    return [WebResult(_text(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in good]
+    valid_rows = [row for row in rows if isinstance(row, dict) and row.get("url")] if isinstance(rows, list) else []
+    return [WebResult(_text(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in valid_rows]
 
 
 def _text(value: object) -> str:
@@ -147,11 +149,11 @@ def _text(value: object) -> str:
     return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
-def _day(told: str) -> str:
+def _day(text: str) -> str:
     """The day of an ISO 8601 or RFC 2822 date; empty for anything else."""
-    for read in (datetime.fromisoformat, parsedate_to_datetime):
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
-            return read(told).date().isoformat()
+            return parse(text).date().isoformat()
         except (ValueError, TypeError):
             continue
     return ""

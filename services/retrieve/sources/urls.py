@@ -24,6 +24,6 @@ def page_key(url: str) -> str | None:
         return None
     if parts.scheme.lower() not in _DEFAULT_PORTS or not host:
         return None
-    told = sorted((k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(k))
-    query = f"?{urlencode(told)}" if told else ""
+    parameters = sorted((k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(k))
+    query = f"?{urlencode(parameters)}" if parameters else ""
     return f"{host.removeprefix('www.')}{parts.path.rstrip('/')}{query}"

@@ -83,17 +83,17 @@ class WebSource:
         if not seconds:
             late = "The web took no part: too little time was left."
             return WebPassages(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
-        ends = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         text, patience = search_text(query), min(settings.search_seconds, seconds)
-        found = await search_all(self._engines, text, settings.results, filters.dates, patience)
-        chosen = found.results[: settings.pages]
-        read = await self._pages.read_all([result.url for result in chosen], ends - time.monotonic())
+        search_results = await search_all(self._engines, text, settings.results, filters.dates, patience)
+        results = search_results.results[: settings.pages]
+        pages = await self._pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
-        for result, page in zip(chosen, read, strict=True):
+        for result, page in zip(results, pages, strict=True):
             if isinstance(page, PageText) and _admitted(date := page.date or result.date, filters):
                 passages += await asyncio.to_thread(self._cut, result, page, date, collection)
-        unread = [page for page in read if isinstance(page, PageUnread)]
-        return WebPassages(tuple(passages), (*found.degraded, *_unread(unread, len(chosen))))
+        unread = [page for page in pages if isinstance(page, PageUnread)]
+        return WebPassages(tuple(passages), (*search_results.degraded, *_unread(unread, len(results))))
 
     def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
         key = page_key(result.url) or result.url
@@ -120,10 +120,10 @@ class WebSource:
 
 def search_text(query: WeightedQuery) -> str:
     """The text for the search engines: the query's words, plus the most heavily weighted words from the history."""
-    said = query.text.lower()
+    query_text = query.text.lower()
     weighty = sorted((term for term in query.terms if term.weight > 0), key=lambda term: -term.weight)
-    added = dict.fromkeys(word for term in weighty for word in content_words(term.term) if word not in said)
-    words = " ".join([query.text, *list(added)[:MOST_TERMS]])
+    extra_words = dict.fromkeys(word for term in weighty for word in content_words(term.term) if word not in query_text)
+    words = " ".join([query.text, *list(extra_words)[:MOST_TERMS]])
     return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
 
 
@@ -138,11 +138,11 @@ def _id(*parts: str) -> str:
     return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 
-def _unread(pages: Sequence[PageUnread], asked: int) -> tuple[Degraded, ...]:
+def _unread(pages: Sequence[PageUnread], requested: int) -> tuple[Degraded, ...]:
     """All unread pages in one `Degraded`, with the reasons."""
     if not pages:
         return ()
     reasons = Counter(map(str, pages))
     why = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
     reason = "DEADLINE_EXCEEDED" if set(reasons) == {TOO_SLOW} else "PAGE_UNUSABLE"
-    return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {asked} pages of the web were not read: {why}."),)
+    return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {requested} pages of the web were not read: {why}."),)

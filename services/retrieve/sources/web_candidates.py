@@ -49,64 +49,72 @@ class WebQuery:
 class WebRetriever:
     """Searches the web for the retriever."""
 
-    def __init__(self, source: WebSource, embedder: Embedder | None, kept: KeptPassages, passages: int) -> None:
-        """`passages` is the greatest number that is embedded and ranked; those that become evidence go to `kept`."""
+    def __init__(self, source: WebSource, embedder: Embedder | None, store: KeptPassages, passages: int) -> None:
+        """`passages` is the greatest number that is embedded and ranked; those that become evidence go to `store`."""
         self._source = source
         self._embedder = embedder
-        self._kept = kept
-        self._most = passages
+        self._store = store
+        self._capacity = passages
 
     @property
     def always(self) -> bool:
         """Whether the web is searched for every question."""
         return self._source.always
 
-    async def find(self, asked: WebQuery) -> WebCandidates:
+    async def find(self, request: WebQuery) -> WebCandidates:
         """Candidates from the web; failures are in `degraded`, and no error is raised."""
         try:
-            return await self._find(asked)
+            return await self._find(request)
         except Exception as error:  # whatever goes wrong on the web, the corpus's evidence is returned
             _log.error("the web failed", exc_info=error)
-            failed = Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", "The web took no part: it failed.")
-            return WebCandidates(degraded=(failed,))
+            failure = Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", "The web took no part: it failed.")
+            return WebCandidates(degraded=(failure,))
 
-    async def _find(self, asked: WebQuery) -> WebCandidates:
-        found = await self._source.find(asked.query, asked.filters, asked.collection)
-        if not found.passages:
-            return WebCandidates(degraded=found.degraded)
-        passages, lexical = await asyncio.to_thread(self._best_by_words, found.passages, asked)
+    async def _find(self, request: WebQuery) -> WebCandidates:
+        web_passages = await self._source.find(request.query, request.filters, request.collection)
+        if not web_passages.passages:
+            return WebCandidates(degraded=web_passages.degraded)
+        passages, lexical = await asyncio.to_thread(self._best_by_words, web_passages.passages, request)
         try:
             async with asyncio.timeout(budget(None, RESERVE_SECONDS / 3)):
-                vectors, cosines = await self._by_meaning(passages, asked.query)
+                vectors, cosines = await self._by_meaning(passages, request.query)
         except (ParleyError, TimeoutError) as error:
             reason = error.reason if isinstance(error, ParleyError) else "DEADLINE_EXCEEDED"
             effect = "The web took no part: its pages could not be embedded in time."
-            return WebCandidates(degraded=(*found.degraded, Degraded(Stage.RETRIEVE, reason, effect)))
-        return WebCandidates(passages, lexical, cosines, vectors, found.degraded)
+            return WebCandidates(degraded=(*web_passages.degraded, Degraded(Stage.RETRIEVE, reason, effect)))
+        return WebCandidates(passages, lexical, cosines, vectors, web_passages.degraded)
 
     def keep(self, evidence: Sequence[Evidence], web: WebCandidates) -> None:
         """Store the web passages among the evidence, so that they can be opened later. Blocking."""
         if not len(web):
             return
-        ours = {passage.passage_id: passage for passage in web.passages}
-        told = [p for item in evidence for p in (item.passage, *(copy.passage for copy in item.near_duplicates))]
+        passages_by_id = {passage.passage_id: passage for passage in web.passages}
+        cited_passages = [
+            p for item in evidence for p in (item.passage, *(copy.passage for copy in item.near_duplicates))
+        ]
         try:
-            self._kept.keep([ours[passage.passage_id] for passage in told if passage.passage_id in ours])
+            self._store.keep(
+                [
+                    passages_by_id[passage.passage_id]
+                    for passage in cited_passages
+                    if passage.passage_id in passages_by_id
+                ]
+            )
         except sqlite3.Error as error:  # the answer matters more than opening its citations later
             _log.error("passages of the web could not be kept", exc_info=error)
 
-    def _best_by_words(self, passages: Sequence[Passage], asked: WebQuery) -> tuple[tuple[Passage, ...], Scores]:
+    def _best_by_words(self, passages: Sequence[Passage], request: WebQuery) -> tuple[tuple[Passage, ...], Scores]:
         """The passages to embed, in their original order, with their scores; each text once."""
-        once = list({passage.passage_id: passage for passage in passages}.values())
-        counted = [Counter(terms_of(f"{_place(p)}\n{plain_words(p.text)}", p.language)) for p in once]
-        wordings = wordings_of(asked.query)
-        terms = query_terms(tuple(dict.fromkeys((*asked.languages, *(passage.language for passage in once)))))
+        distinct = list({passage.passage_id: passage for passage in passages}.values())
+        term_counts = [Counter(terms_of(f"{_place(p)}\n{plain_words(p.text)}", p.language)) for p in distinct]
+        wordings = wordings_of(request.query)
+        terms = query_terms(tuple(dict.fromkeys((*request.languages, *(passage.language for passage in distinct)))))
         queries = [weighted_stems(wording, terms) for wording in wordings]
         weights = [wording.weight for wording in wordings]
-        frequencies = _frequencies(asked.engines, queries) if asked.passages else None
-        scores = bm25(counted, queries, weights, asked.passages, frequencies)
-        best = np.sort(np.argsort(-scores, kind="stable")[: self._most])
-        return tuple(once[at] for at in best), scores[best]
+        frequencies = _frequencies(request.engines, queries) if request.passages else None
+        scores = bm25(term_counts, queries, weights, request.passages, frequencies)
+        best = np.sort(np.argsort(-scores, kind="stable")[: self._capacity])
+        return tuple(distinct[at] for at in best), scores[best]
 
     async def _by_meaning(
         self, passages: Sequence[Passage], query: WeightedQuery
@@ -115,10 +123,10 @@ class WebRetriever:
         if self._embedder is None:
             return None, None
         texts = [f"{_place(passage)}\n{plain_words(passage.text)}".strip() for passage in passages]
-        wanted = with_passages(await query_vectors(query, self._embedder), ())
+        search_vectors = with_passages(await query_vectors(query, self._embedder), ())
         vectors = await self._embedder.embed(texts, TextKind.PASSAGE)
         weights = [wording.weight for wording in wordings_of(query)]
-        return vectors, np.average(vectors @ np.stack(wanted).T, axis=1, weights=weights).astype(np.float64)
+        return vectors, np.average(vectors @ np.stack(search_vectors).T, axis=1, weights=weights).astype(np.float64)
 
 
 def _place(passage: Passage) -> str:

@@ -76,15 +76,15 @@ def merge(lists: Sequence[Sequence[WebResult]]) -> tuple[WebResult, ...]:
     scores: dict[str, float] = {}
     pages: dict[str, WebResult] = {}
     for results in lists:
-        named: set[str] = set()
+        keys: set[str] = set()
         for result in results:
             key = page_key(result.url)
-            if key is None or key in named:
+            if key is None or key in keys:
                 continue
-            named.add(key)
-            scores[key] = scores.get(key, 0.0) + 1 / (RRF_K + len(named))
-            known = pages.setdefault(key, result)
-            pages[key] = replace(known, title=known.title or result.title, date=known.date or result.date)
+            keys.add(key)
+            scores[key] = scores.get(key, 0.0) + 1 / (RRF_K + len(keys))
+            page = pages.setdefault(key, result)
+            pages[key] = replace(page, title=page.title or result.title, date=page.date or result.date)
     return tuple(pages[key] for key in sorted(pages, key=lambda key: -scores[key]))
 
 

@@ -6,9 +6,9 @@ Said = str | tuple[str, str]
 """A user turn, with its answer where one matters."""
 
 
-def conversation(*said: Said) -> HistoryWindow:
+def conversation(*turns: Said) -> HistoryWindow:
     """A window over these turns, the oldest first."""
-    return HistoryWindow(tuple(Exchange(turn) if isinstance(turn, str) else Exchange(*turn) for turn in said))
+    return HistoryWindow(tuple(Exchange(turn) if isinstance(turn, str) else Exchange(*turn) for turn in turns))
 
 
 REFUND = ("What's our refund window?", "Refunds are possible for 30 days after delivery.")

@@ -35,18 +35,18 @@ def test_the_points_nearest_the_centre_stand_for_a_cluster() -> None:
 def test_every_point_is_in_the_cluster_of_its_nearest_centre(vectors: Vectors, count: int) -> None:
     clusters = k_means(vectors, min(count, len(vectors)))
     distances = ((vectors[:, None].astype(np.float64) - clusters.centres[None].astype(np.float64)) ** 2).sum(axis=2)
-    own = distances[np.arange(len(vectors)), clusters.labels]
+    own_distances = distances[np.arange(len(vectors)), clusters.labels]
     assert sum(clusters.sizes) == len(vectors)
-    assert (own <= distances.min(axis=1) + 1e-5).all()
+    assert (own_distances <= distances.min(axis=1) + 1e-5).all()
 
 
 @given(CLOUDS, st.integers(1, 7), st.integers(1, 4))
 def test_each_cluster_with_points_is_stood_for(vectors: Vectors, count: int, each: int) -> None:
     clusters = k_means(vectors, min(count, len(vectors)))
-    chosen = representatives(vectors, clusters, each)
-    assert chosen == sorted(set(chosen))
-    stood_for = np.bincount(clusters.labels[chosen], minlength=len(clusters.sizes)).tolist()
-    assert stood_for == [min(size, each) for size in clusters.sizes]
+    positions = representatives(vectors, clusters, each)
+    assert positions == sorted(set(positions))
+    counts = np.bincount(clusters.labels[positions], minlength=len(clusters.sizes)).tolist()
+    assert counts == [min(size, each) for size in clusters.sizes]
 
 
 @pytest.mark.parametrize("count", [0, 7])

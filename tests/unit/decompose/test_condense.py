@@ -13,8 +13,8 @@ from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversatio
 CONDENSER = Condenser(load_domain())
 
 
-def condense(turn: str, *history: Said, offered: tuple[str, ...] = ()) -> DecisionRecord:
-    return CONDENSER.condense(turn, conversation(*history), offered)
+def condense(turn: str, *history: Said, options: tuple[str, ...] = ()) -> DecisionRecord:
+    return CONDENSER.condense(turn, conversation(*history), options)
 
 
 DEVICES = "Compare Viking 1 with Viking 2"
@@ -235,7 +235,7 @@ def test_each_step_gives_its_own_reason() -> None:
     ("turn", "choice"), [("the second one", "Viking 2"), ("2", "Viking 2"), ("viking 1", "Viking 1")]
 )
 def test_a_pick_among_offered_options_completes_the_question_that_was_asked(turn: str, choice: str) -> None:
-    record = condense(turn, "When did the lander touch down?", offered=("Viking 1", "Viking 2"))
+    record = condense(turn, "When did the lander touch down?", options=("Viking 1", "Viking 2"))
     assert record.standalone == f"when did the lander touch down {choice}"
     assert record.antecedents == (choice,)
 

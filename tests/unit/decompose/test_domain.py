@@ -16,10 +16,10 @@ def test_another_file_brings_other_connectives(tmp_path: Path) -> None:
     assert record.standalone == "refund rules for damaged items"
 
 
-@pytest.mark.parametrize(("noun", "one"), [("policies", "policy"), ("boxes", "box"), ("rovers", "rover")])
-def test_a_plural_is_found_by_its_singular(noun: str, one: str) -> None:
-    assert singular(noun) == one
-    assert is_among(noun, frozenset((one,)))
+@pytest.mark.parametrize(("noun", "noun_singular"), [("policies", "policy"), ("boxes", "box"), ("rovers", "rover")])
+def test_a_plural_is_found_by_its_singular(noun: str, noun_singular: str) -> None:
+    assert singular(noun) == noun_singular
+    assert is_among(noun, frozenset((noun_singular,)))
 
 
 @pytest.mark.parametrize("noun", ["glass", "virus", "basis", "mission"])

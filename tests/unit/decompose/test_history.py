@@ -4,12 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.language.courtesies import read_courtesy
 from services.decompose.history import SUMMARY_CHARACTERS, Exchange, HistoryWindow, read_window
 
 
-def view(*said: tuple[str, str], summary: str = "") -> ConversationView:
+def view(*messages: tuple[str, str], summary: str = "") -> ConversationView:
     """Messages by "user" and "agent"."""
-    return ConversationView(tuple(HistoryMessage(Speaker(who.upper()), text) for who, text in said), summary)
+    return ConversationView(tuple(HistoryMessage(Speaker(who.upper()), text) for who, text in messages), summary)
 
 
 def test_a_user_turn_goes_with_all_that_the_agent_said_after_it() -> None:
@@ -40,9 +41,9 @@ def test_nothing_said_is_an_empty_window() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["user", "agent"]), st.text(max_size=300)), max_size=60), st.integers(1, 8))
-def test_the_window_is_bounded_and_every_question_is_counted(said: list[tuple[str, str]], whole: int) -> None:
-    window = read_window(view(*said), whole)
-    asked = [text for who, text in said if who == "user" and text.strip()]
-    assert len(window.exchanges) == min(whole, len(asked))
-    assert window.first_turn + len(window.exchanges) == len(asked)
+def test_the_window_is_bounded_and_every_question_is_counted(messages: list[tuple[str, str]], whole: int) -> None:
+    window = read_window(view(*messages), whole)
+    questions = [text for who, text in messages if who == "user" and text.strip() and not read_courtesy(text)]
+    assert len(window.exchanges) == min(whole, len(questions))
+    assert window.first_turn + len(window.exchanges) == len(questions)
     assert len(window.summary) <= SUMMARY_CHARACTERS

@@ -20,8 +20,8 @@ def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
     window = conversation(
         ("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back within 30 days of delivery."),
     )
-    found = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS)]
-    assert found == [
+    sentences = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS)]
+    assert sentences == [
         ("I bought a lamp. Can I return it?", Speaker.USER, 0),
         ("Yes, you can return it.", Speaker.AGENT, 0),
         ("Lamps go back within 30 days of delivery.", Speaker.AGENT, 0),
@@ -56,8 +56,8 @@ def test_short_phrases_of_answers_headings_and_repetitions_are_dropped() -> None
 
 def test_only_the_newest_sentences_are_looked_at() -> None:
     window = conversation("Where is Paris?", "Where is Rome?", "Where is Oslo?")
-    found = extract_sentences(window, ContextBounds(most_extracted=2))
-    assert [sentence.text for sentence in found] == ["Where is Rome?", "Where is Oslo?"]
+    sentences = extract_sentences(window, ContextBounds(most_extracted=2))
+    assert [sentence.text for sentence in sentences] == ["Where is Rome?", "Where is Oslo?"]
 
 
 async def test_what_goes_with_the_question_is_chosen_first() -> None:
@@ -101,14 +101,14 @@ def test_each_choice_is_the_best_of_those_that_were_left(vectors: Vectors, trade
     order = marginal_relevance(question, vectors, count, trade_off)
     assert len(order) == len(set(order)) == min(count, len(vectors))
     for place, position in enumerate(order):
-        left = [other for other in range(len(vectors)) if other not in order[:place]]
-        scores = {at: _score(at, order[:place], vectors, question, trade_off) for at in left}
+        candidates = [other for other in range(len(vectors)) if other not in order[:place]]
+        scores = {at: _score(at, order[:place], vectors, question, trade_off) for at in candidates}
         assert scores[position] >= max(scores.values()) - 1e-5
 
 
-def _score(at: int, chosen: list[int], vectors: Vectors, question: np.ndarray, trade_off: float) -> float:
-    repeated = max((float(vectors[at] @ vectors[other]) for other in chosen), default=0.0)
-    return trade_off * float(vectors[at] @ question) - (1 - trade_off) * repeated
+def _score(at: int, selection: list[int], vectors: Vectors, question: np.ndarray, trade_off: float) -> float:
+    redundancy = max((float(vectors[at] @ vectors[other]) for other in selection), default=0.0)
+    return trade_off * float(vectors[at] @ question) - (1 - trade_off) * redundancy
 
 
 @pytest.mark.parametrize("trade_off", [-0.1, 1.1])

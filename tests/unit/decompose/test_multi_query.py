@@ -14,7 +14,13 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
 from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
-from services.decompose.query.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind, language_of_question
+from services.decompose.query.multi_query import (
+    RewriteBounds,
+    Rewriter,
+    RewriteResult,
+    VariantKind,
+    language_of_question,
+)
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
@@ -42,8 +48,8 @@ class Writer:
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
-        used.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
+        usages.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
         if kind not in self.texts:
             raise LlmUnavailable("down")
         return self.texts[kind]
@@ -55,21 +61,21 @@ def record(question: str = QUESTION) -> DecisionRecord:
 
 async def rewrite(
     texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
-) -> Rewritten:
+) -> RewriteResult:
     rewriter = Rewriter(FOCUSED, ALL, None if texts is None else Writer(texts))
     return await rewriter.rewrite(record(question), conversation(REFUND), embedder or WordEmbedder())
 
 
-def wordings(rewritten: Rewritten) -> list[str]:
-    return [rewritten.query.text, *(variant.text for variant in rewritten.query.variants)]
+def wordings(result: RewriteResult) -> list[str]:
+    return [result.query.text, *(variant.text for variant in result.query.variants)]
 
 
 async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
-    rewritten = await rewrite(WRITTEN)
-    assert wordings(rewritten) == list(WRITTEN.values())
-    assert [round(variant.weight, 2) for variant in rewritten.query.variants] == [0.95, 0.9]
-    assert not rewritten.degraded
-    assert {used.task: used.input_tokens for used in rewritten.usage} == {
+    result = await rewrite(WRITTEN)
+    assert wordings(result) == list(WRITTEN.values())
+    assert [round(variant.weight, 2) for variant in result.query.variants] == [0.95, 0.9]
+    assert not result.degraded
+    assert {usage.task: usage.input_tokens for usage in result.usage} == {
         "rewrite_standalone": 3,
         "rewrite_synonyms": 3,
         "rewrite_expanded": 3,
@@ -77,9 +83,9 @@ async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
 
 
 async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
-    rewritten = await rewrite(None)
-    assert wordings(rewritten) == list(BY_RULES.values())
-    assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
+    result = await rewrite(None)
+    assert wordings(result) == list(BY_RULES.values())
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 
 async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_domain_has_its_own() -> None:
@@ -93,57 +99,57 @@ async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_doma
 
 async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_have_and_it_is_said() -> None:
     failing = Writer({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
-    rewritten = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), WordEmbedder())
-    assert wordings(rewritten) == [*failing.texts.values(), QUESTION]
-    assert [told.effect for told in rewritten.degraded] == [
+    result = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), WordEmbedder())
+    assert wordings(result) == [*failing.texts.values(), QUESTION]
+    assert [degradation.effect for degradation in result.degraded] == [
         "These wordings of the question are those of the rules, or missing: expanded."
     ]
 
 
 async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    rewritten = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
-    assert wordings(rewritten)[1] == BY_RULES[VariantKind.SYNONYMS]
-    (told,) = rewritten.degraded
-    assert told.reason == "LLM_UNUSABLE"
-    assert "synonyms" in told.effect
+    result = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
+    assert wordings(result)[1] == BY_RULES[VariantKind.SYNONYMS]
+    (degradation,) = result.degraded
+    assert degradation.reason == "LLM_UNUSABLE"
+    assert "synonyms" in degradation.effect
 
 
 async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
-    rewritten = await rewrite({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
-    assert wordings(rewritten)[2] == BY_RULES[VariantKind.EXPANDED]
-    assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
-    assert [used.task for used in rewritten.usage] == ["rewrite_standalone", "rewrite_synonyms", "rewrite_expanded"]
+    result = await rewrite({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
+    assert wordings(result)[2] == BY_RULES[VariantKind.EXPANDED]
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
+    assert [usage.task for usage in result.usage] == ["rewrite_standalone", "rewrite_synonyms", "rewrite_expanded"]
 
 
 async def test_what_cannot_be_checked_is_not_used() -> None:
     failing = WordEmbedder(Unavailable("STAGE_UNAVAILABLE", "nobody answers"))
-    rewritten = await rewrite(WRITTEN, embedder=failing)
-    assert wordings(rewritten) == list(BY_RULES.values())
-    assert [told.reason for told in rewritten.degraded] == ["STAGE_UNAVAILABLE"]
+    result = await rewrite(WRITTEN, embedder=failing)
+    assert wordings(result) == list(BY_RULES.values())
+    assert [degradation.reason for degradation in result.degraded] == ["STAGE_UNAVAILABLE"]
 
 
 async def test_a_foreign_question_keeps_its_words_beside_its_translation() -> None:
     question = "¿Cuál es la política de reembolso para artículos dañados?"
-    rewritten = await rewrite(WRITTEN, question)
-    assert wordings(rewritten) == [question, *WRITTEN.values()]
-    astray = await rewrite({**WRITTEN, VariantKind.EXPANDED: "How tall is Mount Everest?"}, question)
-    assert "How tall is Mount Everest?" not in wordings(astray)
+    result = await rewrite(WRITTEN, question)
+    assert wordings(result) == [question, *WRITTEN.values()]
+    strayed_result = await rewrite({**WRITTEN, VariantKind.EXPANDED: "How tall is Mount Everest?"}, question)
+    assert "How tall is Mount Everest?" not in wordings(strayed_result)
 
 
 async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said() -> None:
     same = ("What is the refund policy for damaged items?", "Damaged items: the refund policy", QUESTION)
-    rewritten = await rewrite(dict(zip(VariantKind, same, strict=True)))
-    assert wordings(rewritten) == [same[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
-    assert [told.reason for told in rewritten.degraded] == ["LLM_UNUSABLE"]
-    assert "synonyms, expanded" in rewritten.degraded[0].effect
+    result = await rewrite(dict(zip(VariantKind, same, strict=True)))
+    assert wordings(result) == [same[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
+    assert "synonyms, expanded" in result.degraded[0].effect
 
 
 async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_has_no_words_for_others() -> None:
     question = "When did Viking 1 land on Mars?"
     model = Writer(dict.fromkeys(VariantKind, question))
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    rewritten = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), WordEmbedder())
-    assert wordings(rewritten) == [question, "Viking 1 land", "1 land on Mars"]
+    result = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), WordEmbedder())
+    assert wordings(result) == [question, "Viking 1 land", "1 land on Mars"]
 
 
 async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> None:
@@ -156,8 +162,8 @@ async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> Non
 async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
     question = "When did Viking 1 land on Mars?"
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    rewritten = await Rewriter(GENERAL, ALL).rewrite(turn, conversation("Who built the Surveyor probes?"), None)
-    assert [(variant.text, round(variant.weight, 2)) for variant in rewritten.query.variants] == [
+    result = await Rewriter(GENERAL, ALL).rewrite(turn, conversation("Who built the Surveyor probes?"), None)
+    assert [(variant.text, round(variant.weight, 2)) for variant in result.query.variants] == [
         ("When did Viking 1 land on Mars, Surveyor", 0.95),
         ("Viking 1 land", 0.27),
     ]
@@ -187,11 +193,11 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             variants = LlmVariants(model, load_prompts(), MATERNAL)
-            used: list[Usage] = []
-            told = [await variants.write(kind, record(), conversation(REFUND), used) for kind in VariantKind]
+            usages: list[Usage] = []
+            texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
     prompts = [request.prompt for request in scripted.requests]
-    assert told == [text.capitalize() for text in WRITTEN.values()]
-    assert [usage.task for usage in used] == ["rewrite"] * 3
+    assert texts == [text.capitalize() for text in WRITTEN.values()]
+    assert [usage.task for usage in usages] == ["rewrite"] * 3
     assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
     assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
     assert "swelling: oedema, edema" in prompts[1]
@@ -200,15 +206,15 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
 
 async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:
     rewriter = Rewriter(FOCUSED, ALL, Writer({}))
-    brought = tuple(WRITTEN.values())
-    rewritten = await rewriter.rewrite(record(), conversation(REFUND), WordEmbedder(), brought)
-    assert wordings(rewritten) == list(brought)
-    assert not rewritten.usage
-    assert not rewritten.degraded
+    rewordings = tuple(WRITTEN.values())
+    result = await rewriter.rewrite(record(), conversation(REFUND), WordEmbedder(), rewordings)
+    assert wordings(result) == list(rewordings)
+    assert not result.usage
+    assert not result.degraded
 
 
 async def test_a_brought_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    brought = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    rewritten = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), WordEmbedder(), brought)
-    assert wordings(rewritten) == [brought[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
-    assert [told.reason for told in rewritten.degraded] == ["LLM_UNUSABLE"]
+    rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
+    result = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), WordEmbedder(), rewordings)
+    assert wordings(result) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]

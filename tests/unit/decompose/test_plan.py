@@ -55,17 +55,17 @@ def test_an_arrow_makes_one_node_wait_for_another_and_a_second_one_changes_nothi
 
 
 def test_get_attr_finds_the_nodes_whose_attribute_is_set() -> None:
-    counted = QueryNode("2", "", need_rag=False, function_call=FunctionCall("year_of", ("#1",)), links=("1",))
-    plan = graph_of(node("1"), counted)
-    assert plan.get_attr("function_call") == (counted,)
+    computation = QueryNode("2", "", need_rag=False, function_call=FunctionCall("year_of", ("#1",)), links=("1",))
+    plan = graph_of(node("1"), computation)
+    assert plan.get_attr("function_call") == (computation,)
     assert [n.id for n in plan.get_attr("need_rag")] == ["1"]
     assert plan.get_attr("answer") == ()
 
 
 def test_what_is_searched_is_told_by_node() -> None:
-    own = WeightedQuery("own words")
-    plan = graph_of(QueryNode("1", "one", query=own), node("2"), QueryNode("3", "three", need_rag=False))
-    assert plan.recall_queries == {"1": own, "2": WeightedQuery("question 2")}
+    own_query = WeightedQuery("own words")
+    plan = graph_of(QueryNode("1", "one", query=own_query), node("2"), QueryNode("3", "three", need_rag=False))
+    assert plan.recall_queries == {"1": own_query, "2": WeightedQuery("question 2")}
 
 
 def test_a_number_sign_that_names_no_node_is_only_a_number_sign() -> None:
@@ -134,9 +134,9 @@ def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
     ],
 )
 def test_a_broken_graph_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:
-    with pytest.raises(InvalidInput, match=why) as refused:
+    with pytest.raises(InvalidInput, match=why) as error:
         graph_of(*nodes)
-    assert refused.value.reason == "GRAPH_INVALID"
+    assert error.value.reason == "GRAPH_INVALID"
 
 
 def test_a_timeline_has_at_most_five_nodes() -> None:

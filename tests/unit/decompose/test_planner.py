@@ -34,53 +34,53 @@ GOOD = """
 
 @asynccontextmanager
 async def with_model(
-    scripted: ScriptedLlm, embedder: Embedder | None = None, bounds: PlanBounds | None = None
+    llm: ScriptedLlm, embedder: Embedder | None = None, bounds: PlanBounds | None = None
 ) -> AsyncIterator[Planner]:
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
-    async with open_chat_model(LlmSettings(base_url=scripted.base_url, retries=0), Stage.DECOMPOSE) as model:
+    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         yield Planner(splitter, DOMAIN, bounds, LlmPlanner(model, load_plan_prompt()), embedder)
 
 
-async def plan(scripted: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
-    async with with_model(scripted, **with_) as planner:  # type: ignore[arg-type]
+async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
+    async with with_model(llm, **with_) as planner:  # type: ignore[arg-type]
         return await planner.plan(question, None, scene)
 
 
 def nodes(*texts: str) -> str:
-    written = ", ".join(f'{{"id": "{n}", "text": "{text}"}}' for n, text in enumerate(texts, start=1))
-    return f'{{"nodes": [{written}]}}'
+    fields = ", ".join(f'{{"id": "{n}", "text": "{text}"}}' for n, text in enumerate(texts, start=1))
+    return f'{{"nodes": [{fields}]}}'
 
 
 async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(GOOD)
-        planned = await plan(scripted)
-    one, two, three = planned.graph.nodes
-    assert (one.text, one.links, one.need_rag) == ("When did Luna 9 land on the Moon?", (), True)
-    assert two.links == ()
-    assert (three.function_call, three.links, three.need_rag) == (
+    async with ScriptedLlm() as llm:
+        llm.reply(GOOD)
+        result = await plan(llm)
+    first, second, third = result.graph.nodes
+    assert (first.text, first.links, first.need_rag) == ("When did Luna 9 land on the Moon?", (), True)
+    assert second.links == ()
+    assert (third.function_call, third.links, third.need_rag) == (
         FunctionCall("date_difference", ("#1", "#2", "years")),
         ("1", "2"),
         False,
     )
-    assert not planned.degraded
-    assert planned.usage[0].task == "decompose"
+    assert not result.degraded
+    assert result.usage[0].task == "decompose"
 
 
 async def test_the_model_is_told_the_functions_and_sees_the_question_as_data() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(GOOD)
-        await plan(scripted)
-        assert "- date_difference(date, date, unit): time from one date to another" in scripted.requests[0].prompt
-        assert QUESTION in scripted.requests[0].prompt
+    async with ScriptedLlm() as llm:
+        llm.reply(GOOD)
+        await plan(llm)
+        assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
+        assert QUESTION in llm.requests[0].prompt
 
 
 async def test_a_single_node_is_the_question_itself() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(nodes("When did Chang'e 3 land?"))
-        planned = await plan(scripted)
-    assert [node.text for node in planned.graph.nodes] == [QUESTION]
+    async with ScriptedLlm() as llm:
+        llm.reply(nodes("When did Chang'e 3 land?"))
+        result = await plan(llm)
+    assert [node.text for node in result.graph.nodes] == [QUESTION]
 
 
 @pytest.mark.parametrize(
@@ -98,49 +98,49 @@ async def test_a_single_node_is_the_question_itself() -> None:
     ],
 )
 async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(wrong: str, why: str) -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(wrong)
-        scripted.reply(GOOD)
-        planned = await plan(scripted)
-        assert why in scripted.requests[1].prompt
-    assert len(planned.graph.nodes) == 3
+    async with ScriptedLlm() as llm:
+        llm.reply(wrong)
+        llm.reply(GOOD)
+        result = await plan(llm)
+        assert why in llm.requests[1].prompt
+    assert len(result.graph.nodes) == 3
 
 
 async def test_after_a_second_refusal_the_rules_plan_and_it_is_said() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(nodes("When did #2 land?", "Who built #1?"))
-        scripted.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
-        planned = await plan(scripted)
-    assert [degraded.reason for degraded in planned.degraded] == ["LLM_UNUSABLE"]
-    assert [node.text for node in planned.graph.nodes][:2] == [
+    async with ScriptedLlm() as llm:
+        llm.reply(nodes("When did #2 land?", "Who built #1?"))
+        llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
+        result = await plan(llm)
+    assert [degraded.reason for degraded in result.degraded] == ["LLM_UNUSABLE"]
+    assert [node.text for node in result.graph.nodes][:2] == [
         "when did Luna 9 land on the Moon",
         "when did Chang'e 3 land there",
     ]
-    assert "doesn't name 'Apollo 11'" in planned.graph.reason
+    assert "doesn't name 'Apollo 11'" in result.graph.reason
 
 
 async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.fail(503)
-        assert [d.reason for d in (await plan(scripted)).degraded] == ["LLM_UNAVAILABLE"]
-        scripted.fail(503)
+    async with ScriptedLlm() as llm:
+        llm.fail(503)
+        assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
+        llm.fail(503)
         with pytest.raises(LlmError):
-            await plan(scripted, bounds=PlanBounds(engine="llm"))
+            await plan(llm, bounds=PlanBounds(engine="llm"))
 
 
 async def test_a_short_question_is_left_to_the_rules() -> None:
-    async with ScriptedLlm() as scripted:
-        planned = await plan(scripted, "When did Luna 9 land?")
-        assert scripted.requests == []
-    assert (len(planned.graph.nodes), planned.degraded) == (1, ())
+    async with ScriptedLlm() as llm:
+        result = await plan(llm, "When did Luna 9 land?")
+        assert llm.requests == []
+    assert (len(result.graph.nodes), result.degraded) == (1, ())
 
 
 async def test_a_timeline_may_have_five_nodes_and_no_more() -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.reply(nodes(*("When did Luna 9 land?",) * 6))
-        scripted.reply(nodes(*("When did Luna 9 land?",) * 5))
-        planned = await plan(scripted, scene=Scene.TIMELINE)
-    assert len(planned.graph.nodes) == 5
+    async with ScriptedLlm() as llm:
+        llm.reply(nodes(*("When did Luna 9 land?",) * 6))
+        llm.reply(nodes(*("When did Luna 9 land?",) * 5))
+        result = await plan(llm, scene=Scene.TIMELINE)
+    assert len(result.graph.nodes) == 5
 
 
 NEAR, FAR = "luna nine landed on the moon", "bread and butter recipe"
@@ -148,18 +148,18 @@ GRAPH = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "luna landed"), QueryNo
 
 
 async def test_what_says_the_question_again_and_what_has_nothing_to_do_with_it_is_dropped() -> None:
-    kept, dropped = await without_strays(GRAPH, NEAR, WordEmbedder(), NearnessBounds())
-    assert [node.id for node in kept.nodes] == ["2", "3"]
-    assert dropped == (NEAR, FAR)
+    pruned_graph, dropped_texts = await without_strays(GRAPH, NEAR, WordEmbedder(), NearnessBounds())
+    assert [node.id for node in pruned_graph.nodes] == ["2", "3"]
+    assert dropped_texts == (NEAR, FAR)
 
 
 async def test_what_others_build_on_is_kept() -> None:
-    built_on = QueryGraph((*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))))
-    kept, dropped = await without_strays(built_on, NEAR, WordEmbedder(), NearnessBounds())
-    assert (kept.nodes, dropped) == (built_on.nodes, ())
+    graph = QueryGraph((*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))))
+    pruned_graph, dropped_texts = await without_strays(graph, NEAR, WordEmbedder(), NearnessBounds())
+    assert (pruned_graph.nodes, dropped_texts) == (graph.nodes, ())
 
 
 async def test_where_less_than_two_remain_the_question_stands_for_them() -> None:
     graph = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)))
-    kept, _ = await without_strays(graph, NEAR, WordEmbedder(), NearnessBounds())
-    assert [node.text for node in kept.nodes] == [NEAR]
+    pruned_graph, _ = await without_strays(graph, NEAR, WordEmbedder(), NearnessBounds())
+    assert [node.text for node in pruned_graph.nodes] == [NEAR]

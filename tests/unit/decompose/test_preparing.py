@@ -77,36 +77,36 @@ def result(steps: list[CondenseStep]) -> Condensed:
 
 async def test_the_rules_record_and_the_verdict_come_before_the_result(llm: ScriptedLlm) -> None:
     llm.reply(form(suffices=True))
-    first, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    first, verdict, final = await steps_of(llm, FOLLOW_UP)
     assert isinstance(first, DecisionRecord)
-    assert isinstance(condensed, Condensed)
+    assert isinstance(final, Condensed)
     assert verdict == PlanVerdict(suffices=True, split=False)
-    assert first.standalone == condensed.record.standalone == BY_RULES
-    assert (first.query, condensed.record.engine) == (condensed.record.query, "llm")
-    assert condensed.graph is not None
-    assert [(node.text, node.query) for node in condensed.graph.nodes] == [(BY_RULES, first.query)]
+    assert first.standalone == final.record.standalone == BY_RULES
+    assert (first.query, final.record.engine) == (final.record.query, "llm")
+    assert final.graph is not None
+    assert [(node.text, node.query) for node in final.graph.nodes] == [(BY_RULES, first.query)]
     assert len(llm.requests) == 1
 
 
 async def test_better_words_are_taken(llm: ScriptedLlm) -> None:
     llm.reply(form(standalone=WORDS))
-    _, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    _, verdict, final = await steps_of(llm, FOLLOW_UP)
     assert verdict == PlanVerdict(suffices=False, split=False)
-    assert isinstance(condensed, Condensed)
-    assert condensed.record.standalone == "who built Luna 9 of the Moon"
-    assert condensed.graph is not None
-    assert [node.text for node in condensed.graph.nodes] == ["who built Luna 9 of the Moon"]
+    assert isinstance(final, Condensed)
+    assert final.record.standalone == "who built Luna 9 of the Moon"
+    assert final.graph is not None
+    assert [node.text for node in final.graph.nodes] == ["who built Luna 9 of the Moon"]
 
 
 async def test_words_that_a_guard_refuses_are_not_asked_for_again(llm: ScriptedLlm) -> None:
     llm.reply(form(standalone="Who built Sputnik?"))
-    condensed = result(await steps_of(llm, FOLLOW_UP))
-    assert (condensed.record.standalone, condensed.record.engine) == (BY_RULES, "rules")
-    assert [degraded.reason for degraded in condensed.degraded] == ["LLM_UNUSABLE"]
-    assert "Sputnik" in condensed.record.reason or "sputnik" in condensed.record.reason
-    assert condensed.graph is not None
+    final = result(await steps_of(llm, FOLLOW_UP))
+    assert (final.record.standalone, final.record.engine) == (BY_RULES, "rules")
+    assert [degraded.reason for degraded in final.degraded] == ["LLM_UNUSABLE"]
+    assert "Sputnik" in final.record.reason or "sputnik" in final.record.reason
+    assert final.graph is not None
     assert len(llm.requests) == 1
-    assert [usage.output_tokens > 0 for usage in condensed.usage if usage.model or usage.input_tokens] == [True]
+    assert [usage.output_tokens > 0 for usage in final.usage if usage.model or usage.input_tokens] == [True]
 
 
 async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(llm: ScriptedLlm) -> None:
@@ -123,12 +123,12 @@ async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(ll
 
 async def test_sub_queries_are_told_while_the_model_still_words_the_question(llm: ScriptedLlm) -> None:
     llm.reply(form(False, WORDS, DATES))
-    first, _, told, condensed = await steps_of(llm, FOLLOW_UP)
+    first, _, graph, final = await steps_of(llm, FOLLOW_UP)
     assert isinstance(first, DecisionRecord)
-    assert isinstance(told, QueryGraph)
-    assert [node.text for node in told.nodes] == list(DATES)
-    assert all(node.query is not None for node in told.nodes)
-    assert isinstance(condensed, Condensed)
+    assert isinstance(graph, QueryGraph)
+    assert [node.text for node in graph.nodes] == list(DATES)
+    assert all(node.query is not None for node in graph.nodes)
+    assert isinstance(final, Condensed)
 
 
 @pytest.mark.parametrize("parts", [(), (DATES[0],), (DATES[0], "=launch_missile(#1)"), (DATES[0], "")])
@@ -155,10 +155,10 @@ async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm
 )
 async def test_parts_that_cannot_be_used_leave_the_plan_to_the_rules(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
     llm.reply(form(True, parts=parts))
-    condensed = result(await steps_of(llm, LONG, ConversationView()))
-    assert condensed.graph is not None
-    assert all(node.text not in parts or node.text in DATES for node in condensed.graph.nodes)
-    assert "Sputnik" not in repr(condensed.graph.nodes)
+    final = result(await steps_of(llm, LONG, ConversationView()))
+    assert final.graph is not None
+    assert all(node.text not in parts or node.text in DATES for node in final.graph.nodes)
+    assert "Sputnik" not in repr(final.graph.nodes)
 
 
 async def test_a_first_turn_keeps_its_words_whatever_the_model_says(llm: ScriptedLlm) -> None:
@@ -170,9 +170,9 @@ async def test_a_first_turn_keeps_its_words_whatever_the_model_says(llm: Scripte
 
 
 async def test_a_short_first_turn_asks_nobody(llm: ScriptedLlm) -> None:
-    (condensed,) = await steps_of(llm, "Who built Luna 9?", ConversationView())
-    assert isinstance(condensed, Condensed)
-    assert condensed.graph is None
+    (final,) = await steps_of(llm, "Who built Luna 9?", ConversationView())
+    assert isinstance(final, Condensed)
+    assert final.graph is None
     assert llm.requests == []
 
 
@@ -185,27 +185,27 @@ async def test_where_rules_condense_the_model_only_plans(llm: ScriptedLlm) -> No
 
 async def test_where_rules_plan_the_model_only_condenses(llm: ScriptedLlm) -> None:
     llm.reply(json.dumps({"standalone": WORDS}))
-    first, condensed = await steps_of(llm, FOLLOW_UP, plan_engine="rules")
+    first, final = await steps_of(llm, FOLLOW_UP, plan_engine="rules")
     assert isinstance(first, DecisionRecord)
-    assert isinstance(condensed, Condensed)
-    assert condensed.graph is None
+    assert isinstance(final, Condensed)
+    assert final.graph is None
 
 
 async def test_a_model_that_is_down_leaves_both_to_the_rules(llm: ScriptedLlm) -> None:
     llm.fail(500)
-    first, condensed = await steps_of(llm, FOLLOW_UP)
+    first, final = await steps_of(llm, FOLLOW_UP)
     assert isinstance(first, DecisionRecord)
-    assert isinstance(condensed, Condensed)
-    assert condensed.record.engine == "rules"
-    assert condensed.graph is not None
-    assert [degraded.reason for degraded in condensed.degraded] == ["LLM_UNAVAILABLE"]
+    assert isinstance(final, Condensed)
+    assert final.record.engine == "rules"
+    assert final.graph is not None
+    assert [degraded.reason for degraded in final.degraded] == ["LLM_UNAVAILABLE"]
 
 
 async def test_a_verdict_that_was_told_holds_when_the_model_breaks_off(llm: ScriptedLlm) -> None:
     llm.cut_off(['{"suffices": true, "parts": [], ', '"stand'])
-    _, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    _, verdict, final = await steps_of(llm, FOLLOW_UP)
     assert verdict == PlanVerdict(suffices=True, split=False)
-    assert isinstance(condensed, Condensed)
-    assert condensed.record.standalone == BY_RULES
-    assert condensed.graph is not None
-    assert len(condensed.graph.nodes) == 1
+    assert isinstance(final, Condensed)
+    assert final.record.standalone == BY_RULES
+    assert final.graph is not None
+    assert len(final.graph.nodes) == 1

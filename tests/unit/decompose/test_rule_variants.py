@@ -11,12 +11,12 @@ from libs.language.analysis import terms_of
 from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import RewriteBounds, Rewriter
 from services.decompose.query.rule_variants import (
-    Wording,
-    differing,
-    expanded,
-    further,
+    QuestionWording,
+    distinct_wordings,
+    further_wordings,
     in_context,
     parts,
+    with_focus,
     with_synonyms,
 )
 from services.decompose.words.domain import Domain, load_domain
@@ -30,8 +30,8 @@ def record(standalone: str, raw: str = "", decision: Decision = Decision.PASS) -
     return DecisionRecord(decision, "", raw=raw or standalone, standalone=standalone)
 
 
-def told_apart(*texts: str, language: str = "en") -> list[str]:
-    return [wording.text for wording in differing(map(Wording, texts), language)]
+def distinct_texts(*texts: str, language: str = "en") -> list[str]:
+    return [wording.text for wording in distinct_wordings(map(QuestionWording, texts), language)]
 
 
 @pytest.mark.parametrize(
@@ -44,20 +44,20 @@ def told_apart(*texts: str, language: str = "en") -> list[str]:
     ],
 )
 def test_case_punctuation_order_and_little_words_make_no_other_wording(same: str) -> None:
-    assert told_apart(QUESTION, same) == [QUESTION]
+    assert distinct_texts(QUESTION, same) == [QUESTION]
 
 
 def test_another_word_makes_another_wording_and_none_makes_nothing() -> None:
-    assert told_apart(QUESTION, "When did Viking 2 land on Mars?", "Why was it?") == [
+    assert distinct_texts(QUESTION, "When did Viking 2 land on Mars?", "Why was it?") == [
         QUESTION,
         "When did Viking 2 land on Mars?",
     ]
-    assert told_apart("Why?", "Why not?", QUESTION) == ["Why?", QUESTION]
+    assert distinct_texts("Why?", "Why not?", QUESTION) == ["Why?", QUESTION]
 
 
 def test_little_words_are_those_of_the_questions_language() -> None:
     german = "Wann ist die Sonde auf dem Mars gelandet?"
-    assert told_apart(german, "Sonde Mars gelandet", language="de") == [german]
+    assert distinct_texts(german, "Sonde Mars gelandet", language="de") == [german]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,8 @@ def test_rules_put_another_word_behind_each_of_the_domains_terms(
 def test_rules_ask_for_the_domains_aspects_that_were_not_said() -> None:
     question = "How is care given after a C-section?"
     assert (
-        expanded(question, MATERNAL) == "How is care given after a C-section, complications, prevention, special cases"
+        with_focus(question, MATERNAL)
+        == "How is care given after a C-section, complications, prevention, special cases"
     )
 
 
@@ -109,7 +110,7 @@ def test_what_the_conversation_is_most_about_is_put_beside_a_question_that_does_
 
 def test_a_question_that_changes_the_topic_is_not_put_beside_the_former_one() -> None:
     question = "How do I bake bread?"
-    switched = further(record(question, decision=Decision.SWITCH), conversation(VIKING), GENERAL, "en")
+    switched = further_wordings(record(question, decision=Decision.SWITCH), conversation(VIKING), GENERAL, "en")
     assert [wording.text for wording in switched] == [question, question, "bake", "bread"]
 
 
@@ -145,16 +146,18 @@ WORDS = st.sampled_from(["crater", "lander", "antenna", "the", "of", "Olympus", 
 
 @given(st.lists(WORDS, min_size=1, max_size=9, unique=True), st.sampled_from([conversation(), conversation(REFUND)]))
 async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_different_words(
-    said: list[str], window: HistoryWindow
+    words: list[str], window: HistoryWindow
 ) -> None:
-    question = " ".join(said)
+    question = " ".join(words)
     query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), window, None)).query
-    searched = [frozenset(terms_of(text, "en")) for text in (query.text, *(each.text for each in query.variants))]
-    assert len(set(searched)) == len(searched)
+    term_sets = [
+        frozenset(terms_of(text, "en")) for text in (query.text, *(variant.text for variant in query.variants))
+    ]
+    assert len(set(term_sets)) == len(term_sets)
     assert query.text == question
-    if len(searched[0]) > 1:
-        assert len(searched) == 3
-        assert all(searched)
+    if len(term_sets[0]) > 1:
+        assert len(term_sets) == 3
+        assert all(term_sets)
 
 
 @pytest.mark.parametrize("question", ["What is photosynthesis?", "Photosynthesis", "Why?"])

@@ -49,9 +49,9 @@ SIDE_BY_SIDE = [
 ]
 
 
-@pytest.mark.parametrize(("question", "asked"), SIDE_BY_SIDE)
-def test_questions_side_by_side_wait_for_nothing(question: str, asked: list[str]) -> None:
-    assert parts(question) == asked
+@pytest.mark.parametrize(("question", "sub_queries"), SIDE_BY_SIDE)
+def test_questions_side_by_side_wait_for_nothing(question: str, sub_queries: list[str]) -> None:
+    assert parts(question) == sub_queries
     assert all(not node.links for node in SPLITTER.plan(question, None).nodes)
 
 
@@ -103,13 +103,13 @@ def test_one_node_carries_the_records_query() -> None:
 
 
 def test_nodes_side_by_side_carry_the_history_and_the_words_of_the_whole_question() -> None:
-    one, two = SPLITTER.plan("When did Luna 9 land and who built it?", record()).nodes
-    assert one.query is not None
-    assert one.query.text == "when did Luna 9 land"
-    assert one.query.texts == QUERY.texts
-    assert {term.term for term in one.query.terms} == {"built", "viking"}
-    assert two.query is not None
-    assert {term.term for term in two.query.terms} == {"land", "viking"}
+    first, second = SPLITTER.plan("When did Luna 9 land and who built it?", record()).nodes
+    assert first.query is not None
+    assert first.query.text == "when did Luna 9 land"
+    assert first.query.texts == QUERY.texts
+    assert {term.term for term in first.query.terms} == {"built", "viking"}
+    assert second.query is not None
+    assert {term.term for term in second.query.terms} == {"land", "viking"}
 
 
 def test_the_last_turn_alone_is_split_by_its_own_words() -> None:

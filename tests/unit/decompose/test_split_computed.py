@@ -6,11 +6,11 @@ from libs.contracts.query import FunctionCall
 from tests.unit.decompose.splitting import SPLITTER
 
 
-def assert_computed(question: str, asked: list[str], function: FunctionCall) -> None:
+def assert_computed(question: str, sub_queries: list[str], function: FunctionCall) -> None:
     """What is asked is searched, and nothing else; the answer is the function of it."""
-    *searched, computed = SPLITTER.plan(question, None).nodes
-    assert [node.text for node in searched] == asked
-    assert (computed.need_rag, computed.function_call, computed.links) == (False, function, ("1", "2"))
+    *searches, computation = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in searches] == sub_queries
+    assert (computation.need_rag, computation.function_call, computation.links) == (False, function, ("1", "2"))
 
 
 SHARED = [
@@ -52,11 +52,11 @@ SHARED = [
 ]
 
 
-@pytest.mark.parametrize(("question", "asked", "function"), SHARED)
+@pytest.mark.parametrize(("question", "sub_queries", "function"), SHARED)
 def test_two_things_may_share_the_words_that_are_said_once(
-    question: str, asked: list[str], function: FunctionCall
+    question: str, sub_queries: list[str], function: FunctionCall
 ) -> None:
-    assert_computed(question, asked, function)
+    assert_computed(question, sub_queries, function)
 
 
 COMPUTED = [
@@ -123,11 +123,11 @@ COMPUTED = [
 ]
 
 
-@pytest.mark.parametrize(("question", "asked", "function"), COMPUTED)
+@pytest.mark.parametrize(("question", "sub_queries", "function"), COMPUTED)
 def test_what_follows_from_two_answers_is_computed_from_them(
-    question: str, asked: list[str], function: FunctionCall
+    question: str, sub_queries: list[str], function: FunctionCall
 ) -> None:
-    assert_computed(question, asked, function)
+    assert_computed(question, sub_queries, function)
 
 
 IN_A_YEAR = [
@@ -145,9 +145,9 @@ IN_A_YEAR = [
 ]
 
 
-@pytest.mark.parametrize(("question", "event", "asked"), IN_A_YEAR)
-def test_a_year_told_by_an_event_is_computed_from_its_date(question: str, event: str, asked: str) -> None:
-    one, two, three = SPLITTER.plan(question, None).nodes
-    assert one.text == event
-    assert two.function_call == FunctionCall("year_of", ("#1",))
-    assert (three.text, three.links) == (f"{asked} #2", ("2",))
+@pytest.mark.parametrize(("question", "event", "sub_query"), IN_A_YEAR)
+def test_a_year_told_by_an_event_is_computed_from_its_date(question: str, event: str, sub_query: str) -> None:
+    first, second, third = SPLITTER.plan(question, None).nodes
+    assert first.text == event
+    assert second.function_call == FunctionCall("year_of", ("#1",))
+    assert (third.text, third.links) == (f"{sub_query} #2", ("2",))

@@ -62,10 +62,10 @@ IN_A_ROW = [
 
 @pytest.mark.parametrize(("question", "first", "second"), IN_A_ROW)
 def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str, first: str, second: str) -> None:
-    one, two = SPLITTER.plan(question, None).nodes
-    assert (one.text, two.text) == (first, second)
-    assert (one.links, two.links) == ((), (one.id,))
-    assert two.query is None
+    first_node, second_node = SPLITTER.plan(question, None).nodes
+    assert (first_node.text, second_node.text) == (first, second)
+    assert (first_node.links, second_node.links) == ((), (first_node.id,))
+    assert second_node.query is None
 
 
 def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:

@@ -25,8 +25,8 @@ LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
 def changed(corpus: Corpus, after: int = 0) -> tuple[list[int], int]:
@@ -38,19 +38,19 @@ def changed(corpus: Corpus, after: int = 0) -> tuple[list[int], int]:
 def test_a_document_comes_back_as_it_was_put(corpus: Corpus) -> None:
     pictured = replace(LUNA, images=(DocumentImage(caption="The surface", data=b"png"),), metadata={"agency": "USSR"})
     assert put(corpus, pictured) is IngestStatus.ADDED
-    found = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
+    document = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
     bare = DocumentImage("luna/1", "The surface")
     structure = structure_of(LUNA.text)
-    assert found == replace(pictured, source="corpus", images=(bare,), structure=structure, language="en")
+    assert document == replace(pictured, source="corpus", images=(bare,), structure=structure, language="en")
 
 
 def test_a_document_keeps_the_structure_and_the_language_that_it_brought(corpus: Corpus) -> None:
     text = "Mond\n\nLuna 9"
     structure = Structure((Section(), Section("Mond", 1, 0, 0, 3)), (Block(BlockKind.LIST, Span(6, 12), 1, page=3),))
     put(corpus, replace(LUNA, text=text, structure=structure, language="de"))
-    found = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
-    assert found is not None
-    assert (found.structure, found.language) == (structure, "de")
+    document = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
+    assert document is not None
+    assert (document.structure, document.language) == (structure, "de")
     passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
     assert passage is not None
     assert (passage.text, passage.headings, passage.page, passage.language) == ("Luna 9", ("Mond",), 3, "de")
@@ -128,7 +128,7 @@ def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
         identity = corpus.identity
     with Corpus.open(tmp_path) as corpus:
         assert corpus.identity == identity
-        assert [found.name for found in corpus.collections()] == ["default", "moon"]
+        assert [document.name for document in corpus.collections()] == ["default", "moon"]
 
 
 def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corpus: Corpus) -> None:
@@ -162,7 +162,7 @@ def test_a_passage_of_several_thoughts_has_a_vector_for_each(corpus: Corpus) -> 
     row, state = corpus.collection("default")
     batch = corpus.read(lambda connection: feed.vector_changes(connection, row, 0, 100, 64))
     assert batch is not None
-    (key,) = corpus.read(lambda c: [found for (found,) in c.execute("SELECT id FROM passages")])
+    (key,) = corpus.read(lambda c: [document for (document,) in c.execute("SELECT id FROM passages")])
     assert (state.passages, passages_of(batch.keys).tolist()) == (1, [key, key])
     assert len(set(batch.owners.tolist())) == 1
     assert batch.vectors.shape == (2, 64)
@@ -179,14 +179,14 @@ def test_the_language_of_most_documents_comes_first_and_is_looked_up_again_after
 
 
 def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus: Corpus) -> None:
-    said = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
-    prepared = replace(PREPARATION.prepare(replace(LUNA, images=(said, said))), model="words")
+    image = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
+    prepared = replace(PREPARATION.prepare(replace(LUNA, images=(image, image))), model="words")
     measured = replace(prepared, measures=(PictureMeasure(640, 480, 3.25), None))
     corpus.put("default", [measured]).result()
     first = corpus.read(lambda c: reading.image(c, "default", "luna/1", ()))
     second = corpus.read(lambda c: reading.image(c, "default", "luna/2", ()))
     assert first is not None
     assert second is not None
-    assert first.told == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
-    assert second.told == ImageReference("luna/2", "The surface", "", 9, 9, None)
+    assert first.reference == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
+    assert second.reference == ImageReference("luna/2", "The surface", "", 9, 9, None)
     assert first.data == b"png"

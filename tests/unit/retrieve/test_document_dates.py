@@ -11,7 +11,7 @@ MAY_2024 = TimeRange(datetime(2024, 5, 1, tzinfo=UTC), datetime(2024, 6, 1, tzin
 
 
 @pytest.mark.parametrize(
-    ("told", "belongs"),
+    ("text", "belongs"),
     [
         ("2024", True),
         ("2024-05", True),
@@ -22,8 +22,8 @@ MAY_2024 = TimeRange(datetime(2024, 5, 1, tzinfo=UTC), datetime(2024, 6, 1, tzin
         ("2023", False),
     ],
 )
-def test_a_date_belongs_to_a_range_that_it_may_lie_in(told: str, belongs: bool) -> None:
-    assert seconds_of_date(told).overlaps(seconds_of_range(MAY_2024)) is belongs
+def test_a_date_belongs_to_a_range_that_it_may_lie_in(text: str, belongs: bool) -> None:
+    assert seconds_of_date(text).overlaps(seconds_of_range(MAY_2024)) is belongs
 
 
 def test_an_open_range_reaches_to_the_end_of_time() -> None:
@@ -39,7 +39,7 @@ def test_a_day_lies_within_its_month_and_its_year(given_day: date) -> None:
     assert day.last - day.first in (86_399, 86_398)  # the calendar's very last day lacks a second
 
 
-@pytest.mark.parametrize("told", ["May 2024", "24", "2024-13", "2024-02-30", "2024-05-01T99:00", ""])
-def test_what_is_no_iso_date_is_refused(told: str) -> None:
+@pytest.mark.parametrize("text", ["May 2024", "24", "2024-13", "2024-02-30", "2024-05-01T99:00", ""])
+def test_what_is_no_iso_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        seconds_of_date(told)
+        seconds_of_date(text)

@@ -31,10 +31,10 @@ VAGUE = WeightedQuery("landed softly")
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
+    with Corpus.open(tmp_path) as corpus:
         for document in SHELF:
-            put(opened, replace(document, language="en"))
-        yield opened
+            put(corpus, replace(document, language="en"))
+        yield corpus
 
 
 @pytest.fixture
@@ -84,10 +84,12 @@ async def test_a_passage_that_the_asker_may_not_see_adds_nothing(retriever: Retr
 
 
 async def test_what_was_searched_by_is_told_with_how_rare_it_is(retriever: Retriever) -> None:
-    told = await terms(retriever, replace(VAGUE, text="Viking landed softly", terms=(WeightedTerm("years", 0.4),)))
-    assert {name: term.weight for name, term in told.items()} == {"vike": 1, "land": 1, "soft": 1, "year": 0.4}
-    assert told["vike"].rarity == told["year"].rarity == pytest.approx(rarity(1, 4))
-    assert told["vike"].rarity > told["soft"].rarity > told["land"].rarity > 0
+    terms_by_name = await terms(
+        retriever, replace(VAGUE, text="Viking landed softly", terms=(WeightedTerm("years", 0.4),))
+    )
+    assert {name: term.weight for name, term in terms_by_name.items()} == {"vike": 1, "land": 1, "soft": 1, "year": 0.4}
+    assert terms_by_name["vike"].rarity == terms_by_name["year"].rarity == pytest.approx(rarity(1, 4))
+    assert terms_by_name["vike"].rarity > terms_by_name["soft"].rarity > terms_by_name["land"].rarity > 0
 
 
 async def test_words_of_variants_are_not_told(retriever: Retriever) -> None:
@@ -106,10 +108,10 @@ async def test_where_the_full_text_engine_fails_nothing_is_told(
 
 @pytest.mark.parametrize("passages", [1, 10, 10_000])
 def test_a_term_is_the_rarer_the_fewer_passages_have_it(passages: int) -> None:
-    told = [rarity(having, passages) for having in range(1, passages + 1, max(1, passages // 10))]
-    assert told == sorted(told, reverse=True)
-    assert all(0 < each < 1 for each in told)
-    assert rarity(0, passages) > told[0]
+    rarities = [rarity(having, passages) for having in range(1, passages + 1, max(1, passages // 10))]
+    assert rarities == sorted(rarities, reverse=True)
+    assert all(0 < each < 1 for each in rarities)
+    assert rarity(0, passages) > rarities[0]
 
 
 def test_a_few_passages_do_not_tell_which_words_are_rare() -> None:

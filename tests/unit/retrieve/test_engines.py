@@ -28,15 +28,15 @@ terms = query_terms((ENGLISH,))
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
 @pytest.fixture
 def engines(corpus: Corpus, tmp_path: Path) -> Iterator[Engines]:
-    opened = Engines(corpus, tmp_path / "engines")
-    yield opened
-    opened.close()
+    engines = Engines(corpus, tmp_path / "engines")
+    yield engines
+    engines.close()
 
 
 def by_words(corpus: Corpus, engines: CollectionEngines, words: str, access: Access = ANYBODY) -> list[str]:
@@ -50,8 +50,8 @@ def by_vector(corpus: Corpus, engines: CollectionEngines, words: str, access: Ac
 
 def ids(corpus: Corpus, keys: list[int]) -> list[str]:
     """Passage ids in order; a key that the corpus does not know is an error."""
-    found = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
-    return [found[key] for key in keys]
+    ids_by_key = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+    return [ids_by_key[key] for key in keys]
 
 
 def whole(name: str, text: str, **more: object) -> Document:
@@ -90,9 +90,9 @@ def test_a_score_is_bm25_that_hardly_minds_the_length(corpus: Corpus, engines: E
     b = 0.75 * mean / (mean + FILLER_TERMS)
     rarity = math.log(1 + (4 - 3 + 0.5) / (3 + 0.5))
     expected = {name: rarity / (1 + 1.2 * (1 - b + b * length / mean)) for name, length in lengths.items()}
-    found = dict(zip(ids(corpus, hits.keys.tolist()), hits.scores.tolist(), strict=True))
-    assert found == pytest.approx(expected, rel=1e-5)
-    assert list(found) == ["short", "middle", "long"]
+    scores = dict(zip(ids(corpus, hits.keys.tolist()), hits.scores.tolist(), strict=True))
+    assert scores == pytest.approx(expected, rel=1e-5)
+    assert list(scores) == ["short", "middle", "long"]
 
 
 def test_exact_scores_are_those_of_the_search(corpus: Corpus, engines: Engines) -> None:
@@ -101,10 +101,10 @@ def test_exact_scores_are_those_of_the_search(corpus: Corpus, engines: Engines) 
     collection = engines.of("default")
     index, vectors = collection.lexical(), collection.vector()
     assert vectors is not None
-    searched, vector = dict(terms("moon probe")), ENCODER.encode(["moon probe"])[0]
-    by_terms, by_cosine = index.search(searched, 100, ANYBODY), vectors.search(vector, 100, ANYBODY)
+    query, vector = dict(terms("moon probe")), ENCODER.encode(["moon probe"])[0]
+    by_terms, by_cosine = index.search(query, 100, ANYBODY), vectors.search(vector, 100, ANYBODY)
     assert len(by_terms.keys) > 10
-    assert index.scores(searched, by_terms.keys) == pytest.approx(by_terms.scores, abs=1e-5)
+    assert index.scores(query, by_terms.keys) == pytest.approx(by_terms.scores, abs=1e-5)
     assert vectors.scores(vector, by_cosine.keys) == pytest.approx(by_cosine.scores, abs=1e-5)
     assert index.scores({"nowhere": 1.0}, by_terms.keys).tolist() == [0.0] * len(by_terms.keys)
 
@@ -186,7 +186,7 @@ SHELF = (
 
 
 @pytest.mark.parametrize(
-    ("filters", "principals", "found"),
+    ("filters", "principals", "expected"),
     [
         (Filters(), (), {"public", "late", "undated"}),
         (Filters(), ("bob",), {"public", "late", "undated", "year"}),
@@ -200,14 +200,14 @@ SHELF = (
     ],
 )
 def test_both_engines_filter_alike(
-    corpus: Corpus, engines: Engines, filters: Filters, principals: tuple[str, ...], found: set[str]
+    corpus: Corpus, engines: Engines, filters: Filters, principals: tuple[str, ...], expected: set[str]
 ) -> None:
     for document in SHELF:
         put(corpus, document)
     access = access_of(filters, principals)
     collection = engines.of("default")
-    assert set(by_words(corpus, collection, "moon", access)) == found
-    assert set(by_vector(corpus, collection, "moon", access)) == found
+    assert set(by_words(corpus, collection, "moon", access)) == expected
+    assert set(by_vector(corpus, collection, "moon", access)) == expected
 
 
 EDITS = st.lists(
@@ -235,9 +235,9 @@ def test_after_any_edits_both_engines_hold_what_the_corpus_holds(
                 engines.catch_up()
         collection = engines.of("default")
         for search in (by_words, by_vector):
-            found = search(corpus, collection, "moon mars venus")
-            assert len(found) == len(set(found)) == corpus.collection("default")[1].passages
-            assert {passage.split("#")[0] for passage in found} == expected.keys()
+            passage_ids = search(corpus, collection, "moon mars venus")
+            assert len(passage_ids) == len(set(passage_ids)) == corpus.collection("default")[1].passages
+            assert {passage.split("#")[0] for passage in passage_ids} == expected.keys()
         engines.close()
 
 

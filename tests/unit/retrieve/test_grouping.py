@@ -53,13 +53,13 @@ def test_a_threshold_outside_its_range_is_refused(threshold: float) -> None:
 def plainly_grouped(vectors: NDArray[np.float32], threshold: float) -> list[tuple[int, list[int]]]:
     """The definition, pair by pair: each passage that no head before it resembles heads a group."""
     groups: list[tuple[int, list[int]]] = []
-    taken: set[int] = set()
+    members: set[int] = set()
     for head in range(len(vectors)):
-        if head in taken:
+        if head in members:
             continue
-        alike = [at for at in range(head + 1, len(vectors)) if at not in taken]
+        alike = [at for at in range(head + 1, len(vectors)) if at not in members]
         alike = [at for at in alike if float(vectors[head] @ vectors[at]) >= threshold]
-        taken.update(alike)
+        members.update(alike)
         groups.append((head, alike))
     return groups
 
@@ -72,8 +72,8 @@ EXACT_UNITS = arrays(np.float32, st.tuples(st.integers(0, 70), st.just(16)), ele
 def test_groups_are_those_of_the_plain_definition(vectors: NDArray[np.float32], threshold: float, limit: int) -> None:
     expected = plainly_grouped(vectors, threshold)
     for most in (None, limit):
-        found = group_near_duplicates(vectors, threshold, most)
-        members = [(group.head, [member.position for member in group.duplicates]) for group in found]
+        groups = group_near_duplicates(vectors, threshold, most)
+        members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
         assert members == expected[:most]
 
 
@@ -82,7 +82,7 @@ def test_a_long_list_is_grouped_like_the_plain_definition() -> None:
     centres = chance.standard_normal((60, 24))
     rows = centres[chance.integers(60, size=400)] + 0.3 * chance.standard_normal((400, 24))
     vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    found = group_near_duplicates(vectors, 0.9)
-    members = [(group.head, [member.position for member in group.duplicates]) for group in found]
+    groups = group_near_duplicates(vectors, 0.9)
+    members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
     assert members == plainly_grouped(vectors, 0.9)
-    assert 60 <= len(found) < 400
+    assert 60 <= len(groups) < 400

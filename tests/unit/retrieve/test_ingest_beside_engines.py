@@ -40,8 +40,8 @@ class Unsteady(LexicalIndex):
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path / "corpus") as opened:
-        yield opened
+    with Corpus.open(tmp_path / "corpus") as corpus:
+        yield corpus
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ def quick() -> Event:
 @pytest.fixture
 def engines(corpus: Corpus, tmp_path: Path, up: Event, quick: Event) -> Iterator[Engines]:
     makers = EngineMakers(lexical=lambda home: Unsteady(home, up, quick), lexical_patience=0.05)
-    opened = Engines(corpus, tmp_path / "engines", makers)
-    yield opened
+    engines = Engines(corpus, tmp_path / "engines", makers)
+    yield engines
     quick.set()
-    opened.close()
+    engines.close()
 
 
 async def ingest(corpus: Corpus) -> set[str]:

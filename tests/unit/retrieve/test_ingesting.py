@@ -23,8 +23,8 @@ LUNA = Document("luna", "Luna 9 landed softly.")
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
 
 
 async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:
-    for one in incoming:
-        yield one
+    for document in incoming:
+        yield document
 
 
 async def put_all(ingester: Ingester, *incoming: Incoming) -> list[Receipt]:
-    told = ingester.put_all("default", stream(*incoming))
-    return [receipt async for receipt in told if isinstance(receipt, Receipt)]
+    messages = ingester.put_all("default", stream(*incoming))
+    return [receipt async for receipt in messages if isinstance(receipt, Receipt)]
 
 
 def texts(corpus: Corpus) -> dict[str, str]:
@@ -108,8 +108,8 @@ async def test_what_changes_the_words_is_embedded_anew(
 
 
 async def test_a_document_that_fails_stops_nothing(ingester: Ingester, corpus: Corpus) -> None:
-    refused = Receipt("refused", IngestStatus.FAILED, error=InvalidInput("document.url", "is too long"))
-    receipts = await put_all(ingester, LUNA, refused, replace(LUNA, document_id="bad", date="soon"), Document("d", "t"))
+    failure = Receipt("refused", IngestStatus.FAILED, error=InvalidInput("document.url", "is too long"))
+    receipts = await put_all(ingester, LUNA, failure, replace(LUNA, document_id="bad", date="soon"), Document("d", "t"))
     assert [receipt.status.value for receipt in receipts] == ["ADDED", "FAILED", "FAILED", "ADDED"]
     assert [receipt.error is None for receipt in receipts] == [True, False, False, True]
     assert texts(corpus).keys() == {"luna", "d"}
@@ -122,8 +122,8 @@ async def test_a_single_document_that_fails_says_why(ingester: Ingester, corpus:
 
 
 async def test_a_collection_of_other_vectors_refuses_each_document(ingester: Ingester, corpus: Corpus) -> None:
-    brought = replace(LUNA, whole=True, vector=(1.0,) * 8, vector_model="other")
-    await Ingester(corpus, None, Preparation()).put("default", brought)
+    document = replace(LUNA, whole=True, vector=(1.0,) * 8, vector_model="other")
+    await Ingester(corpus, None, Preparation()).put("default", document)
     (receipt,) = await put_all(ingester, Document("new", "text"))
     assert receipt.error is not None
     assert receipt.error.reason == "VECTOR_MODEL_MISMATCH"
@@ -165,17 +165,17 @@ async def test_a_sender_that_stops_in_the_middle_loses_nothing_that_was_acknowle
 
 
 async def test_a_reader_that_leaves_stops_the_work(ingester: Ingester) -> None:
-    sent = 0
+    count = 0
 
     async def endless() -> AsyncIterator[Incoming]:
-        nonlocal sent
+        nonlocal count
         while True:
-            sent += 1
-            yield Document(f"d{sent}", "text")
+            count += 1
+            yield Document(f"d{count}", "text")
             await asyncio.sleep(0)
 
     async with aclosing(ingester.put_all("default", endless())) as receipts:
         await anext(receipts)
-    before = sent
+    before = count
     await asyncio.sleep(0.05)
-    assert sent <= before + 1
+    assert count <= before + 1

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.block import Rough
+from services.retrieve.engines.block import ApproximateScores
 from services.retrieve.engines.matrix import Matrix
 from services.retrieve.engines.vector_view import VectorView
 
@@ -30,8 +30,8 @@ def test_it_holds_exactly_the_newest_passages_of_each_document(edits: list[list[
         batch = batch_of(changes, next_key, through)
         next_key += len(batch.keys)
         matrix = matrix.following(batch)
-        gone = {document for document, _ in changes}
-        expected = {key: owner for key, owner in expected.items() if owner not in gone}
+        changed = {document for document, _ in changes}
+        expected = {key: owner for key, owner in expected.items() if owner not in changed}
         expected |= dict(zip(batch.keys.tolist(), batch.owners.tolist(), strict=True))
     alive = matrix.keys[matrix.alive]
     assert dict(zip(alive.tolist(), matrix.owners[matrix.alive].tolist(), strict=True)) == expected
@@ -81,7 +81,7 @@ def test_rows_come_back_as_they_were_given() -> None:
     assert np.array_equal(matrix.rows(np.arange(len(UNIT))[::-1]), UNIT[::-1].astype(np.float32))
 
 
-def off_by(rough: Rough, exact: NDArray[np.float32]) -> NDArray[np.float32]:
+def off_by(rough: ApproximateScores, exact: NDArray[np.float32]) -> NDArray[np.float32]:
     off: NDArray[np.float32] = np.abs(rough.scores - exact)
     assert (off <= rough.errors).all()
     return off
@@ -122,13 +122,13 @@ def test_a_row_of_zeros_has_no_product() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 0.2)), min_size=1, max_size=30), st.integers(1, 30))
-def test_whatever_may_be_among_the_greatest_is_kept(known: list[tuple[float, float]], limit: int) -> None:
-    scores, errors = np.array(known, np.float32).T
-    limit = min(limit, len(known))
-    kept = Rough(scores, errors).may_be_among(limit)
+def test_whatever_may_be_among_the_greatest_is_kept(bounds: list[tuple[float, float]], limit: int) -> None:
+    scores, errors = np.array(bounds, np.float32).T
+    limit = min(limit, len(bounds))
+    is_candidate = ApproximateScores(scores, errors).may_be_among(limit)
     for row, best in enumerate(scores + errors):  # this one as great as can be, all others as small
         others = np.delete(scores - errors, row)
-        assert kept[row] or np.count_nonzero(others > best) >= limit
+        assert is_candidate[row] or np.count_nonzero(others > best) >= limit
 
 
 @pytest.mark.parametrize("limit", [1, 20, 1500, 5000])

@@ -82,13 +82,13 @@ def test_a_name_tells_the_collection_of_its_own_corpus_alone() -> None:
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 12), max_size=40), st.sets(st.integers(1, 15)), st.integers(1, 20))
 def test_every_changed_document_is_in_one_portion_with_all_its_passages(
-    owners: list[int], gone: set[int], most: int
+    owners: list[int], deleted_documents: set[int], most: int
 ) -> None:
-    changes = batch(owners, sorted(gone | set(owners)))
-    seen: list[int] = []
+    changes = batch(owners, sorted(deleted_documents | set(owners)))
+    documents_in_order: list[int] = []
     for documents, positions in portions(changes, most):
-        seen += documents.tolist()
+        documents_in_order += documents.tolist()
         assert set(changes.owners[positions].tolist()) <= set(documents.tolist())
         assert len(positions) == sum(owners.count(document) for document in documents.tolist())
         assert len(documents) == 1 or len(documents) + len(positions) <= 2 * most + max(map(owners.count, documents))
-    assert seen == changes.documents.tolist()
+    assert documents_in_order == changes.documents.tolist()

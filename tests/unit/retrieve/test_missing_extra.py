@@ -25,6 +25,6 @@ def test_a_library_that_is_not_installed_is_asked_for(
 ) -> None:
     for library in ("sentence_transformers", "FlagEmbedding", "transformers"):
         monkeypatch.setitem(sys.modules, library, None)
-    opened = OPENED[backend]
+    open_model = OPENED[backend]
     with pytest.raises(UnusableModel, match=r"not installed: pip install 'parley\[neural\]'"):
-        opened(f"{backend}:some/model", tmp_path, 1)
+        open_model(f"{backend}:some/model", tmp_path, 1)

@@ -25,8 +25,8 @@ RERANKERS = ("/rerank", "/v1/rerank#some-lab/reranker-v2", "/v2/rerank#some-lab/
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with model_server() as opened:
-        yield opened
+    with model_server() as server:
+        yield server
 
 
 @asynccontextmanager

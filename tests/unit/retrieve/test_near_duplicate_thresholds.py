@@ -34,5 +34,5 @@ def test_a_models_folder_and_what_is_said_beside_it_leave_the_threshold_as_it_is
 
 @pytest.mark.parametrize(("name", "heads"), [("BAAI/bge-large-en-v1.5", [0]), ("all-MiniLM-L6-v2", [0, 1])])
 def test_what_says_the_same_to_one_model_says_something_else_to_another(name: str, heads: list[int]) -> None:
-    ranked = np.array([[1.0, 0.0], [0.9, 0.43589]], dtype=np.float32)
-    assert [group.head for group in group_near_duplicates(ranked, near_duplicate_of(name))] == heads
+    vectors = np.array([[1.0, 0.0], [0.9, 0.43589]], dtype=np.float32)
+    assert [group.head for group in group_near_duplicates(vectors, near_duplicate_of(name))] == heads

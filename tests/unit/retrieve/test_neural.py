@@ -140,12 +140,12 @@ def clip_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(3)
     sizes = {"hidden_size": WIDTH, "intermediate_size": INNER, "num_hidden_layers": 1, "num_attention_heads": HEADS}
     words = {"vocab_size": len(WORDS), "max_position_embeddings": PLACES, "eos_token_id": WORDS.index("[SEP]")}
-    chosen = transformers.CLIPConfig(
+    clip_config = transformers.CLIPConfig(
         text_config={**sizes, **words},
         vision_config={**sizes, "image_size": 16, "patch_size": 8},
         projection_dim=6,
     )
-    transformers.CLIPModel(chosen).save_pretrained(folder)
+    transformers.CLIPModel(clip_config).save_pretrained(folder)
     transformers.CLIPImageProcessor(size={"shortest_edge": 16}, crop_size=16).save_pretrained(folder)
     tokenizer(folder)
     return folder

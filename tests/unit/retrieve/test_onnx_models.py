@@ -8,7 +8,7 @@ import pytest
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, Precision, open_encoder
+from services.retrieve.embedding.opening import PACKAGE, PACKAGED, ModelPrecision, NoEncoder, open_encoder
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
@@ -136,11 +136,11 @@ def test_a_folder_of_the_models_folder_is_opened_by_its_name(model: Path) -> Non
     assert (encoder.profile.name, encoder.profile.width) == ("tiny", WIDTH)
 
 
-@pytest.mark.parametrize("named", ["nowhere", "empty"])
-def test_a_model_that_is_named_must_be_usable(tmp_path: Path, named: str) -> None:
+@pytest.mark.parametrize("setting", ["nowhere", "empty"])
+def test_a_model_that_is_named_must_be_usable(tmp_path: Path, setting: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UnusableModel):
-        open_encoder(named, tmp_path, threads=1)
+        open_encoder(setting, tmp_path, threads=1)
 
 
 def test_none_is_no_model(tmp_path: Path) -> None:
@@ -170,14 +170,14 @@ def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_kno
     assert np.array_equal(encoder.encode(["When did it land?"])[0], question)
     (graph,) = (tmp_path / "built").iterdir()
     assert graph.name.startswith(f"{PACKAGED}-int8-")
-    built = graph.stat().st_mtime_ns
+    modified_ns = graph.stat().st_mtime_ns
     open_encoder("auto", tmp_path, threads=1)
-    assert graph.stat().st_mtime_ns == built
+    assert graph.stat().st_mtime_ns == modified_ns
 
 
 def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: Path) -> None:
     pytest.importorskip(PACKAGE)
-    small, full = (open_encoder("auto", tmp_path, threads=1, precision=precision) for precision in Precision)
+    small, full = (open_encoder("auto", tmp_path, threads=1, precision=precision) for precision in ModelPrecision)
     assert not isinstance(small, NoEncoder)
     assert not isinstance(full, NoEncoder)
     assert small.profile == full.profile
@@ -190,7 +190,7 @@ def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: P
 def test_the_packaged_model_equals_sentence_transformers(tmp_path: Path) -> None:
     package = pytest.importorskip(PACKAGE)
     sentence_transformers = pytest.importorskip("sentence_transformers")
-    encoder = open_encoder("auto", tmp_path, threads=1, precision=Precision.FLOAT32)
+    encoder = open_encoder("auto", tmp_path, threads=1, precision=ModelPrecision.FLOAT32)
     assert not isinstance(encoder, NoEncoder)
     texts = ["When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"]
     reference = sentence_transformers.SentenceTransformer(str(package.get_model_path()), device="cpu").encode(texts)

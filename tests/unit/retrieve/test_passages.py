@@ -49,12 +49,12 @@ def test_paragraphs_share_a_passage_as_long_as_there_is_room() -> None:
 def test_a_passage_is_of_blocks_with_their_places_in_it() -> None:
     text = "# A\n\nDo this:\n\n- one\n- two"
     (passage,) = cut(text)
-    told = passage.of(text)
-    assert [(block.kind, block.span.of(told)) for block in passage.blocks] == [
+    passage_text = passage.of(text)
+    assert [(block.kind, block.span.of(passage_text)) for block in passage.blocks] == [
         (BlockKind.PARAGRAPH, "Do this:"),
         (BlockKind.LIST, "- one\n- two"),
     ]
-    assert [part.span.of(told) for part in passage.blocks[1].parts] == ["- one", "- two"]
+    assert [part.span.of(passage_text) for part in passage.blocks[1].parts] == ["- one", "- two"]
 
 
 @pytest.mark.parametrize(
@@ -203,10 +203,10 @@ def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_
 ) -> None:
     structure = parse_markdown(text)
     passages = cut_passages(text, structure, size)
-    assert all(one.span.end <= other.span.start for one, other in pairwise(passages))
-    told = "".join(passage.span.of(text) for passage in passages)
+    assert all(first.span.end <= second.span.start for first, second in pairwise(passages))
+    passage_text = "".join(passage.span.of(text) for passage in passages)
     content = [block.span.of(text) for block in structure.blocks if block.kind is not BlockKind.FURNITURE]
-    assert "".join(told.split()) == "".join("".join(content).split())
+    assert "".join(passage_text.split()) == "".join("".join(content).split())
 
 
 @settings(deadline=None)
@@ -214,8 +214,8 @@ def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_
 def test_a_passage_is_of_one_section_and_its_blocks_fit_it(text: str, size: int) -> None:
     structure = parse_markdown(text)
     for passage in cut_passages(text, structure, size):
-        told = passage.of(text)
-        check_structure(Structure(blocks=passage.blocks), len(told))
-        assert told == joined(passage.repeated(text), passage.span.of(text))
+        passage_text = passage.of(text)
+        check_structure(Structure(blocks=passage.blocks), len(passage_text))
+        assert passage_text == joined(passage.repeated(text), passage.span.of(text))
         assert not any(passage.span.start < section.start < passage.span.end for section in structure.sections)
         assert len(passage.span.of(text).strip()) <= 1.1 * size

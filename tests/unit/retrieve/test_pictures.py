@@ -67,7 +67,7 @@ async def test_a_picture_is_looked_at_once_however_often_it_is_asked_for(tmp_pat
     encoder = open_picture_encoder("onnx:clip", tmp_path, threads=1)
     assert encoder is not None
     looked = CountingEncoder(encoder)
-    embedder = PictureEmbedder(looked, kept=1)
+    embedder = PictureEmbedder(looked, capacity=1)
     first = await embedder.pictures([RED, WHITE, RED])
     assert (looked.count, len(first)) == (2, 3)
     again = await embedder.pictures([WHITE])
@@ -90,9 +90,9 @@ async def test_nothing_asked_is_nothing_given(embedder: PictureEmbedder) -> None
 
 @pytest.mark.parametrize("damaged", [b"", b"no picture", RED[:40], b"<svg/>"])
 async def test_a_picture_that_cannot_be_read_is_named_by_its_place(embedder: PictureEmbedder, damaged: bytes) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         await embedder.pictures([RED, damaged])
-    assert refused.value.violations[0].field == "images[1]"
+    assert error.value.violations[0].field == "images[1]"
 
 
 def test_the_middle_is_cut_out_after_the_shorter_edge_was_fitted() -> None:
@@ -125,13 +125,13 @@ def test_a_picture_of_too_many_pixels_is_refused_before_it_is_unpacked(monkeypat
 
 
 @pytest.mark.parametrize(
-    ("told", "edges"), [('{"size": 6, "crop_size": 5}', (6, 5)), ("{}", (224, 224)), (None, (224, 224))]
+    ("config", "edges"), [('{"size": 6, "crop_size": 5}', (6, 5)), ("{}", (224, 224)), (None, (224, 224))]
 )
 def test_a_recipe_is_read_as_older_and_newer_programs_write_it(
-    tmp_path: Path, told: str | None, edges: tuple[int, int]
+    tmp_path: Path, config: str | None, edges: tuple[int, int]
 ) -> None:
-    if told is not None:
-        (tmp_path / "preprocessor_config.json").write_text(told)
+    if config is not None:
+        (tmp_path / "preprocessor_config.json").write_text(config)
     recipe = read_recipe(tmp_path)
     assert (recipe.edge, recipe.crop) == edges
 

@@ -54,7 +54,7 @@ def test_a_short_document_has_no_title_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "stated", "language"),
+    ("text", "explicit_language", "language"),
     [
         ("Die Sonde landete weich auf dem Mond.", "", "de"),
         ("Die Sonde landete weich auf dem Mond.", "nl", "nl"),
@@ -62,16 +62,16 @@ def test_a_short_document_has_no_title_page() -> None:
     ],
 )
 def test_the_language_is_the_stated_one_else_the_texts_own_else_the_usual_one(
-    text: str, stated: str, language: str
+    text: str, explicit_language: str, language: str
 ) -> None:
-    prepared = Preparation(language="fr").prepare(Document("a", text, language=stated))
+    prepared = Preparation(language="fr").prepare(Document("a", text, language=explicit_language))
     assert prepared.document.language == language
 
 
 def test_a_structure_that_was_brought_is_kept_and_another_is_read_from_the_text() -> None:
-    brought = Structure((Section(), Section("Tides", 1, 0, 0)), (Block(BlockKind.PARAGRAPH, Span(4, 9), 1),))
-    prepared = WITH_MODEL.prepare(replace(WHOLE, whole=False, structure=brought))
-    assert prepared.document.structure == brought
+    structure = Structure((Section(), Section("Tides", 1, 0, 0)), (Block(BlockKind.PARAGRAPH, Span(4, 9), 1),))
+    prepared = WITH_MODEL.prepare(replace(WHOLE, whole=False, structure=structure))
+    assert prepared.document.structure == structure
     assert WITH_MODEL.texts(prepared) == [["Moon > Tides\nMoon."]]
     assert WITH_MODEL.prepare(replace(WHOLE, whole=False)).document.structure == structure_of(WHOLE.text)
 
@@ -125,6 +125,6 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
     ],
 )
 def test_what_cannot_be_taken_is_refused_by_name(document: Document, field: str, reason: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         WITH_MODEL.prepare(document)
-    assert (refused.value.violations[0].field, refused.value.reason) == (field, reason)
+    assert (error.value.violations[0].field, error.value.reason) == (field, reason)

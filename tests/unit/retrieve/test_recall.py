@@ -59,6 +59,6 @@ async def test_a_node_searches_by_its_own_query_and_some_need_no_search() -> Non
 
 async def test_a_graph_that_cannot_be_walked_is_refused_before_anything_is_searched() -> None:
     graph = QueryGraph((QueryNode("0", "free"), QueryNode("1", "a", links=("2",)), QueryNode("2", "b", links=("1",))))
-    with pytest.raises(InvalidInput, match="1, 2 wait for each other") as refused:
+    with pytest.raises(InvalidInput, match="1, 2 wait for each other") as error:
         await recall(graph)
-    assert refused.value.reason == "GRAPH_INVALID"
+    assert error.value.reason == "GRAPH_INVALID"

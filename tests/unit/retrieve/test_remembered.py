@@ -11,7 +11,7 @@ from libs.runtime.errors import NotFound
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.corpus.remembered import Remembered
+from services.retrieve.corpus.remembered import QueryCache
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
 
@@ -20,8 +20,8 @@ LUNA = Document("luna", "Luna 9 landed softly.", title="Luna 9", language="en")
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
 def keys_of(corpus: Corpus) -> list[int]:
@@ -29,55 +29,55 @@ def keys_of(corpus: Corpus) -> list[int]:
 
 
 def test_an_answer_is_read_once_between_two_writes() -> None:
-    remembered, reads = Remembered(), iter(range(10))
-    assert [remembered.answer("a", lambda: next(reads)) for _ in range(3)] == [0, 0, 0]
-    assert remembered.answer("b", lambda: next(reads)) == 1
-    assert (remembered.known("a"), remembered.known("c")) == (0, None)
-    remembered.forget()
-    assert remembered.answer("a", lambda: next(reads)) == 2
+    cache, reads = QueryCache(), iter(range(10))
+    assert [cache.answer("a", lambda: next(reads)) for _ in range(3)] == [0, 0, 0]
+    assert cache.answer("b", lambda: next(reads)) == 1
+    assert (cache.peek("a"), cache.peek("c")) == (0, None)
+    cache.forget()
+    assert cache.answer("a", lambda: next(reads)) == 2
 
 
 def test_that_there_is_nothing_is_an_answer_too() -> None:
-    remembered, reads = Remembered(), iter([None, "never asked for"])
-    assert [remembered.answer("a", lambda: next(reads)) for _ in range(2)] == [None, None]
+    cache, reads = QueryCache(), iter([None, "never asked for"])
+    assert [cache.answer("a", lambda: next(reads)) for _ in range(2)] == [None, None]
 
 
 def test_what_was_read_before_a_write_is_not_told_after_it() -> None:
-    remembered = Remembered()
+    cache = QueryCache()
 
     def read_while_somebody_writes() -> str:
-        remembered.forget()
+        cache.forget()
         return "before"
 
     def keys_while_somebody_writes(keys: list[int]) -> Mapping[int, str]:
-        remembered.forget()
+        cache.forget()
         return dict.fromkeys(keys, "before")
 
-    assert remembered.answer("a", read_while_somebody_writes) == "before"
-    assert remembered.answer("a", lambda: "after") == "after"
-    assert remembered.by_keys([1], keys_while_somebody_writes) == {1: "before"}
-    assert remembered.by_keys([1], lambda keys: dict.fromkeys(keys, "after")) == {1: "after"}
+    assert cache.answer("a", read_while_somebody_writes) == "before"
+    assert cache.answer("a", lambda: "after") == "after"
+    assert cache.by_keys([1], keys_while_somebody_writes) == {1: "before"}
+    assert cache.by_keys([1], lambda keys: dict.fromkeys(keys, "after")) == {1: "after"}
 
 
 def test_only_the_missing_keys_are_read_and_those_that_are_gone_are_left_out() -> None:
-    remembered, asked = Remembered(), []
+    cache, calls = QueryCache(), []
 
     def read(keys: list[int]) -> Mapping[int, str]:
-        asked.append(keys)
+        calls.append(keys)
         return {key: str(key) for key in keys if key != 9}
 
-    assert remembered.by_keys([2, 1], read) == {2: "2", 1: "1"}
-    assert remembered.by_keys([1, 3, 9, 2], read) == {1: "1", 3: "3", 2: "2"}
-    assert remembered.by_keys([], read) == {}
-    assert asked == [[2, 1], [3, 9]]
+    assert cache.by_keys([2, 1], read) == {2: "2", 1: "1"}
+    assert cache.by_keys([1, 3, 9, 2], read) == {1: "1", 3: "3", 2: "2"}
+    assert cache.by_keys([], read) == {}
+    assert calls == [[2, 1], [3, 9]]
 
 
 def test_no_more_is_kept_than_there_is_room_for_and_all_that_was_asked_for_is_told() -> None:
-    remembered = Remembered(most_answers=2, most_passages=2)
+    cache = QueryCache(most_answers=2, most_passages=2)
     keys = list(range(5))
-    assert remembered.by_keys(keys, lambda missing: {key: str(key) for key in missing}) == {k: str(k) for k in keys}
-    assert [remembered.answer(number, lambda number=number: number) for number in range(5)] == keys  # type: ignore[misc]
-    assert sum(remembered.known(number) is not None for number in range(5)) <= 2
+    assert cache.by_keys(keys, lambda missing: {key: str(key) for key in missing}) == {k: str(k) for k in keys}
+    assert [cache.answer(number, lambda number=number: number) for number in range(5)] == keys  # type: ignore[misc]
+    assert sum(cache.peek(number) is not None for number in range(5)) <= 2
 
 
 def test_a_corpus_tells_each_acknowledged_write(corpus: Corpus) -> None:
@@ -133,9 +133,9 @@ def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus,
         np.testing.assert_array_equal(again, both[[1, 0, 1]])
         corpus.delete("default", "luna").result()
         collection.catch_up()
-        left = collection.vectors(keys)
-        assert left is not None
-        np.testing.assert_array_equal(left, np.stack([np.zeros_like(both[0]), both[1]]))
+        means = collection.vectors(keys)
+        assert means is not None
+        np.testing.assert_array_equal(means, np.stack([np.zeros_like(both[0]), both[1]]))
         nothing = collection.vectors(np.zeros(0, np.int64))
         assert nothing is not None
         assert nothing.shape == (0, both.shape[1])

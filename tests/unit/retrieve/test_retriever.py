@@ -36,24 +36,24 @@ EVERYTHING = RetrieveOptions()
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
+    with Corpus.open(tmp_path) as corpus:
         for document in SHELF:
-            put(opened, document)
-        yield opened
+            put(corpus, document)
+        yield corpus
 
 
 @pytest.fixture
 def engines(corpus: Corpus, tmp_path: Path) -> Iterator[Engines]:
-    opened = Engines(corpus, tmp_path / "engines")
-    yield opened
-    opened.close()
+    engines = Engines(corpus, tmp_path / "engines")
+    yield engines
+    engines.close()
 
 
 @pytest.fixture
 def embedder() -> Iterator[BatchingEmbedder]:
-    opened = BatchingEmbedder(ENCODER)
-    yield opened
-    opened.close()
+    embedder = BatchingEmbedder(ENCODER)
+    yield embedder
+    embedder.close()
 
 
 @pytest.fixture
@@ -152,8 +152,8 @@ async def test_each_of_several_wordings_is_searched_less_deep_and_the_best_of_al
     retriever = Retriever(corpus, engines, embedder, settings)
     query = WeightedQuery("Saturn", variants=(WeightedText("Viking on Mars", 0.95), WeightedText("Surveyor 1", 0.9)))
     result, _ = await search(retriever, query, RetrieveOptions(ranking=10))
-    ranked = [place.passage_id for place in result.ranking]
-    assert len(ranked) == len(set(ranked)) == 3
+    passage_ids = [place.passage_id for place in result.ranking]
+    assert len(passage_ids) == len(set(passage_ids)) == 3
     assert len(result.evidence) == 2
     assert len(await found(retriever, "landed on the Moon")) > 2
 
@@ -237,15 +237,15 @@ def broken(*_: object) -> None:
     raise OSError("the disk is gone")
 
 
-@pytest.mark.parametrize(("engine", "left"), [(LexicalIndex, "vector"), (VectorIndex, "lexical")])
+@pytest.mark.parametrize(("engine", "score_field"), [(LexicalIndex, "vector"), (VectorIndex, "lexical")])
 async def test_an_engine_that_fails_is_said_to_and_the_other_goes_on(
-    retriever: Retriever, monkeypatch: pytest.MonkeyPatch, engine: type, left: str
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch, engine: type, score_field: str
 ) -> None:
     monkeypatch.setattr(engine, "search", broken)
     result, degraded = await search(retriever, WeightedQuery("Viking landed on Mars"), EVERYTHING)
     assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
     assert result.evidence[0].passage.document_id == "viking"
-    assert getattr(result.evidence[0].scores, left) is not None
+    assert getattr(result.evidence[0].scores, score_field) is not None
 
 
 async def test_when_no_engine_answers_the_call_fails(retriever: Retriever, monkeypatch: pytest.MonkeyPatch) -> None:

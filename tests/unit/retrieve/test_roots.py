@@ -10,24 +10,24 @@ from hypothesis import strategies as st
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
-from services.retrieve.corpus.roots import PlacedRoot, Root, WantedRoot
+from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest
 from tests.fakes.stored_documents import put
 
-A_DOCS, B_DOCS, C_DOCS = (WantedRoot(f"/{owner}/docs", "docs") for owner in "abc")
+A_DOCS, B_DOCS, C_DOCS = (RootRequest(f"/{owner}/docs", "docs") for owner in "abc")
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
-def place(corpus: Corpus, *wanted: WantedRoot, collection: str = "default") -> list[PlacedRoot]:
-    return list(corpus.place_roots(collection, wanted).result().placed)
+def place(corpus: Corpus, *requests: RootRequest, collection: str = "default") -> list[PlacedRoot]:
+    return list(corpus.place_roots(collection, requests).result().placed)
 
 
-def prefixes(corpus: Corpus, *wanted: WantedRoot) -> list[str]:
-    return [placed.root.prefix for placed in place(corpus, *wanted)]
+def prefixes(corpus: Corpus, *requests: RootRequest) -> list[str]:
+    return [placement.root.prefix for placement in place(corpus, *requests)]
 
 
 def test_two_folders_of_one_name_are_told_apart(corpus: Corpus) -> None:
@@ -45,47 +45,47 @@ def test_a_folder_keeps_what_it_got(corpus: Corpus) -> None:
 
 def test_what_lies_in_a_root_is_that_roots(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
-    assert prefixes(corpus, WantedRoot("/a/docs/inner", "inner"), WantedRoot("/a/docs/x.md", "x.md")) == 2 * ["docs"]
-    assert prefixes(corpus, WantedRoot("/a/docs-of-ours", "docs-of-ours")) == ["docs-of-ours"]
+    assert prefixes(corpus, RootRequest("/a/docs/inner", "inner"), RootRequest("/a/docs/x.md", "x.md")) == 2 * ["docs"]
+    assert prefixes(corpus, RootRequest("/a/docs-of-ours", "docs-of-ours")) == ["docs-of-ours"]
 
 
 def test_a_folder_above_a_root_is_a_root_of_its_own(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
-    placement = corpus.place_roots("default", [WantedRoot("/a", "a")]).result()
+    placement = corpus.place_roots("default", [RootRequest("/a", "a")]).result()
     assert placement.placed[0].root == Root("a", "/a")
     assert placement.roots == (Root("a", "/a"), Root("docs", "/a/docs"))
-    assert prefixes(corpus, WantedRoot("/a/docs/x.md", "x.md"), WantedRoot("/a/y.md", "y.md")) == ["docs", "a"]
+    assert prefixes(corpus, RootRequest("/a/docs/x.md", "x.md"), RootRequest("/a/y.md", "y.md")) == ["docs", "a"]
 
 
 def test_a_given_name_holds_wherever_the_folder_lies(corpus: Corpus) -> None:
-    assert prefixes(corpus, WantedRoot("/a/docs", "handbook", named=True)) == ["handbook"]
-    (moved,) = place(corpus, WantedRoot("/b/docs", "handbook", named=True))
+    assert prefixes(corpus, RootRequest("/a/docs", "handbook", named=True)) == ["handbook"]
+    (moved,) = place(corpus, RootRequest("/b/docs", "handbook", named=True))
     assert (moved.root, moved.added) == (Root("handbook", "/b/docs"), False)
     assert prefixes(corpus, B_DOCS, A_DOCS) == ["handbook", "docs"]
 
 
 def test_a_given_name_may_be_the_one_that_a_folder_has(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
-    assert prefixes(corpus, WantedRoot("/a/docs/inner", "docs", named=True)) == ["docs"]
+    assert prefixes(corpus, RootRequest("/a/docs/inner", "docs", named=True)) == ["docs"]
 
 
 def test_a_second_name_for_a_folder_is_refused(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
     with pytest.raises(InvalidInput, match=r"lies in the root 'docs'"):
-        place(corpus, B_DOCS, WantedRoot("/a/docs/inner", "handbook", named=True))
+        place(corpus, B_DOCS, RootRequest("/a/docs/inner", "handbook", named=True))
     assert prefixes(corpus, C_DOCS) == ["docs~2"]  # nothing of the refused request was kept
 
 
 def test_a_name_given_twice_is_refused(corpus: Corpus) -> None:
-    named = [WantedRoot(f"/{owner}/docs", "handbook", named=True) for owner in "ab"]
+    requests = [RootRequest(f"/{owner}/docs", "handbook", named=True) for owner in "ab"]
     with pytest.raises(InvalidInput, match=r"roots\[1\]\.name"):
-        place(corpus, *named)
+        place(corpus, *requests)
 
 
 def test_documents_from_before_roots_were_kept_are_their_folders(corpus: Corpus) -> None:
     put(corpus, Document("docs/a.md", "A."))
     put(corpus, Document("x.md", "X."))
-    (docs, note, other) = place(corpus, A_DOCS, WantedRoot("/x.md", "x.md"), WantedRoot("/doc", "doc"))
+    (docs, note, other) = place(corpus, A_DOCS, RootRequest("/x.md", "x.md"), RootRequest("/doc", "doc"))
     assert [docs.root.prefix, note.root.prefix, other.root.prefix] == ["docs", "x.md", "doc"]
     assert [docs.adopted, note.adopted, other.adopted] == [True, True, False]
 
@@ -99,8 +99,8 @@ def test_collections_have_roots_of_their_own_and_lose_them_when_they_are_deleted
     place(corpus, A_DOCS)
     place(corpus, B_DOCS, collection="moon")
     assert corpus.delete_collection("moon").result()
-    (placed,) = place(corpus, C_DOCS, collection="moon")
-    assert placed.root == Root("docs", "/c/docs")
+    (placement,) = place(corpus, C_DOCS, collection="moon")
+    assert placement.root == Root("docs", "/c/docs")
 
 
 def test_roots_are_there_after_a_restart(tmp_path: Path) -> None:
@@ -110,16 +110,16 @@ def test_roots_are_there_after_a_restart(tmp_path: Path) -> None:
 
 
 names = st.sampled_from(["a", "b", "docs"])
-folders = st.lists(names, min_size=1, max_size=4).map(lambda parts: WantedRoot(f"/{'/'.join(parts)}", parts[-1]))
+folders = st.lists(names, min_size=1, max_size=4).map(lambda parts: RootRequest(f"/{'/'.join(parts)}", parts[-1]))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(folders, min_size=1, max_size=12))
 def test_no_two_roots_share_a_beginning_and_what_was_placed_stays(
-    tmp_path_factory: pytest.TempPathFactory, wanted: list[WantedRoot]
+    tmp_path_factory: pytest.TempPathFactory, requests: list[RootRequest]
 ) -> None:
     with Corpus.open(tmp_path_factory.mktemp("roots")) as corpus:
-        first = prefixes(corpus, *wanted)
-        roots = corpus.place_roots("default", wanted).result().roots
+        first = prefixes(corpus, *requests)
+        roots = corpus.place_roots("default", requests).result().roots
         assert len({root.prefix for root in roots}) == len({root.location for root in roots}) == len(roots)
-        assert prefixes(corpus, *wanted) == first
+        assert prefixes(corpus, *requests) == first

@@ -40,8 +40,8 @@ class FailingEncoder(WordEncoder):
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
 async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> list[Receipt | IngestProgress]:
@@ -52,7 +52,7 @@ async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> 
     embedder = BatchingEmbedder(encoder, cache_size=0)
     try:
         ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
-        return [told async for told in ingester.put_all("default", stream())]
+        return [messages async for messages in ingester.put_all("default", stream())]
     finally:
         embedder.close()
 
@@ -67,15 +67,15 @@ def kept(corpus: Corpus) -> int:
 
 
 async def test_a_long_document_tells_how_far_it_is(corpus: Corpus) -> None:
-    *told, short, long = await ingest(corpus, WordEncoder(), SHORT, LONG)
-    assert [type(one) for one in told] == [IngestProgress] * len(told)
-    progress = [one for one in told if isinstance(one, IngestProgress)]
-    assert {(one.document_id, one.place) for one in progress} == {("long", 1)}
-    done = [one.passages for one in progress]
+    *messages, short, long = await ingest(corpus, WordEncoder(), SHORT, LONG)
+    assert [type(message) for message in messages] == [IngestProgress] * len(messages)
+    progress = [message for message in messages if isinstance(message, IngestProgress)]
+    assert {(message.document_id, message.place) for message in progress} == {("long", 1)}
+    passages_done = [message.passages for message in progress]
     assert isinstance(short, Receipt)
     assert isinstance(long, Receipt)
-    assert done == sorted(set(done))
-    assert (done[-1], long.passages, short.passages) == (4 * SLICE, 4 * SLICE, 1)
+    assert passages_done == sorted(set(passages_done))
+    assert (passages_done[-1], long.passages, short.passages) == (4 * SLICE, 4 * SLICE, 1)
     assert kept(corpus) == 0
 
 

@@ -35,8 +35,8 @@ def added(first: int, last: int) -> VectorBatch:
 
 def deleted(*documents: int) -> VectorBatch:
     none = np.zeros(0, np.int64)
-    gone = np.array(documents, np.int64)
-    return VectorBatch(gone, 10_000, none, none, np.zeros(0, np.bool_), np.zeros((0, WIDTH), np.float16))
+    deleted_documents = np.array(documents, np.int64)
+    return VectorBatch(deleted_documents, 10_000, none, none, np.zeros(0, np.bool_), np.zeros((0, WIDTH), np.float16))
 
 
 def opened(folder: Path, identity: str = "corpus:1") -> VectorIndex:
@@ -63,7 +63,7 @@ def nearest(index: VectorIndex, document: int, limit: int = 10, access: Access =
 
 def truly_nearest(document: int, limit: int, among: NDArray[np.int64]) -> set[int]:
     scores = VECTORS[among].astype(np.float32) @ query(document)
-    return {int(found) for found in among[np.argsort(-scores)[:limit]]}
+    return {int(hits) for hits in among[np.argsort(-scores)[:limit]]}
 
 
 def test_a_small_collection_needs_no_graph(tmp_path: Path) -> None:
@@ -75,9 +75,11 @@ def test_a_small_collection_needs_no_graph(tmp_path: Path) -> None:
 
 def test_graphs_find_nearly_what_exact_search_finds_with_the_same_scores(index: VectorIndex) -> None:
     assert index.graphs == 1
-    asked = range(0, 900, 30)
-    found = [len(set(nearest(index, document)) & truly_nearest(document, 10, np.arange(900))) for document in asked]
-    assert sum(found) >= 0.95 * 10 * len(found)
+    queries = range(0, 900, 30)
+    overlaps = [
+        len(set(nearest(index, document)) & truly_nearest(document, 10, np.arange(900))) for document in queries
+    ]
+    assert sum(overlaps) >= 0.95 * 10 * len(overlaps)
     hits = index.search(query(5), 10, Access())
     assert index.scores(query(5), hits.keys) == pytest.approx(hits.scores, abs=1e-6)
     assert (hits.scores[0], hits.others) == (pytest.approx(1, abs=1e-3), None)
@@ -96,8 +98,8 @@ def test_a_graph_takes_up_those_before_it_that_are_no_larger_so_there_are_few(tm
 
 
 def test_graphs_find_nearly_all_of_a_deep_list_too(index: VectorIndex) -> None:
-    found = [set(nearest(index, document, 450)) & truly_nearest(document, 450, np.arange(900)) for document in (1, 500)]
-    assert all(len(both) >= 0.95 * 450 for both in found)
+    hits = [set(nearest(index, document, 450)) & truly_nearest(document, 450, np.arange(900)) for document in (1, 500)]
+    assert all(len(both) >= 0.95 * 450 for both in hits)
 
 
 def test_what_is_newer_than_the_graphs_is_found_at_once(index: VectorIndex) -> None:

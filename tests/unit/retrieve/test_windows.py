@@ -29,23 +29,23 @@ def test_a_passage_that_is_a_quarter_longer_stays_one() -> None:
 
 
 def test_windows_are_of_whole_sentences() -> None:
-    told = windows(" ".join([SENTENCE] * 20))
-    assert all(window.startswith("The valve") and window.endswith("clock.") for window in told)
-    assert all(300 < len(window) <= 400 for window in told[:-1])
-    assert " ".join(told) == " ".join([SENTENCE] * 20)
+    content = windows(" ".join([SENTENCE] * 20))
+    assert all(window.startswith("The valve") and window.endswith("clock.") for window in content)
+    assert all(300 < len(window) <= 400 for window in content[:-1])
+    assert " ".join(content) == " ".join([SENTENCE] * 20)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "content"),
     [
         ("- {0}\n- {1}\n- {2}", ["- {0}", "- {1}", "- {2}"]),
         ("| A |\n| --- |\n| {0} |\n| {1} |\n| {2} |", ["A {0}", "{1}", "{2}"]),
         ("```\n{0}\n{1}\n{2}\n```", ["{0}", "{1}", "{2}"]),
     ],
 )
-def test_windows_are_of_whole_items_rows_and_lines(text: str, told: list[str]) -> None:
+def test_windows_are_of_whole_items_rows_and_lines(text: str, content: list[str]) -> None:
     words = [f"word{number} " + "x" * 70 for number in range(3)]
-    assert windows(text.format(*words), 90) == [window.format(*words) for window in told]
+    assert windows(text.format(*words), 90) == [window.format(*words) for window in content]
 
 
 def test_small_thoughts_share_a_window() -> None:
@@ -53,8 +53,8 @@ def test_small_thoughts_share_a_window() -> None:
 
 
 def test_what_is_too_long_is_divided() -> None:
-    told = windows("x" * 1000, 300)
-    assert list(map(len, told)) == [300, 300, 300, 100]
+    content = windows("x" * 1000, 300)
+    assert list(map(len, content)) == [300, 300, 300, 100]
 
 
 def test_there_are_never_more_windows_than_a_key_can_tell() -> None:
@@ -76,9 +76,9 @@ BLOCKS = st.lists(st.integers(0, 99).map("word{}".format), min_size=1, max_size=
 @given(st.lists(BLOCKS, min_size=1, max_size=4).map("\n\n".join), st.sampled_from([50, 100, 400]))
 def test_windows_tell_all_words_of_the_passage_in_order(text: str, size: int) -> None:
     for passage in cut_passages(text, parse_markdown(text)):
-        told = windows_of(passage.of(text), passage.blocks, size)
-        assert all(0 < len(window) <= 1.25 * size for window in told)
-        words = " ".join(told).replace("- ", "").split()
+        windows = windows_of(passage.of(text), passage.blocks, size)
+        assert all(0 < len(window) <= 1.25 * size for window in windows)
+        words = " ".join(windows).replace("- ", "").split()
         expected = plain_words(passage.of(text)).replace("- ", "").split()
         assert "".join(words) == "".join(expected)
 

@@ -10,7 +10,7 @@ from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.terms import MOST_LANGUAGES, indexed_terms, query_terms
-from services.retrieve.wordings import DIGITS, Wording, query_vectors, weighted_stems, with_passages, wordings_of
+from services.retrieve.wordings import DIGITS, QueryWording, query_vectors, weighted_stems, with_passages, wordings_of
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))
@@ -18,14 +18,14 @@ ENGLISH = query_terms(("en",))
 
 def stems(text: str, *history: tuple[str, float]) -> dict[str, float]:
     """What a text is searched by beside words of the history."""
-    return weighted_stems(Wording(text, 1.0, tuple(WeightedTerm(*told) for told in history)), ENGLISH)
+    return weighted_stems(QueryWording(text, 1.0, tuple(WeightedTerm(*term) for term in history)), ENGLISH)
 
 
 @pytest.fixture
 def embedder() -> Iterator[BatchingEmbedder]:
-    opened = BatchingEmbedder(ENCODER)
-    yield opened
-    opened.close()
+    embedder = BatchingEmbedder(ENCODER)
+    yield embedder
+    embedder.close()
 
 
 def test_a_word_weighs_as_often_as_it_is_said() -> None:
@@ -62,8 +62,8 @@ def test_a_query_is_read_as_passages_are() -> None:
 
 
 def test_a_query_is_read_in_its_own_language_and_in_that_of_most_documents() -> None:
-    read = query_terms(("en", "fr", "de"))
-    assert set(read("Wie viele Häuser hat Hastings?")) >= {"haus", "hast"}
+    terms = query_terms(("en", "fr", "de"))
+    assert set(terms("Wie viele Häuser hat Hastings?")) >= {"haus", "hast"}
     assert "haus" not in query_terms(("en", "fr"))("How many houses has Hastings?")
 
 
@@ -92,7 +92,7 @@ NORTH, EAST, NOTHING = np.eye(2, dtype=np.float32)[0], np.eye(2, dtype=np.float3
 
 
 @pytest.mark.parametrize(
-    ("passages", "searched"),
+    ("passages", "queries"),
     [
         ([], NORTH),
         ([(1.0, EAST)], (NORTH + EAST) / np.sqrt(2)),
@@ -102,10 +102,10 @@ NORTH, EAST, NOTHING = np.eye(2, dtype=np.float32)[0], np.eye(2, dtype=np.float3
     ],
 )
 def test_passages_of_earlier_answers_are_added_to_the_first_vector_by_their_weights(
-    passages: list[tuple[float, NDArray[np.float32]]], searched: NDArray[np.float32]
+    passages: list[tuple[float, NDArray[np.float32]]], queries: NDArray[np.float32]
 ) -> None:
     own, variant = with_passages([NORTH, EAST], passages)
-    assert own == pytest.approx(searched, abs=1e-6)
+    assert own == pytest.approx(queries, abs=1e-6)
     assert (variant == EAST).all()
 
 

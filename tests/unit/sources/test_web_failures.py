@@ -163,10 +163,10 @@ async def test_pages_of_this_machine_are_read_only_where_a_setting_allows_it(
 ) -> None:
     engine.rows = [{"url": host.url("/harrow")}]
     async with AsyncExitStack() as stack:
-        kept = KeptPassages(tmp_path / "web.db", most=1, days=1)
-        stack.callback(kept.close)
-        opened = settings.model_copy(update={"allow_loopback": allowed})
-        web = await open_web(opened, Preparation(), None, kept, stack)
+        store = KeptPassages(tmp_path / "web.db", capacity=1, days=1)
+        stack.callback(store.close)
+        open_settings = settings.model_copy(update={"allow_loopback": allowed})
+        web = await open_web(open_settings, Preparation(), None, store, stack)
         corpus = stack.enter_context(Corpus.open(tmp_path))
         engines = Engines(corpus, tmp_path / "engines")
         stack.callback(engines.close)

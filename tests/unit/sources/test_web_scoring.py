@@ -40,10 +40,10 @@ def test_a_text_scores_on_the_web_what_it_scores_in_the_corpus(tmp_path: Path) -
         expected = engine.scores(query, keys)
         assert isinstance(engine, TermStatistics)
         frequencies = engine.document_frequencies(query)
-        counted = [Counter(terms_of(text, "en")) for text in TEXTS]
+        term_counts = [Counter(terms_of(text, "en")) for text in TEXTS]
         engines.close()
     # Tantivy keeps a passage's length in one byte.
-    assert bm25(counted, [query], [1.0], len(TEXTS), frequencies) == pytest.approx(expected, rel=0.03)
+    assert bm25(term_counts, [query], [1.0], len(TEXTS), frequencies) == pytest.approx(expected, rel=0.03)
 
 
 def test_a_word_that_the_collection_is_full_of_counts_little() -> None:
@@ -83,12 +83,12 @@ CORPUS = Candidates(np.array([3, 8]), np.array([1.0, 2.0]), np.array([0.3, 0.4])
 
 def test_joined_candidates_keep_keys_ascending_and_scores_aligned() -> None:
     web = web_of(5.0, 6.0, cosines=[0.5, 0.6])
-    joined = join(CORPUS, web)
-    assert joined.keys.tolist() == [-2, -1, 3, 8]
-    assert joined.lexical is not None
-    assert joined.vector is not None
-    assert joined.lexical.tolist() == [5.0, 6.0, 1.0, 2.0]
-    assert joined.vector.tolist() == [0.5, 0.6, 0.3, 0.4]
+    candidates = join(CORPUS, web)
+    assert candidates.keys.tolist() == [-2, -1, 3, 8]
+    assert candidates.lexical is not None
+    assert candidates.vector is not None
+    assert candidates.lexical.tolist() == [5.0, 6.0, 1.0, 2.0]
+    assert candidates.vector.tolist() == [0.5, 0.6, 0.3, 0.4]
     assert web.by_key[-2].passage_id == "web:0"
 
 
@@ -98,8 +98,8 @@ def test_a_score_that_one_side_lacks_counts_for_neither() -> None:
 
 
 def test_beside_an_empty_list_the_webs_scores_stand_as_they_are() -> None:
-    joined = join(Candidates(np.zeros(0, np.int64)), web_of(5.0, cosines=[0.5]))
-    assert (joined.lexical, joined.vector) == (np.array([5.0]), np.array([0.5]))
+    candidates = join(Candidates(np.zeros(0, np.int64)), web_of(5.0, cosines=[0.5]))
+    assert (candidates.lexical, candidates.vector) == (np.array([5.0]), np.array([0.5]))
     assert join(CORPUS, WebCandidates()) is CORPUS
 
 
@@ -126,34 +126,34 @@ def kept_passage(number: int) -> Passage:
 
 
 def test_a_kept_passage_comes_back_as_it_was_even_after_a_restart(tmp_path: Path) -> None:
-    first = KeptPassages(tmp_path / "web.db", most=10, days=1)
+    first = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     first.keep([kept_passage(1)])
     first.close()
-    again = KeptPassages(tmp_path / "web.db", most=10, days=1)
+    again = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     assert again.get("web:1") == kept_passage(1)
     again.close()
 
 
 def test_only_so_many_are_kept_those_that_were_evidence_last(tmp_path: Path) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=3, days=1)
+    store = KeptPassages(tmp_path / "web.db", capacity=3, days=1)
     for number in (1, 2, 3, 1, 4):
-        kept.keep([kept_passage(number)])
-    assert [number for number in range(1, 5) if kept.get(f"web:{number}")] == [1, 3, 4]
-    kept.close()
+        store.keep([kept_passage(number)])
+    assert [number for number in range(1, 5) if store.get(f"web:{number}")] == [1, 3, 4]
+    store.close()
 
 
 def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=10, days=30)
-    kept.keep([kept_passage(1)])
+    store = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
+    store.keep([kept_passage(1)])
     now = __import__("time").time()
     monkeypatch.setattr("services.retrieve.sources.kept.time.time", lambda: now + 31 * 86_400)
-    assert kept.get("web:1") is None
-    kept.close()
+    assert store.get("web:1") is None
+    store.close()
 
 
 def test_nothing_is_written_before_there_is_something_to_keep(tmp_path: Path) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=10, days=30)
-    assert kept.get("web:1") is None
+    store = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
+    assert store.get("web:1") is None
     assert not (tmp_path / "web.db").exists()
 
 

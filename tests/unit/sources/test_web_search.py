@@ -39,8 +39,8 @@ def host() -> Iterator[SearchHost]:
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(trust_env=False, verify=False) as opened:
-        yield opened
+    async with httpx2.AsyncClient(trust_env=False, verify=False) as client:
+        yield client
 
 
 def engines(host: SearchHost, client: httpx2.AsyncClient) -> dict[str, WebSearch]:
@@ -61,27 +61,27 @@ async def test_searxng_is_asked_for_json_and_for_the_shortest_range_that_reaches
 ) -> None:
     recently = TimeRange(start=datetime.now(UTC) - timedelta(days=3))
     await Searxng(client, host.base_url).search("moon ice", 10, recently)
-    asked = host.asked[0]
-    assert (asked.method, asked.path) == ("GET", "/search")
-    assert asked.parameters == {"q": "moon ice", "format": "json", "time_range": "week"}
+    request = host.asked[0]
+    assert (request.method, request.path) == ("GET", "/search")
+    assert request.parameters == {"q": "moon ice", "format": "json", "time_range": "week"}
 
 
 async def test_brave_gets_its_token_and_dates(host: SearchHost, client: httpx2.AsyncClient) -> None:
     march = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
     await Brave(client, host.base_url, KEY).search("moon ice", 7, march)
-    asked = host.asked[0]
-    assert asked.path == "/res/v1/web/search"
-    assert asked.headers["X-Subscription-Token"] == "secret"
-    assert asked.parameters == {"q": "moon ice", "count": "7", "freshness": "2026-03-01to2026-04-01"}
+    request = host.asked[0]
+    assert request.path == "/res/v1/web/search"
+    assert request.headers["X-Subscription-Token"] == "secret"
+    assert request.parameters == {"q": "moon ice", "count": "7", "freshness": "2026-03-01to2026-04-01"}
 
 
 async def test_tavily_gets_its_key_and_dates(host: SearchHost, client: httpx2.AsyncClient) -> None:
     march = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
     await Tavily(client, host.base_url, KEY).search("moon ice", 7, march)
-    asked = host.asked[0]
-    assert (asked.method, asked.path) == ("POST", "/search")
-    assert asked.headers["Authorization"] == "Bearer secret"
-    assert asked.parameters == {
+    request = host.asked[0]
+    assert (request.method, request.path) == ("POST", "/search")
+    assert request.headers["Authorization"] == "Bearer secret"
+    assert request.parameters == {
         "query": "moon ice", "max_results": 7, "start_date": "2026-03-01", "end_date": "2026-04-01",
     }  # fmt: skip
 
@@ -115,8 +115,8 @@ async def test_rows_that_name_no_page_are_left_out(
 
 async def test_text_that_is_no_unicode_is_mended(host: SearchHost, client: httpx2.AsyncClient) -> None:
     host.body = b'{"results": [{"url": "https://moon.example/", "title": "Luna \\ud800 9"}]}'
-    (found,) = await Searxng(client, host.base_url).search("moon", 10, None)
-    assert found.title == "Luna ? 9"
+    (result,) = await Searxng(client, host.base_url).search("moon", 10, None)
+    assert result.title == "Luna ? 9"
 
 
 async def test_an_engine_that_refuses_or_is_down_is_unavailable(host: SearchHost, client: httpx2.AsyncClient) -> None:
@@ -129,8 +129,8 @@ async def test_an_engine_that_refuses_or_is_down_is_unavailable(host: SearchHost
 
 async def test_the_key_of_an_engine_is_never_told(host: SearchHost, client: httpx2.AsyncClient) -> None:
     host.status = 401
-    found = await search_all([Brave(client, host.base_url, KEY)], "moon", 10, None, seconds=2)
-    assert "secret" not in repr(found)
+    results = await search_all([Brave(client, host.base_url, KEY)], "moon", 10, None, seconds=2)
+    assert "secret" not in repr(results)
 
 
 async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
@@ -138,13 +138,13 @@ async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
 ) -> None:
     with search_host(ROWS) as slow, search_host() as broken:
         slow.wait_seconds, broken.status = 5.0, 500
-        asked: list[WebSearch] = [
+        engines: list[WebSearch] = [
             Searxng(client, host.base_url), Brave(client, slow.base_url, KEY), Tavily(client, broken.base_url, KEY),
         ]  # fmt: skip
-        found = await search_all(asked, "moon", 10, None, seconds=0.5)
+        results = await search_all(engines, "moon", 10, None, seconds=0.5)
         slow.wait_seconds = 0.0
-    assert list(found.results) == FOUND
-    assert [(failure.reason, failure.effect) for failure in found.degraded] == [
+    assert list(results.results) == FOUND
+    assert [(failure.reason, failure.effect) for failure in results.degraded] == [
         ("DEADLINE_EXCEEDED", "The web search engine Brave took no part: it was too slow."),
         ("ENGINE_UNAVAILABLE", "The web search engine Tavily took no part: it answers 500."),
     ]
@@ -153,9 +153,9 @@ async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
 async def test_when_all_engines_are_down_there_is_nothing_but_what_is_said(client: httpx2.AsyncClient) -> None:
     nobody = "http://127.0.0.1:1"
     down: list[WebSearch] = [Searxng(client, nobody), Brave(client, nobody, KEY), Tavily(client, nobody, KEY)]
-    found = await search_all(down, "moon", 10, None, seconds=2)
-    assert found.results == ()
-    assert [failure.reason for failure in found.degraded] == ["ENGINE_UNAVAILABLE"] * 3
+    results = await search_all(down, "moon", 10, None, seconds=2)
+    assert results.results == ()
+    assert [failure.reason for failure in results.degraded] == ["ENGINE_UNAVAILABLE"] * 3
 
 
 def test_a_page_that_several_engines_name_comes_before_one_that_a_single_one_names() -> None:
@@ -172,11 +172,11 @@ RESULTS = st.lists(st.builds(WebResult, st.sampled_from([f"https://h{n}.example/
 
 @given(st.lists(RESULTS, max_size=4))
 def test_every_page_comes_once_and_one_that_all_rank_first_is_first(lists: Sequence[Sequence[WebResult]]) -> None:
-    merged = [result.url for result in merge(lists)]
-    assert sorted(merged) == sorted({result.url for results in lists for result in results})
+    urls = [result.url for result in merge(lists)]
+    assert sorted(urls) == sorted({result.url for results in lists for result in results})
     firsts = {results[0].url if results else "" for results in lists}
     if len(firsts) == 1 and "" not in firsts:
-        assert merged[0] in firsts
+        assert urls[0] in firsts
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,8 @@ def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], larg
             )
         )
         if answer["errors"]:
-            failed = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
-            _log.error("passages were not written", index=index, count=len(failed), first=failed[0])
+            failures = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
+            _log.error("passages were not written", index=index, count=len(failures), first=failures[0])
             raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages.")
 
 

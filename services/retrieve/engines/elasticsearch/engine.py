@@ -80,10 +80,10 @@ class ElasticsearchIndex:
         Raises:
             Unavailable: the server could not apply all of it.
         """
-        with self._doubted_when_it_fails():
-            kept = {passage.key for passage in batch.passages}
-            gone = [key for key in self._keys_of(batch.documents) if key not in kept]
-            actions = [*map(delete_lines, gone), *self._puts(batch.passages)]
+        with self._reopen_on_failure():
+            present_keys = {passage.key for passage in batch.passages}
+            deleted_keys = [key for key in self._keys_of(batch.documents) if key not in present_keys]
+            actions = [*map(delete_lines, deleted_keys), *self._puts(batch.passages)]
             self._unrefreshed = True
             self._newest = max(self._newest, *batch.documents)
             send(self._server, self._index.written, actions)
@@ -97,7 +97,7 @@ class ElasticsearchIndex:
         """
         if self._followed == self._sequence:
             return
-        with self._doubted_when_it_fails():
+        with self._reopen_on_failure():
             self._index.keep_position(self._followed)
             self._refresh()
             self._sequence = self._followed
@@ -149,12 +149,12 @@ class ElasticsearchIndex:
         """
         if not terms or not len(keys):
             return np.zeros(len(keys))
-        found: dict[int, float] = {}
+        scores_by_key: dict[int, float] = {}
         for first in range(0, len(keys), LARGEST_PAGE):
             chunk = keys[first : first + LARGEST_PAGE].tolist()
             hits = self._run(terms, [queries.of_keys(chunk)], len(chunk))
-            found.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
-        return np.array([found.get(key, 0.0) for key in keys.tolist()])
+            scores_by_key.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
+        return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Number of passages in which each stem occurs.
@@ -166,7 +166,7 @@ class ElasticsearchIndex:
         if not filters:
             return {}
         aggregation = {"stems": {"filters": {"filters": filters}}}
-        with self._doubted_when_it_fails():
+        with self._reopen_on_failure():
             answer = self._server.ask(
                 lambda client: client.search(index=self._index.name, size=0, aggs=aggregation, preference="parley")
             )
@@ -175,15 +175,15 @@ class ElasticsearchIndex:
 
     def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
         weight = self._sparse.weight if self._sparse else 1.0
-        scored = queries.scored(terms, weight)
-        body = {"bool": {"must": [scored], "filter": list(conditions)}} if conditions else scored
-        with self._doubted_when_it_fails():
+        query = queries.scored(terms, weight)
+        body = {"bool": {"must": [query], "filter": list(conditions)}} if conditions else query
+        with self._reopen_on_failure():
             hits = self._page(body, limit)
         keys = np.array([hit["fields"]["key"][0] for hit in hits], np.int64)
         scores = np.array([hit["_score"] for hit in hits], np.float64)
         return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
 
-    def _page(self, query: queries.Clause, size: int, **more: Any) -> Sequence[Mapping[str, Any]]:
+    def _page(self, query: queries.Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
         """Hits with only key and score; all from the same copy of the index, so that scores are consistent."""
         answer: Any = self._server.ask(
             lambda client: client.search(
@@ -196,14 +196,14 @@ class ElasticsearchIndex:
                 search_type="dfs_query_then_fetch" if self._index.shape.shards > 1 else None,
                 preference="parley",
                 filter_path=["hits.hits._score", "hits.hits.fields"],
-                **{"docvalue_fields": ["key"], **more},
+                **{"docvalue_fields": ["key"], **options},
             )
         )
-        found: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
-        return found
+        hits: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
+        return hits
 
     @contextmanager
-    def _doubted_when_it_fails(self) -> Iterator[None]:
+    def _reopen_on_failure(self) -> Iterator[None]:
         """Mark the index as unchecked if the block fails, so that it is reopened before further use."""
         from elasticsearch import ConflictError, NotFoundError
 
@@ -218,13 +218,13 @@ class ElasticsearchIndex:
 
     def _keys_of(self, documents: Sequence[int]) -> list[int]:
         """The keys of the passages that these documents have in the index."""
-        known = [document for document in documents if document <= self._newest]
-        if not known:
+        indexed = [document for document in documents if document <= self._newest]
+        if not indexed:
             return []
         if self._unrefreshed:
             self._refresh()
         keys: list[int] = []
-        query = {"terms": {"document": known}}
+        query = {"terms": {"document": indexed}}
         while True:
             after = {"search_after": [keys[-1]]} if keys else {}
             hits = self._page(query, LARGEST_PAGE, sort=[{"key": "asc"}], **after)
@@ -236,7 +236,7 @@ class ElasticsearchIndex:
         tokens: Sequence[Tokens | None] = [None] * len(passages)
         if self._sparse is not None:
             tokens = self._sparse.of_passages([f"{passage.place}\n{passage.text}" for passage in passages])
-        return [put_lines(*each) for each in zip(passages, tokens, strict=True)]
+        return [put_lines(*pair) for pair in zip(passages, tokens, strict=True)]
 
     def _refresh(self) -> None:
         self._server.tell(lambda client: client.indices.refresh(index=self._index.name))
@@ -244,7 +244,7 @@ class ElasticsearchIndex:
 
     def _reopen(self) -> None:
         outages = self._server.outages
-        with self._doubted_when_it_fails():
+        with self._reopen_on_failure():
             self._sequence = self._followed = self._index.open()
             self._refresh()  # an earlier process may have written without a refresh
             latest = self._page({"exists": {"field": "document"}}, 1, sort=[{"document": "desc"}], **_DOCUMENT)

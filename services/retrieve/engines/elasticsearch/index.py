@@ -42,10 +42,10 @@ class ServerIndex:
         from elasticsearch import NotFoundError
 
         try:
-            found = self.server.ask(lambda client: client.get(index=self.name, id=POSITION))
+            document = self.server.ask(lambda client: client.get(index=self.name, id=POSITION))
         except NotFoundError as error:
             return 0 if error.body.get("found") is False else -1
-        return int(found["_source"]["sequence"])
+        return int(document["_source"]["sequence"])
 
     @property
     def written(self) -> str:

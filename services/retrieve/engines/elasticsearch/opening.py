@@ -28,7 +28,7 @@ class ElasticsearchEngines:
         Raises:
             Unavailable: the server does not answer.
         """
-        sparse = self.sparse if self.sparse is not None and self.sparse.there() else None
+        sparse = self.sparse if self.sparse is not None and self.sparse.exists_in_cluster() else None
         index = ServerIndex(
             self.server,
             self.shape.name(home.corpus.identity, home.row),
@@ -46,10 +46,10 @@ class ElasticsearchEngines:
         """
         pattern = self.shape.name(identity, 0).removesuffix("0") + "*"
         present = {self.shape.name(identity, row) for row in rows}
-        found = self.server.tell(lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True))
-        gone = sorted(set(found) - present)
-        if gone:
-            self.server.tell(lambda client: client.indices.delete(index=gone, ignore_unavailable=True))
+        indices = self.server.tell(lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True))
+        obsolete = sorted(set(indices) - present)
+        if obsolete:
+            self.server.tell(lambda client: client.indices.delete(index=obsolete, ignore_unavailable=True))
 
 
 @contextmanager

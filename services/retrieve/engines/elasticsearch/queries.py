@@ -36,14 +36,14 @@ def conditions(admission: Admission) -> list[Clause]:
     """Clauses that must all hold."""
     clauses = [_any_label(sorted(labels)) for labels in admission.labels]
     if admission.seconds is not None:
-        dated = [
+        date_range = [
             {"range": {"first_second": {"lte": admission.seconds.last}}},
             {"range": {"last_second": {"gte": admission.seconds.first}}},
         ]
-        either: list[Clause] = [{"bool": {"filter": dated}}]
+        alternatives: list[Clause] = [{"bool": {"filter": date_range}}]
         if admission.undated:
-            either.append(_any_label([UNDATED]))
-        clauses.append({"bool": {"should": either, "minimum_should_match": 1}})
+            alternatives.append(_any_label([UNDATED]))
+        clauses.append({"bool": {"should": alternatives, "minimum_should_match": 1}})
     return clauses
 
 

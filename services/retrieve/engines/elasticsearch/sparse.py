@@ -33,7 +33,7 @@ class SparseEncoder:
         self.endpoint = endpoint
         self.weight = weight
 
-    def there(self) -> bool:
+    def exists_in_cluster(self) -> bool:
         """Whether the cluster has the endpoint.
 
         Raises:
@@ -48,10 +48,10 @@ class SparseEncoder:
                 return False
             return True
 
-        found = self._server.ask(look)
-        if not found:
+        exists = self._server.ask(look)
+        if not exists:
             _log.warning("the cluster has no such inference endpoint: BM25 alone scores", endpoint=self.endpoint)
-        return found
+        return exists
 
     def of_passages(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text, in order.
@@ -67,7 +67,7 @@ class SparseEncoder:
                     inference_id=self.endpoint, input=chunk, timeout="60s"
                 )
             )
-            tokens += [each["embedding"] for each in answer["sparse_embedding"]]
+            tokens += [item["embedding"] for item in answer["sparse_embedding"]]
         return tokens
 
     def of_query(self, text: str) -> Tokens:

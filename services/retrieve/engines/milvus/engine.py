@@ -70,7 +70,7 @@ class MilvusVectors:
         """
         with self._opening:
             if self._known is None:
-                self._known = self._opened()
+                self._known = self._open_collection()
             return self._known
 
     def follow(self, batch: VectorBatch) -> None:
@@ -82,7 +82,7 @@ class MilvusVectors:
         Raises:
             Unavailable: the server does not answer.
         """
-        with self._doubted_when_it_fails():
+        with self._reopen_on_failure():
             for documents, positions in portions(batch, self._server.settings.batch):
                 self._replace(batch, documents, positions)
             self._write([stored.state_row(batch.through, self._width)])
@@ -99,11 +99,11 @@ class MilvusVectors:
         Raises:
             Unavailable: the server does not answer in time, or lost its data.
         """
-        known = self._known
+        position = self._known
         try:
             return self._search(vector, limit, access)
         except MilvusRefused:  # it was restarted and has not loaded the collection
-            if known is None or self.followed < known:
+            if position is None or self.followed < position:
                 raise
         return self._search(vector, limit, access)
 
@@ -127,12 +127,12 @@ class MilvusVectors:
         Raises:
             Unavailable: it does not answer, or lost the collection.
         """
-        known, now = self._known, time.monotonic()
-        if known is None or now - self._checked < CHECK_SECONDS:
+        position, now = self._known, time.monotonic()
+        if position is None or now - self._checked < CHECK_SECONDS:
             return
         self._checked = now
-        with self._doubted_when_it_fails():
-            if self._position() < known:
+        with self._reopen_on_failure():
+            if self._position() < position:
                 self._known = None
 
     def stop(self) -> None:
@@ -150,7 +150,7 @@ class MilvusVectors:
 
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
         windows = min(WINDOWS_EACH * limit, stored.MOST_HITS)
-        with self._doubted_when_it_fails():
+        with self._reopen_on_failure():
             (hits,) = self._server.call(
                 "search",
                 self._name,
@@ -171,13 +171,13 @@ class MilvusVectors:
         rows = stored.passage_rows(batch, positions, self._home.marks(documents))
         while portion := list(islice(rows, self._server.settings.batch)):
             self._write(portion)
-        gone = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
-        self._server.call("delete", self._name, filter=gone, seconds=self._server.settings.write_seconds)
+        obsolete = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
+        self._server.call("delete", self._name, filter=obsolete, seconds=self._server.settings.write_seconds)
 
     def _write(self, rows: list[stored.Row]) -> None:
         self._server.call("upsert", self._name, rows, seconds=self._server.settings.write_seconds)
 
-    def _opened(self) -> int:
+    def _open_collection(self) -> int:
         """Create what is missing, load it, and read the position. Each step may have been done before."""
         seconds = self._server.settings.write_seconds
         if not self._fits():
@@ -202,7 +202,7 @@ class MilvusVectors:
         return stored.sequence_of(rows)
 
     @contextmanager
-    def _doubted_when_it_fails(self) -> Iterator[None]:
+    def _reopen_on_failure(self) -> Iterator[None]:
         """Forget the position if the block fails, so that it is read from the server again."""
         try:
             yield
@@ -230,5 +230,5 @@ def portions(batch: VectorBatch, most: int) -> Iterator[tuple[NDArray[np.int64],
     lasts = np.searchsorted(owners, documents, "right")
     portions = np.cumsum(1 + lasts - firsts) // most
     for portion in np.unique(portions):
-        (chosen,) = np.nonzero(portions == portion)
-        yield documents[chosen], by_owner[firsts[chosen[0]] : lasts[chosen[-1]]]
+        (members,) = np.nonzero(portions == portion)
+        yield documents[members], by_owner[firsts[members[0]] : lasts[members[-1]]]

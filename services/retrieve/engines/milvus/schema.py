@@ -76,15 +76,15 @@ def missing_indexes(kind: str, present: Sequence[str], *, arrays: bool) -> Any:
     """
     from pymilvus import MilvusClient
 
-    chosen = MilvusClient.prepare_index_params()
+    indexes = MilvusClient.prepare_index_params()
     links = {"M": _LINKS, "efConstruction": _BUILD_EFFORT} if kind == "HNSW" else {}
     if "vector" not in present:
-        chosen.add_index("vector", index_name="vector", index_type=kind, metric_type=METRIC, params=links)
+        indexes.add_index("vector", index_name="vector", index_type=kind, metric_type=METRIC, params=links)
     fields = ("document", "first_second", "last_second", *(["labels"] if arrays else []))
     for field in fields:
         if field not in present:
-            chosen.add_index(field, index_name=field, index_type="INVERTED")
-    return chosen if len(chosen) else None
+            indexes.add_index(field, index_name=field, index_type="INVERTED")
+    return indexes if len(indexes) else None
 
 
 def search_parameters(kind: str, limit: int) -> dict[str, Any]:
@@ -149,5 +149,5 @@ def _row(key: int, document: int, marks: Marks, vector: Vectors) -> Row:
 
 
 def _any_label(labels: Iterable[str]) -> str:
-    digests = ", ".join(f'"{one}"' for one in sorted(map(digest, labels)))
+    digests = ", ".join(f'"{hex_digest}"' for hex_digest in sorted(map(digest, labels)))
     return f"array_contains_any(labels, [{digests}])"

@@ -33,7 +33,7 @@ class MilvusServer:
         self._connecting = threading.Lock()
         self._breaker = Breaker("Milvus")
 
-    def call(self, method: str, *arguments: Any, seconds: float | None = None, **named: Any) -> Any:
+    def call(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
         """Call a method of `pymilvus.MilvusClient`.
 
         Args:
@@ -50,9 +50,9 @@ class MilvusServer:
         client = None
         try:
             client = self._connected()
-            answer = getattr(client, method)(*arguments, timeout=seconds or self.settings.seconds, **named)
+            answer = getattr(client, method)(*arguments, timeout=seconds or self.settings.seconds, **options)
         except _failures() as error:
-            if _answered(error):
+            if _is_answer(error):
                 self._breaker.succeeded()
                 _log.warning("Milvus refused a request", request=method, why=str(error))
                 raise MilvusRefused("ENGINE_UNAVAILABLE", "Milvus refused a request") from error
@@ -118,7 +118,7 @@ def _failures() -> tuple[type[Exception], ...]:
     return MilvusException, grpc.RpcError, ValueError
 
 
-def _answered(error: Exception) -> bool:
+def _is_answer(error: Exception) -> bool:
     """Whether the server itself sent this error: it has a Milvus error code, not a gRPC status."""
     from pymilvus.client.types import Status
     from pymilvus.exceptions import MilvusException
