@@ -13,8 +13,8 @@ ORDER: Mapping[str, Sequence[str]] = {
     "Understanding the question": ("condensed", "understanding"),
     "Searching": ("plan", "sub_query", "references"),
     "Answering": ("text", "citation", "image", "text_end", "recommendation"),
-    "Timeline": ("timeline",),
-    "End": ("usage", "completed"),
+    "Building a timeline": ("timeline",),
+    "Ending the turn": ("usage", "completed"),
     "At any time": ("state", "degraded"),
 }
 """The events in the order in which a client may see them, by part of the turn."""
@@ -71,6 +71,5 @@ def _event(contracts: Contracts, event: Documented, name: str) -> str:
     field, said = next((field, said) for field, said in event.members if field.name == name)
     content = contracts.named(field.type_name.removeprefix(".parley."))
     carried = f"Message: {field_type(field, message, 'rpcs.md')}"
-    return "\n\n".join(
-        [f"### {name}", prose(said), paragraphs(content.comment), carried, fields_table(content, "rpcs.md")]
-    )
+    fields = fields_table(content, "rpcs.md")
+    return "\n\n".join([f"### {name}", paragraphs(max(said, content.comment, key=len)), carried, fields])

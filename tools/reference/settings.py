@@ -27,17 +27,18 @@ INTRODUCTION = f"""\
 A setting has a name in an area, such as `passage_size` in the area `retrieve`. The first of these that gives it a
 value wins:
 
-1. an option of the command line, where there is one: `--host`, `--port` and `--insecure` of `parley up` and `parley
-   serve`;
+1. an option of the command line, where there is one: `--host`, `--port` and `--insecure` of
+   `parley up` and `parley serve`;
 2. the environment variable `PARLEY_<AREA>_<NAME>`, if it is not empty: `PARLEY_RETRIEVE_PASSAGE_SIZE=500`;
-3. the TOML file that `{CONFIG_VARIABLE}` names, otherwise `./{DEFAULT_CONFIG}` if it exists: `passage_size = 500`
-   under `[retrieve]`;
+3. the TOML file that `{CONFIG_VARIABLE}` names, otherwise `./{DEFAULT_CONFIG}` if it exists: `passage_size = 500` under
+   `[retrieve]`;
 4. the default.
 
 In a variable, lists and objects are JSON: `PARLEY_RETRIEVE_RANGE_NEWS_SOURCES='["newswire"]'`. Two underscores lead
-into an object: `PARLEY_LLM_TASKS__WRITE__MODEL=some-model`. Settings are read once, when a process starts. A process
-with an invalid setting does not start, and names it. So does an unknown key in one of the file's tables; an unknown
-variable is ignored. `parley doctor` lists the variables of the shell."""
+into an object: `PARLEY_LLM_TASKS__WRITE__MODEL=some-model`.
+
+Settings are read when a process starts. If one is invalid, or a table of the file has an unknown key, the process names
+it and does not start. Unknown variables are ignored. `parley doctor` lists the variables that are set in the shell."""
 
 
 def settings_page() -> str:
