@@ -38,13 +38,18 @@ def _declared(module: ast.Module) -> Iterator[str]:
 
 def readers(area: type[AreaSettings]) -> list[str]:
     """Names of the processes whose modules read an area, such as ["gateway", "answer"]; without libraries."""
-    paths = [path for path, module in modules().items() if area.__name__ in _read(module)]
+    paths = [path for path, names in _read().items() if area.__name__ in names]
     rooms = {path.parts[1] if path.parts[0] == "services" else path.parts[0] for path in paths}
     return sorted(rooms - {"libs"})
 
 
-def _read(module: ast.Module) -> set[str]:
-    """Names of classes that a module calls, or whose methods it calls: `X()`, `X.load()`."""
+@cache
+def _read() -> Mapping[Path, set[str]]:
+    """Names of classes that each module calls, or whose methods it calls: `X()`, `X.load()`."""
+    return {path: _called(module) for path, module in modules().items()}
+
+
+def _called(module: ast.Module) -> set[str]:
     called = [node.func for node in ast.walk(module) if isinstance(node, ast.Call)]
     owners = [func.value if isinstance(func, ast.Attribute) else func for func in called]
     return {owner.id for owner in owners if isinstance(owner, ast.Name)}

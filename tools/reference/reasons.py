@@ -36,8 +36,9 @@ def _defaults() -> Iterator[tuple[str, str]]:
 
 def _calls(module: ast.Module) -> Iterator[tuple[str, ast.Call]]:
     """Calls that make an error or report something as degraded, each with the name of the class."""
+    classes = {*_bases(), "Degraded"}
     for node in ast.walk(module):
-        if isinstance(node, ast.Call) and _class_of(node) in {*_bases(), "Degraded"}:
+        if isinstance(node, ast.Call) and _class_of(node) in classes:
             yield _class_of(node), node
         if isinstance(node, ast.ClassDef) and node.name in _bases():
             inits = (call for call in ast.walk(node) if isinstance(call, ast.Call) and _is_super(call))
