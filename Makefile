@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -103,6 +103,9 @@ contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 
 proto: setup-dev ## Generate the Python of the contracts anew
 	$(BIN)/python tools/generate.py
+
+reference: setup-dev ## Generate the reference pages of the documentation anew: docs/reference
+	$(BIN)/python -m tools.reference
 
 .venv/ready-docs: .venv/ready-dev
 	$(UV) --editable '.[docs]'

@@ -16,14 +16,14 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 INDENT: Final = (0, 0, 0, 3)
 """Padding: top, right, bottom, left."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]
 
 
 def collections(
     delete: Annotated[
-        str | None, typer.Option("--delete", help="Delete this one with everything in it.", show_default=False)
+        str | None, typer.Option("--delete", help="Delete this collection with all its documents.", show_default=False)
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking back.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
     json: AsJson = False,
     port: Port = PORT,
     host: Host = HOST,
@@ -62,13 +62,13 @@ def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:
 
 
 def delete(
-    documents: Annotated[list[str], typer.Argument(help="Ids of documents, as they were ingested.")],
-    collection: Annotated[str, typer.Option(help='Where they are; "default" when absent.')] = "",
+    documents: Annotated[list[str], typer.Argument(help="Ids of the documents.")],
+    collection: Annotated[str, typer.Option(help='Their collection; "default" if not given.')] = "",
     principal: Principals = None,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Delete documents from every engine at once. Ends with 1 when one of them was not there."""
+    """Delete documents from every engine at once. The exit code is 1 if one of them did not exist."""
     missing = 0
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
@@ -87,16 +87,18 @@ def delete(
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="The words.", show_default=False)],
-    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
-    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=150)] = 10,
-    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
+    query: Annotated[str, typer.Argument(help="The query.", show_default=False)],
+    collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
+    limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,
+    web: Annotated[
+        bool, typer.Option("--web", help="Also search the web, if a web search engine is configured.")
+    ] = False,
     principal: Principals = None,
     json: AsJson = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Find passages, with the score that each engine gave."""
+    """Search for passages and show the score of each engine."""
     depth = retrieve_pb2.Depth(evidence=limit)
     options = retrieve_pb2.RetrieveOptions(collection=collection, depth=depth, web=web)
     with gateway_channel(host, port) as channel:

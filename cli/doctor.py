@@ -19,7 +19,7 @@ SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECAS
 
 
 def doctor(port: Port = PORT, host: Host = HOST) -> None:
-    """Examine the suite. Ends with 0 only when all its processes are SERVING."""
+    """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
     for line in _configured():
         tell(line)
     processes = examine(host, port)

@@ -16,7 +16,8 @@ from libs.runtime.status import DETAILS_KEY, error_from_rpc
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
 Host = Annotated[str, typer.Option(help="The gateway's host.")]
 Principals = Annotated[
-    list[str] | None, typer.Option("--principal", help="Who asks; repeat it for several.", show_default=False)
+    list[str] | None,
+    typer.Option("--principal", help="A principal of the user; repeat it for several.", show_default=False),
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"

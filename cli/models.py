@@ -30,11 +30,13 @@ def pull(
     name: Annotated[str, typer.Argument(help="A model with an ONNX export, such as BAAI/bge-small-en-v1.5.")],
     data: Annotated[
         Path,
-        typer.Option(help="The suite's folder; the model lies in its models folder.", envvar="PARLEY_RETRIEVE_DATA"),
+        typer.Option(
+            help="The suite's data folder; the model is stored in its subfolder models.", envvar="PARLEY_RETRIEVE_DATA"
+        ),
     ] = Path(".parley"),
-    hub: Annotated[str, typer.Option(help="Where models come from.", envvar="HF_ENDPOINT")] = HUB,
+    hub: Annotated[str, typer.Option(help="URL of the model hub.", envvar="HF_ENDPOINT")] = HUB,
 ) -> None:
-    """Fetch a model's ONNX folder from the Hugging Face hub."""
+    """Download the ONNX export of a model from the Hugging Face hub."""
     folder = data / "models" / name.rsplit("/", 1)[-1]
     if folder.exists():
         tell(f"{folder} is there already.")

@@ -9,10 +9,16 @@ from cli.processes import STAGES
 
 
 def serve(
-    names: Annotated[list[str], typer.Argument(help=f"Which: {', '.join(STAGES)}.")],
-    port: Annotated[int | None, typer.Option(help="Port to listen on; by default the lowest of their own.")] = None,
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
+    names: Annotated[list[str], typer.Argument(help=f"Stages to serve: {', '.join(STAGES)}.")],
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on; by default the lowest of the default ports of the stages.")
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; by default PARLEY_SERVER_HOST, or 127.0.0.1.")
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Allow plain text on an address that other machines can reach.")
+    ] = False,
 ) -> None:
     """Serve one stage, or several in one process on one port."""
     unknown = [name for name in names if name not in STAGES]

@@ -20,17 +20,18 @@ def show(
     reference: Annotated[
         str,
         typer.Argument(
-            help="A number of the latest answer of --session, such as 2, or the id of a passage.", show_default=False
+            help="A reference number of the latest answer of --session, such as 2, or the id of a passage.",
+            show_default=False,
         ),
     ],
-    session: Annotated[str, typer.Option(help="The conversation whose latest answer has the number.")] = "",
-    collection: Annotated[str, typer.Option(help='Where the passage is; "default" when absent.')] = "",
+    session: Annotated[str, typer.Option(help="The session whose latest answer has the reference number.")] = "",
+    collection: Annotated[str, typer.Option(help='Collection of the passage; "default" if not given.')] = "",
     principal: Principals = None,
-    json: Annotated[bool, typer.Option("--json", help="The passage as one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the passage as one line of JSON.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Show a passage in its section, with a bar beside its lines."""
+    """Show a passage within its section, with a bar beside its lines."""
     with gateway_channel(host, port) as channel:
         asking = as_principals(principal)
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)

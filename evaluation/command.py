@@ -30,16 +30,18 @@ def turns(
         Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.", show_default=False)
     ],
     tasks: Tasks,
-    out: Annotated[Path, typer.Option(help="Gets a line a task; what it holds is not asked again.")],
+    out: Annotated[
+        Path, typer.Option(help="Output file, one line per task; tasks that it already contains are skipped.")
+    ],
     strategy: Annotated[
         StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
     ] = None,
     set_name: SetName = "",
-    callers: Annotated[int, typer.Option(help="Tasks asked side by side.", min=1, max=64)] = 2,
+    callers: Annotated[int, typer.Option(help="Number of tasks asked concurrently.", min=1, max=64)] = 2,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Ask each task with its history; decisions are recorded, not acted on. Ends with 0 when all were answered."""
+    """Ask each task with its history; decisions are recorded, not acted on. The exit code is 0 if all were answered."""
     # Imported here: only this command needs the reader, sender and progress bar.
     from evaluation.turns import EvaluationJob, Progressed, run_turns
 
@@ -59,12 +61,12 @@ def turns(
 @app.command()
 def timeline(
     articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Gets a line an article.", show_default=False)],
-    collection: Annotated[str, typer.Option(help="Takes the articles in.")] = "articles",
+    out: Annotated[Path, typer.Option(help="Output file, one line per article.", show_default=False)],
+    collection: Annotated[str, typer.Option(help="Collection to ingest the articles into.")] = "articles",
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Take each article in with its dateline and write down the timeline that the suite draws of it."""
+    """Ingest each article with its dateline and record the timeline that the suite builds from it."""
     from evaluation.articles import read_articles
     from evaluation.timelines import run_timelines, write_timelines
 
@@ -76,18 +78,20 @@ def timeline(
 @app.command()
 def docs(
     folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Gets a line a question.", show_default=False)] = None,
-    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeat it.", show_default=False)] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file, one line per question.", show_default=False)] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option(help="Only this corpus; repeat it for several.", show_default=False)
+    ] = None,
     search: Annotated[bool, typer.Option("--search", help="Search only; nothing is answered.")] = False,
     standalone: Annotated[
-        bool, typer.Option("--standalone", help="Ask each question alone, in words that stand alone.")
+        bool, typer.Option("--standalone", help="Ask each question by itself, in its standalone wording.")
     ] = False,
-    callers: Annotated[int, typer.Option(help="Conversations asked side by side.", min=1, max=64)] = 2,
-    prefix: Annotated[str, typer.Option(help="What the names of the collections begin with.")] = "docs-",
+    callers: Annotated[int, typer.Option(help="Number of conversations asked concurrently.", min=1, max=64)] = 2,
+    prefix: Annotated[str, typer.Option(help="Prefix of the names of the collections.")] = "docs-",
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Ingest the corpora, ask the questions in sessions, and score answers and passages by the facts they hold."""
+    """Ingest the corpora, ask the questions in sessions, and score answers and passages by their facts."""
     from evaluation.documents.asking import AskingOrder, ask_questions
     from evaluation.documents.corpora import ingest_corpora
     from evaluation.documents.questions import read_questions
@@ -107,7 +111,7 @@ def docs(
 @app.command()
 def score(
     run: Annotated[
-        Path, typer.Argument(help="What `parley eval turns`, `timeline` or `docs` wrote.", show_default=False)
+        Path, typer.Argument(help="Output file of `parley eval turns`, `timeline` or `docs`.", show_default=False)
     ],
     tasks: OptionalTasks = None,
     articles: Annotated[
@@ -118,10 +122,10 @@ def score(
     ] = None,
     set_name: SetName = "",
     curve: Annotated[
-        Path | None, typer.Option(help="Gets the risk-coverage curve of abstaining, an SVG.", show_default=False)
+        Path | None, typer.Option(help="File for the risk-coverage curve of abstaining, an SVG.", show_default=False)
     ] = None,
 ) -> None:
-    """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""
+    """Print the tables of a run, set by set. A judged task that is missing from the run counts as 0 in retrieval."""
     with complaining():
         if sum(judged is not None for judged in (tasks, articles, docs)) != 1:
             raise CommandError("Give the --tasks, the --articles or the --docs that the run was asked.")

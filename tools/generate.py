@@ -18,20 +18,23 @@ def sources() -> list[Path]:
     return [*sorted((ROOT / "protos" / "parley").rglob("*.proto")), ROOT / "third_party/buf/validate/validate.proto"]
 
 
-def generate(target: Path) -> None:
-    """Replace the generated packages in `target`.
+def compile_contracts(*outputs: str) -> None:
+    """Run the compiler over all contracts, with its options for what to write.
 
     Raises:
         SystemExit: the compiler refused the contracts; it has said why.
     """
+    includes = [ROOT / "protos", ROOT / "third_party", files("grpc_tools") / "_proto"]
+    if protoc.main(["protoc", *(f"-I{folder}" for folder in includes), *outputs, *map(str, sources())]):
+        raise SystemExit("the contracts do not compile")
+
+
+def generate(target: Path) -> None:
+    """Replace the generated packages in `target`."""
     for package in ("parley", "buf"):
         shutil.rmtree(target / package, ignore_errors=True)
     target.mkdir(parents=True, exist_ok=True)
-    includes = [ROOT / "protos", ROOT / "third_party", files("grpc_tools") / "_proto"]
-    outputs = ("python", "grpc_python", "mypy", "mypy_grpc")
-    arguments = ["protoc", *(f"-I{folder}" for folder in includes), *(f"--{kind}_out={target}" for kind in outputs)]
-    if protoc.main([*arguments, *map(str, sources())]):
-        raise SystemExit("the contracts do not compile")
+    compile_contracts(*(f"--{kind}_out={target}" for kind in ("python", "grpc_python", "mypy", "mypy_grpc")))
     for module in target.rglob("*_pb2_grpc.py"):
         if "Servicer" not in module.read_text():
             module.unlink()

@@ -52,47 +52,57 @@ class StrategyName(StrEnum):
 
 
 def ask(
-    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
-    session: Annotated[str, typer.Option(help="The conversation it belongs to; made by its first question.")] = "",
-    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    question: Annotated[str | None, typer.Argument(help="The question.", show_default=False)] = None,
+    session: Annotated[
+        str, typer.Option(help="Session that the question belongs to, created by its first question.")
+    ] = "",
+    collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
     history: Annotated[
-        Path | None, typer.Option(help="The conversation before it: JSON lines {speaker, text}.", show_default=False)
+        Path | None,
+        typer.Option(
+            help="File with the conversation before the question: JSON lines {speaker, text}.", show_default=False
+        ),
     ] = None,
     conversation: Annotated[
         Path | None,
-        typer.Option(help="Ask a file of questions in one session: JSON lines {question}.", show_default=False),
+        typer.Option(help="File of questions to ask in one session: JSON lines {question}.", show_default=False),
     ] = None,
-    now: Annotated[str, typer.Option(help='What "today" is, in ISO 8601; the clock when absent.')] = "",
-    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC when absent.")] = "",
-    place: Annotated[str, typer.Option(help='What "here" is.')] = "",
-    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
-    pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
+    now: Annotated[
+        str, typer.Option(help='The moment that "today" refers to, in ISO 8601; by default the current time.')
+    ] = "",
+    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; by default UTC.")] = "",
+    place: Annotated[str, typer.Option(help='The place that "here" refers to.')] = "",
+    web: Annotated[
+        bool, typer.Option("--web", help="Also search the web, if a web search engine is configured.")
+    ] = False,
+    pro: Annotated[bool, typer.Option("--pro", help="Add a timeline to the answer.")] = False,
     timeline: Annotated[
         Path | None,
         typer.Option(
-            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; asks with --pro.",
+            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; implies --pro.",
             show_default=False,
         ),
     ] = None,
-    no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
+    no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question into sub-queries.")] = False,
     strategy: Annotated[
         StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
     ] = None,
     contrast: Annotated[
         bool,
-        typer.Option("--contrast", help="Ask twice, once with the raw words alone, and show both side by side."),
+        typer.Option("--contrast", help="Ask twice, once by the last turn alone, and show both answers side by side."),
     ] = False,
     principal: Principals = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show how the answer came about, its checks, costs and times.")
+        bool,
+        typer.Option("--verbose", "-v", help="Show the steps that led to the answer, its verification, cost and time."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per event.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
     """Ask a question, or a file of them, and read the answers with their sources.
 
-    Ends with 0 when each was answered, abstained, asked back or rejected.
+    The exit code is 0 if each turn was answered, abstained, asked back or rejected.
     """
     with gateway_channel(host, port) as channel:
         options = gateway_pb2.RequestOptions(

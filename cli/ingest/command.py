@@ -13,49 +13,56 @@ def ingest(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, urls.",
+            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, URLs.",
             show_default=False,
         ),
     ] = None,
     sitemap: Annotated[
-        list[str] | None, typer.Option(help="The url of a sitemap: all its pages.", show_default=False)
+        list[str] | None,
+        typer.Option(help="URL of a sitemap, to ingest all its pages; repeat it for several.", show_default=False),
     ] = None,
-    collection: Annotated[str, typer.Option(help='Made when it is not there; "default" when absent.')] = "",
+    collection: Annotated[
+        str, typer.Option(help='Collection to ingest into, created if missing; "default" if not given.')
+    ] = "",
     principal: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who may see what does not say it itself; repeat it for several. Everybody when absent.",
+            help="Who may see documents that name no principals; repeat it for several. By default everybody.",
             show_default=False,
         ),
     ] = None,
     root: Annotated[
         str | None,
         typer.Option(
-            help="What the ids of the one folder or file begin with, wherever it lies; its own name when absent.",
+            help="Prefix of the document ids of the one folder or file, wherever it lies; by default its own name.",
             show_default=False,
         ),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete what the folders and files no longer hold; see the README.")
+        bool, typer.Option("--prune", help="Delete documents of the given folders whose files no longer exist.")
     ] = False,
-    whole: Annotated[bool, typer.Option("--whole", help="Each text is one passage and keeps its id.")] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Make each text one passage, with the id of its document.")
+    ] = False,
     vectors: Annotated[
         Path | None,
-        typer.Option(help="A .npy file, row i for line i of the one .jsonl; implies --whole.", show_default=False),
+        typer.Option(
+            help="A .npy file of vectors, one row per line of the one .jsonl file; implies --whole.", show_default=False
+        ),
     ] = None,
     vectors_model: Annotated[
-        str, typer.Option(help="The model that made the vectors; the suite's embedder when absent.")
+        str, typer.Option(help="The model that made the vectors; by default the suite's embedder.")
     ] = "",
     progress: Annotated[
-        bool, typer.Option("--progress", help="Say every two seconds how far it is, in lines on standard error.")
+        bool, typer.Option("--progress", help="Report progress every two seconds, in lines on standard error.")
     ] = False,
     allow_loopback: Annotated[
-        bool, typer.Option("--allow-loopback", help="Fetch pages from this machine's own addresses, too.")
+        bool, typer.Option("--allow-loopback", help="Also fetch pages from this machine's own addresses.")
     ] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
+    """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
     from cli.ingest.order import IngestJob
     from cli.ingest.placing import check_root

@@ -25,22 +25,28 @@ def mmr(
             show_default=False,
         ),
     ],
-    domain: Annotated[str, typer.Option(help="The domain, and the collection it is asked in.", show_default=False)],
-    num_sentences: Annotated[int, typer.Option(help="Sentences of the history that are chosen.", min=1, max=50)] = 5,
-    out: Annotated[Path, typer.Option(help="Gets datasets/ and intermediate/; a run there goes on.")] = Path(),
+    domain: Annotated[
+        str, typer.Option(help="The domain, which is also the name of the collection.", show_default=False)
+    ],
+    num_sentences: Annotated[
+        int, typer.Option(help="Number of sentences of the history to select.", min=1, max=50)
+    ] = 5,
+    out: Annotated[
+        Path, typer.Option(help="Folder for datasets/ and intermediate/; a run that it contains is continued.")
+    ] = Path(),
     set_name: Annotated[
         str, typer.Option("--set", help="The set of tasks; MTRAG's own files are of one set.")
     ] = "mtrag_human",
-    conversations: Annotated[int, typer.Option(help="Only the first ones; 0 for all.", min=0)] = 0,
+    conversations: Annotated[int, typer.Option(help="Only this many conversations; 0 for all.", min=0)] = 0,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
     """Rewrite each turn from sentences of its history chosen by clusters and marginal relevance (MMR), and answer it.
 
-    A language model rewrites, and what it writes is searched; without one the experiment does not begin.
+    A language model rewrites the turn, and its wording is searched; without one the experiment does not start.
 
-    Writes a line a turn into datasets/<domain>.mmr-<n>.jsonl and intermediate/<domain>.mmr-<n>.jsonl. What was answered
-    becomes the history of the next turn. Started again, it goes on behind the last turn that stands in both.
+    Writes a line per turn into datasets/<domain>.mmr-<n>.jsonl and intermediate/<domain>.mmr-<n>.jsonl. The answers
+    become the history of the next turn. Started again, it continues after the last turn that both files contain.
     """
     # Imported here: only this command needs the reader, sender and progress bar.
     from evaluation.experiment.running import ExperimentJob, Progressed, run_experiment

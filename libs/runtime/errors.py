@@ -53,7 +53,7 @@ class ParleyError(Exception):
 
 
 class InvalidInput(ParleyError):
-    """The request itself is invalid, whatever the state of the system; lists each invalid field."""
+    """The request itself is invalid, whatever the state of the system. Lists each invalid field."""
 
     kind = Kind.INVALID
 
@@ -126,13 +126,13 @@ class AlreadyExists(ParleyError):
 
 
 class FailedPrecondition(ParleyError):
-    """The request is valid but doesn't fit the system's state (such as a stale context); a retry alone won't help."""
+    """The request is valid but doesn't fit the system's state (such as a stale context). A retry alone won't help."""
 
     kind = Kind.PRECONDITION
 
 
 class Conflict(ParleyError):
-    """Another writer changed the data first; read it again, then retry."""
+    """Another writer changed the data first. Read it again, then retry."""
 
     kind = Kind.CONFLICT
 
@@ -201,7 +201,7 @@ class DeadlineExceeded(ParleyError):
 
 
 class Cancelled(ParleyError):
-    """The other side cancelled the call (a cancellation in this process stays asyncio.CancelledError)."""
+    """The other side cancelled the call. A cancellation in this process stays asyncio.CancelledError."""
 
     kind = Kind.CANCELLED
 

@@ -20,7 +20,7 @@ def code() -> str:
 def is_setting(variable: str, code: str) -> bool:
     """Whether a variable stands in the code as it is, or is the field of an area of settings."""
     areas = sorted(set(re.findall(r'area="(\w+)"', code)), key=len, reverse=True)
-    name = variable.removeprefix("PARLEY_").lower()
+    name = variable.removeprefix("PARLEY_").partition("__")[0].lower()
     fields = [name.removeprefix(f"{area}_") for area in areas if name.startswith(f"{area}_")]
     return variable in code or any(re.search(rf"^    {field}: ", code, re.MULTILINE) for field in fields)
 

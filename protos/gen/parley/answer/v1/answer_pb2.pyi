@@ -38,10 +38,10 @@ class _LengthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Length.ValueTy
     LENGTH_MEDIUM: _Length.ValueType  # 2
     """A paragraph or two."""
     LENGTH_LONG: _Length.ValueType  # 3
-    """As much as the evidence gives."""
+    """As long as the evidence allows."""
 
 class Length(_Length, metaclass=_LengthEnumTypeWrapper):
-    """How long an answer should be."""
+    """Length of an answer."""
 
 LENGTH_UNSPECIFIED: Length.ValueType  # 0
 """The stage's setting."""
@@ -50,12 +50,12 @@ LENGTH_SHORT: Length.ValueType  # 1
 LENGTH_MEDIUM: Length.ValueType  # 2
 """A paragraph or two."""
 LENGTH_LONG: Length.ValueType  # 3
-"""As much as the evidence gives."""
+"""As long as the evidence allows."""
 Global___Length: _TypeAlias = Length  # noqa: Y015
 
 @_typing.final
 class Budget(_message.Message):
-    """What an answer may cost. 0 means the stage's setting."""
+    """Limits on the cost of an answer. 0 means the stage's setting."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -63,9 +63,9 @@ class Budget(_message.Message):
     MAX_COST_USD_FIELD_NUMBER: _builtins.int
     MAX_SECONDS_FIELD_NUMBER: _builtins.int
     max_tokens: _builtins.int
-    """Tokens in and out together."""
+    """Input and output tokens together."""
     max_cost_usd: _builtins.float
-    """In US dollars."""
+    """Cost in US dollars."""
     max_seconds: _builtins.float
     """Wall time in seconds."""
     def __init__(
@@ -85,7 +85,7 @@ Global___Budget: _TypeAlias = Budget  # noqa: Y015
 
 @_typing.final
 class WriteRequest(_message.Message):
-    """Everything an answer is written from. At most 8 MiB."""
+    """What an answer is written from. At most 8 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -107,28 +107,32 @@ class WriteRequest(_message.Message):
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
-    """BCP 47; empty means the question's own."""
+    """Language of the answer, BCP 47; empty means that of the question."""
     length: Global___Length.ValueType
-    """How long."""
+    """Length of the answer."""
     never_abstain: _builtins.bool
-    """True: write an answer even when the evidence seems to hold none; the score is told either way."""
+    """True: write an answer even if the evidence seems to contain none; the score is reported either way."""
     model: _builtins.str
-    """The language model that writes: one that the stage offers, or "rules" for none; empty means the stage's own."""
+    """The language model that writes: one that the stage offers, or "rules" for none; empty means the stage's default."""
     follows_up: _builtins.bool
-    """True where the question leans on the conversation, or has words of it: fewer of its words are asked of a passage then."""
+    """True if the question depends on the conversation or took over words from it: a passage then needs to contain
+    fewer of its words.
+    """
     turn: _builtins.str
-    """The last turn as it was said, where it is not sure yet that the question stands alone: a language model is shown the conversation, too."""
+    """The last turn, verbatim, if it is not yet certain that the question is standalone: a language model is then shown
+    the conversation as well.
+    """
     follow_ups: _builtins.int
-    """How many questions to ask next are wanted; 0 for none. A language model that writes is asked for as many below its answer; rules propose
-    more, at most 6 in all.
+    """Number of follow-up questions wanted; 0 for none. A language model that writes is asked for as many; the rules
+    may propose more, at most 6 in all.
     """
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The plan; absent means the question alone."""
+        """The sub-queries; absent means the question alone."""
 
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Reference]:
-        """The evidence with the numbers to cite it by."""
+        """The evidence, with the numbers to cite it by."""
 
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
@@ -136,19 +140,21 @@ class WriteRequest(_message.Message):
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     @_builtins.property
     def budget(self) -> Global___Budget:
-        """What it may cost."""
+        """Limits on its cost."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks: pictures of restricted documents are looked at for them."""
+        """The principals of the caller, to look at pictures of restricted documents."""
 
     @_builtins.property
     def searches(self) -> _containers.RepeatedCompositeFieldContainer[_query_pb2.NodeSearch]:
-        """What each node of the plan was searched by; without it the evidence alone tells which words are rare."""
+        """What each node of the graph was searched by. Without it, the rarity of words is estimated from the evidence
+        alone.
+        """
 
     def __init__(
         self,
@@ -194,11 +200,11 @@ class WriteResponse(_message.Message):
     FOLLOW_UPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
-        """Where the stage is."""
+        """The current activity."""
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """What was done the simpler way."""
+        """Something was left out or done in a simpler way."""
 
     @_builtins.property
     def text(self) -> _answer_pb2.TextDelta:
@@ -206,29 +212,29 @@ class WriteResponse(_message.Message):
 
     @_builtins.property
     def citation(self) -> _answer_pb2.Citation:
-        """A sentence and what bears it out."""
+        """A sentence with the passages that it cites and a verdict."""
 
     @_builtins.property
     def image(self) -> _answer_pb2.PlacedImage:
-        """A picture beside its paragraph."""
+        """A picture placed beside its paragraph."""
 
     @_builtins.property
     def result(self) -> Global___WriteResult:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     @_builtins.property
     def numbering(self) -> Global___Numbering:
-        """By which numbers the text cites; a later one replaces it."""
+        """The numbers that the text cites by; a later one replaces an earlier one."""
 
     @_builtins.property
     def asked(self) -> _usage_pb2.Usage:
-        """What a language model is asked, estimated, before it answers; the result's usage replaces it. Whoever leaves the stream knows by it
-        what was spent.
+        """An estimate of the usage of a language model that has been called and has not answered yet, for callers that
+        leave the stream early. The usage of the result replaces it.
         """
 
     @_builtins.property
     def follow_ups(self) -> Global___FollowUps:
-        """What may be asked next, where that is wanted: once, when the text is there."""
+        """Follow-up questions, if they were requested: once, when the text is complete."""
 
     def __init__(
         self,
@@ -255,7 +261,7 @@ Global___WriteResponse: _TypeAlias = WriteResponse  # noqa: Y015
 
 @_typing.final
 class FollowUps(_message.Message):
-    """Questions to ask next, the best first; whether they have an answer is not known."""
+    """Follow-up questions, best first; whether they can be answered has not been checked."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -279,14 +285,14 @@ Global___FollowUps: _TypeAlias = FollowUps  # noqa: Y015
 
 @_typing.final
 class Numbering(_message.Message):
-    """The numbers that the answer's text cites by: from 1, in the order of the text, one for each section of a document."""
+    """The numbers that the text cites by: from 1 in the order of the text, one per section of a document."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PASSAGES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberedPassage]:
-        """The passages that are cited; those of one section have the same number."""
+        """The cited passages; those of one section share a number."""
 
     def __init__(
         self,
@@ -329,7 +335,7 @@ Global___NumberedPassage: _TypeAlias = NumberedPassage  # noqa: Y015
 
 @_typing.final
 class WriteResult(_message.Message):
-    """The answer as it holds."""
+    """The result of Write."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -337,11 +343,11 @@ class WriteResult(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> _answer_pb2.Answer:
-        """It."""
+        """The final answer."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,
@@ -359,7 +365,7 @@ Global___WriteResult: _TypeAlias = WriteResult  # noqa: Y015
 
 @_typing.final
 class WriteOnceRequest(_message.Message):
-    """What Write takes, for the whole content at once."""
+    """The request of Write."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -383,7 +389,7 @@ Global___WriteOnceRequest: _TypeAlias = WriteOnceRequest  # noqa: Y015
 
 @_typing.final
 class WriteOnceResponse(_message.Message):
-    """The whole content."""
+    """The result of Write as one message."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -392,15 +398,15 @@ class WriteOnceResponse(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> _answer_pb2.Answer:
-        """The answer as it holds."""
+        """The final answer."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """What was done the simpler way."""
+        """What was left out or done in a simpler way."""
 
     def __init__(
         self,
@@ -429,7 +435,7 @@ class ExtractRequest(_message.Message):
     """The sub-query."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """Its evidence, the best first."""
+        """Its evidence, best first."""
 
     def __init__(
         self,
@@ -455,12 +461,12 @@ class ExtractResponse(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     answer: _builtins.str
-    """A name, date, number or short phrase; absent when the evidence holds none."""
+    """A name, date, number or short phrase; absent if the evidence contains none."""
     confidence: _builtins.float
-    """How sure it is, 0 to 1."""
+    """Confidence, 0 to 1."""
     @_builtins.property
     def source(self) -> _answer_pb2.CitedSpan:
-        """Where it stands."""
+        """Where the answer was found."""
 
     def __init__(
         self,
@@ -481,7 +487,7 @@ Global___ExtractResponse: _TypeAlias = ExtractResponse  # noqa: Y015
 
 @_typing.final
 class VerifyRequest(_message.Message):
-    """Sentences with the passages that are said to bear them out. At most 4 MiB."""
+    """Sentences, with the passages that are supposed to support them. At most 4 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -489,11 +495,11 @@ class VerifyRequest(_message.Message):
     PASSAGES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sentences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The sentences. At most 200."""
+        """The sentences."""
 
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Passage]:
-        """The passages. At most 150."""
+        """The passages."""
 
     def __init__(
         self,
@@ -511,14 +517,14 @@ Global___VerifyRequest: _TypeAlias = VerifyRequest  # noqa: Y015
 
 @_typing.final
 class VerifyResponse(_message.Message):
-    """One verdict a sentence, in their order."""
+    """One verdict per sentence, in their order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CITATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2.Citation]:
-        """The verdicts; `sentence` counts from 1, `references` hold the spans that bear it out."""
+        """The verdicts; `sentence` counts from 1, `references` are the spans that support the sentence."""
 
     def __init__(
         self,
@@ -535,7 +541,7 @@ Global___VerifyResponse: _TypeAlias = VerifyResponse  # noqa: Y015
 
 @_typing.final
 class RecommendRequest(_message.Message):
-    """What follow-ups are made from."""
+    """What follow-up questions are made from."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -546,14 +552,14 @@ class RecommendRequest(_message.Message):
     question: _builtins.str
     """The standalone question."""
     answer: _builtins.str
-    """The answer, as it holds."""
+    """The final answer."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """The evidence, the best first."""
+        """The evidence, best first."""
 
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
-        """The conversation before it; its questions are not proposed again."""
+        """The conversation before the question; its questions are not proposed again."""
 
     def __init__(
         self,
@@ -573,7 +579,7 @@ Global___RecommendRequest: _TypeAlias = RecommendRequest  # noqa: Y015
 
 @_typing.final
 class RecommendResponse(_message.Message):
-    """Follow-ups, the best first."""
+    """Follow-up questions, best first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -585,7 +591,7 @@ class RecommendResponse(_message.Message):
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AnswerServiceStub:
-    """Writes answers, cites, checks, and proposes what to ask next.
+    """Writes answers with citations, verifies them, and proposes follow-up questions.
     """
 
     def __init__(self, channel):
@@ -63,39 +63,39 @@ class AnswerServiceStub:
 
 
 class AnswerServiceServicer:
-    """Writes answers, cites, checks, and proposes what to ask next.
+    """Writes answers with citations, verifies them, and proposes follow-up questions.
     """
 
     def Write(self, request, context):
-        """Streams an answer from evidence. Ends with exactly one result.
+        """Streams an answer written from evidence. Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WriteOnce(self, request, context):
-        """The same content, whole.
+        """The same as one message.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Extract(self, request, context):
-        """A short answer to a sub-query, to be filled into those that wait for it.
+        """A short answer to a sub-query, to be filled into the sub-queries that depend on it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Verify(self, request, context):
-        """Checks sentences, wherever they come from, against passages.
+        """Verifies sentences of any origin against passages.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Recommend(self, request, context):
-        """Follow-ups that the evidence can answer.
+        """Follow-up questions that the evidence can answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ def add_AnswerServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AnswerService:
-    """Writes answers, cites, checks, and proposes what to ask next.
+    """Writes answers with citations, verifies them, and proposes follow-up questions.
     """
 
     @staticmethod

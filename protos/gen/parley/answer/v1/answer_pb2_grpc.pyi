@@ -27,41 +27,41 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AnswerServiceStub:
-    """Writes answers, cites, checks, and proposes what to ask next."""
+    """Writes answers with citations, verifies them, and proposes follow-up questions."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AnswerServiceAsyncStub: ...
     Write: _grpc.UnaryStreamMultiCallable[_answer_pb2.WriteRequest, _answer_pb2.WriteResponse]
-    """Streams an answer from evidence. Ends with exactly one result."""
+    """Streams an answer written from evidence. Ends with exactly one result."""
     WriteOnce: _grpc.UnaryUnaryMultiCallable[_answer_pb2.WriteOnceRequest, _answer_pb2.WriteOnceResponse]
-    """The same content, whole."""
+    """The same as one message."""
     Extract: _grpc.UnaryUnaryMultiCallable[_answer_pb2.ExtractRequest, _answer_pb2.ExtractResponse]
-    """A short answer to a sub-query, to be filled into those that wait for it."""
+    """A short answer to a sub-query, to be filled into the sub-queries that depend on it."""
     Verify: _grpc.UnaryUnaryMultiCallable[_answer_pb2.VerifyRequest, _answer_pb2.VerifyResponse]
-    """Checks sentences, wherever they come from, against passages."""
+    """Verifies sentences of any origin against passages."""
     Recommend: _grpc.UnaryUnaryMultiCallable[_answer_pb2.RecommendRequest, _answer_pb2.RecommendResponse]
-    """Follow-ups that the evidence can answer."""
+    """Follow-up questions that the evidence can answer."""
 
 @_typing.type_check_only
 class AnswerServiceAsyncStub(AnswerServiceStub):
-    """Writes answers, cites, checks, and proposes what to ask next."""
+    """Writes answers with citations, verifies them, and proposes follow-up questions."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Write: _aio.UnaryStreamMultiCallable[_answer_pb2.WriteRequest, _answer_pb2.WriteResponse]  # type: ignore[assignment]
-    """Streams an answer from evidence. Ends with exactly one result."""
+    """Streams an answer written from evidence. Ends with exactly one result."""
     WriteOnce: _aio.UnaryUnaryMultiCallable[_answer_pb2.WriteOnceRequest, _answer_pb2.WriteOnceResponse]  # type: ignore[assignment]
-    """The same content, whole."""
+    """The same as one message."""
     Extract: _aio.UnaryUnaryMultiCallable[_answer_pb2.ExtractRequest, _answer_pb2.ExtractResponse]  # type: ignore[assignment]
-    """A short answer to a sub-query, to be filled into those that wait for it."""
+    """A short answer to a sub-query, to be filled into the sub-queries that depend on it."""
     Verify: _aio.UnaryUnaryMultiCallable[_answer_pb2.VerifyRequest, _answer_pb2.VerifyResponse]  # type: ignore[assignment]
-    """Checks sentences, wherever they come from, against passages."""
+    """Verifies sentences of any origin against passages."""
     Recommend: _aio.UnaryUnaryMultiCallable[_answer_pb2.RecommendRequest, _answer_pb2.RecommendResponse]  # type: ignore[assignment]
-    """Follow-ups that the evidence can answer."""
+    """Follow-up questions that the evidence can answer."""
 
 class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Writes answers, cites, checks, and proposes what to ask next."""
+    """Writes answers with citations, verifies them, and proposes follow-up questions."""
 
     @_abc_1.abstractmethod
     def Write(
@@ -69,7 +69,7 @@ class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _answer_pb2.WriteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_answer_pb2.WriteResponse], _abc.AsyncIterator[_answer_pb2.WriteResponse]]:
-        """Streams an answer from evidence. Ends with exactly one result."""
+        """Streams an answer written from evidence. Ends with exactly one result."""
 
     @_abc_1.abstractmethod
     def WriteOnce(
@@ -77,7 +77,7 @@ class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _answer_pb2.WriteOnceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_answer_pb2.WriteOnceResponse, _abc.Awaitable[_answer_pb2.WriteOnceResponse]]:
-        """The same content, whole."""
+        """The same as one message."""
 
     @_abc_1.abstractmethod
     def Extract(
@@ -85,7 +85,7 @@ class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _answer_pb2.ExtractRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_answer_pb2.ExtractResponse, _abc.Awaitable[_answer_pb2.ExtractResponse]]:
-        """A short answer to a sub-query, to be filled into those that wait for it."""
+        """A short answer to a sub-query, to be filled into the sub-queries that depend on it."""
 
     @_abc_1.abstractmethod
     def Verify(
@@ -93,7 +93,7 @@ class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _answer_pb2.VerifyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_answer_pb2.VerifyResponse, _abc.Awaitable[_answer_pb2.VerifyResponse]]:
-        """Checks sentences, wherever they come from, against passages."""
+        """Verifies sentences of any origin against passages."""
 
     @_abc_1.abstractmethod
     def Recommend(
@@ -101,6 +101,6 @@ class AnswerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _answer_pb2.RecommendRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_answer_pb2.RecommendResponse, _abc.Awaitable[_answer_pb2.RecommendResponse]]:
-        """Follow-ups that the evidence can answer."""
+        """Follow-up questions that the evidence can answer."""
 
 def add_AnswerServiceServicer_to_server(servicer: AnswerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -28,25 +28,25 @@ class _Verdict:
 class _VerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Verdict.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VERDICT_UNSPECIFIED: _Verdict.ValueType  # 0
-    """Not checked."""
+    """Not verified."""
     VERDICT_VERIFIED: _Verdict.ValueType  # 1
-    """Borne out."""
+    """Supported."""
     VERDICT_WEAK: _Verdict.ValueType  # 2
-    """Not contradicted, and not wholly borne out."""
+    """Not contradicted, but not fully supported."""
     VERDICT_WITHDRAWN: _Verdict.ValueType  # 3
-    """Not borne out: the citation no longer holds."""
+    """Not supported; the citation no longer holds."""
 
 class Verdict(_Verdict, metaclass=_VerdictEnumTypeWrapper):
-    """What checking a sentence against the spans it cites gave."""
+    """The result of verifying a sentence against the spans that it cites."""
 
 VERDICT_UNSPECIFIED: Verdict.ValueType  # 0
-"""Not checked."""
+"""Not verified."""
 VERDICT_VERIFIED: Verdict.ValueType  # 1
-"""Borne out."""
+"""Supported."""
 VERDICT_WEAK: Verdict.ValueType  # 2
-"""Not contradicted, and not wholly borne out."""
+"""Not contradicted, but not fully supported."""
 VERDICT_WITHDRAWN: Verdict.ValueType  # 3
-"""Not borne out: the citation no longer holds."""
+"""Not supported; the citation no longer holds."""
 Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
 
 class _ComparedBy:
@@ -63,7 +63,7 @@ class _ComparedByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ComparedBy
     """Its caption, by the text embedder."""
 
 class ComparedBy(_ComparedBy, metaclass=_ComparedByEnumTypeWrapper):
-    """What stood for a picture when it was compared with a paragraph."""
+    """What represented a picture when it was compared with a paragraph."""
 
 COMPARED_BY_UNSPECIFIED: ComparedBy.ValueType  # 0
 """Never sent."""
@@ -75,7 +75,7 @@ Global___ComparedBy: _TypeAlias = ComparedBy  # noqa: Y015
 
 @_typing.final
 class CitedSpan(_message.Message):
-    """The words of a passage that bear a sentence out."""
+    """The words of a passage that support a sentence."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -84,14 +84,14 @@ class CitedSpan(_message.Message):
     SPAN_FIELD_NUMBER: _builtins.int
     QUOTE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """The reference's number in the answer; 0 when the passage is no reference of an answer."""
+    """The reference's number in the answer; 0 if the passage is not a reference of an answer."""
     passage_id: _builtins.str
     """The passage."""
     quote: _builtins.str
     """The words."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where the words stand in the passage's text."""
+        """Position of the words in the passage's text."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ Global___CitedSpan: _TypeAlias = CitedSpan  # noqa: Y015
 
 @_typing.final
 class Citation(_message.Message):
-    """One sentence of an answer and what bears it out."""
+    """A sentence of an answer with what supports it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -122,18 +122,18 @@ class Citation(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     REPLACEMENT_FIELD_NUMBER: _builtins.int
     sentence: _builtins.int
-    """The sentence, counted from 1 over the whole answer."""
+    """Number of the sentence, counted from 1 over the whole answer."""
     verdict: Global___Verdict.ValueType
-    """What checking gave."""
+    """The result of verification."""
     score: _builtins.float
-    """How well it is borne out, 0 to 1."""
+    """How well it is supported, 0 to 1."""
     reason: _builtins.str
-    """Why the verdict is what it is."""
+    """The reason for the verdict."""
     replacement: _builtins.str
-    """The sentence as it reads now, where checking changed it; empty takes it out; absent leaves it."""
+    """The new text of the sentence, if verification changed it; empty removes the sentence; absent leaves it as it is."""
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitedSpan]:
-        """What it cites."""
+        """The spans that it cites."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ Global___Citation: _TypeAlias = Citation  # noqa: Y015
 
 @_typing.final
 class Triplet(_message.Message):
-    """Who did or has what, read from a passage by rules."""
+    """A statement (who, does what, what) read from a passage by rules."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -167,16 +167,16 @@ class Triplet(_message.Message):
     PASSAGE_ID_FIELD_NUMBER: _builtins.int
     SPAN_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
-    """Who or what it is about, in the passage's words."""
+    """The subject, in the passage's words."""
     relation: _builtins.str
-    """The verb, with what leads to the object."""
+    """The verb, with the words that lead to the object."""
     object: _builtins.str
-    """A name, or a value: a date, a number with what it counts."""
+    """A name or a value: a date, a number with its unit."""
     passage_id: _builtins.str
     """The passage."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where the words stand in the passage's text that tell it."""
+        """Position of the statement in the passage's text."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ Global___Triplet: _TypeAlias = Triplet  # noqa: Y015
 
 @_typing.final
 class TextDelta(_message.Message):
-    """A piece of the answer as it is written."""
+    """A piece of an answer that is being written."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -205,11 +205,11 @@ class TextDelta(_message.Message):
     SENTENCE_FIELD_NUMBER: _builtins.int
     DELTA_FIELD_NUMBER: _builtins.int
     paragraph: _builtins.int
-    """Counted from 1."""
+    """Number of the paragraph, from 1."""
     sentence: _builtins.int
-    """Counted from 1 over the whole answer."""
+    """Number of the sentence, counted from 1 over the whole answer."""
     delta: _builtins.str
-    """The words to append. At most 16 KiB."""
+    """The text to append. At most 16 KiB."""
     def __init__(
         self,
         *,
@@ -227,7 +227,7 @@ Global___TextDelta: _TypeAlias = TextDelta  # noqa: Y015
 
 @_typing.final
 class ImageScores(_message.Message):
-    """Why a picture fits, each 0 to 1."""
+    """The scores of a picture, each 0 to 1."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -243,9 +243,9 @@ class ImageScores(_message.Message):
     title: _builtins.float
     """How well its document's title fits the paragraph."""
     text: _builtins.float
-    """How near the paragraph is to what its document says."""
+    """How well the text of its document fits the paragraph."""
     reranked: _builtins.bool
-    """True: `relevance` and `title` are the reranker's; false: the embedder's cosines."""
+    """True: `relevance` and `title` are scores of the reranker; false: cosine similarities of embeddings."""
     def __init__(
         self,
         *,
@@ -265,7 +265,7 @@ Global___ImageScores: _TypeAlias = ImageScores  # noqa: Y015
 
 @_typing.final
 class PlacedImage(_message.Message):
-    """A picture beside the paragraph that it shows."""
+    """A picture placed beside the paragraph that it illustrates."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -277,22 +277,22 @@ class PlacedImage(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     COMPARED_BY_FIELD_NUMBER: _builtins.int
     paragraph: _builtins.int
-    """The paragraph of the text that holds, counted from 1; paragraphs that were taken back whole do not count."""
+    """Number of the paragraph in the final text, from 1; paragraphs that were withdrawn do not count."""
     document_id: _builtins.str
-    """The document that it comes from."""
+    """Its document."""
     score: _builtins.float
     """How well it fits, 0 to 1."""
     reason: _builtins.str
-    """Why it stands there."""
+    """Why it was placed there."""
     compared_by: Global___ComparedBy.ValueType
-    """How the picture was compared with the paragraph."""
+    """What represented the picture in the comparison."""
     @_builtins.property
     def image(self) -> _evidence_pb2.ImageReference:
         """The picture."""
 
     @_builtins.property
     def scores(self) -> Global___ImageScores:
-        """What the score is made of."""
+        """The parts of the score."""
 
     def __init__(
         self,
@@ -315,7 +315,7 @@ Global___PlacedImage: _TypeAlias = PlacedImage  # noqa: Y015
 
 @_typing.final
 class Answer(_message.Message):
-    """The whole answer, as it holds. At most 1 MiB."""
+    """A whole answer in its final state. At most 1 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -329,22 +329,24 @@ class Answer(_message.Message):
     ABSTAINS_FIELD_NUMBER: _builtins.int
     TRIPLETS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Its words, CommonMark, with citation markers such as [1]. Code, lists and tables of the documents stand in it as such."""
+    """The text in CommonMark, with citation markers such as [1]. It may contain code, lists and tables from the
+    documents.
+    """
     abstained: _builtins.bool
-    """True when the evidence holds no answer, and the text says so."""
+    """True if the evidence contains no answer, and the text says so."""
     abstain_score: _builtins.float
-    """How sure that is, 0 to 1."""
+    """Estimate that the evidence does not contain an answer, 0 to 1."""
     engine: _builtins.str
-    """"rules" or "llm"."""
+    """What wrote it: "rules" or "llm"."""
     abstains: _builtins.bool
-    """True when the evidence is judged to hold no answer, though the text may have been asked for all the same."""
+    """True if the evidence is judged to contain no answer, even if the request asked for a text regardless."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
-        """One entry a sentence that cites."""
+        """One entry per sentence that cites."""
 
     @_builtins.property
     def images(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedImage]:
-        """Its pictures; none is a valid result."""
+        """Its pictures; may be empty."""
 
     @_builtins.property
     def gaps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -352,7 +354,7 @@ class Answer(_message.Message):
 
     @_builtins.property
     def triplets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Triplet]:
-        """Of the words that the answer cites: what its language model was given beside them; none where rules wrote."""
+        """The statements that the language model was given along with the cited words; empty if the rules wrote."""
 
     def __init__(
         self,

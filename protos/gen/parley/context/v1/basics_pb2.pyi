@@ -40,7 +40,7 @@ class _PrecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Precision.V
     """To a hundred years."""
 
 class Precision(_Precision, metaclass=_PrecisionEnumTypeWrapper):
-    """How exactly a date is told."""
+    """The precision of a date."""
 
 PRECISION_UNSPECIFIED: Precision.ValueType  # 0
 """Never sent."""
@@ -86,7 +86,7 @@ Global___Span: _TypeAlias = Span  # noqa: Y015
 
 @_typing.final
 class PartialDate(_message.Message):
-    """A date as a source tells it, of the proleptic Gregorian calendar."""
+    """A date as a source gives it, in the proleptic Gregorian calendar."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -94,7 +94,7 @@ class PartialDate(_message.Message):
     MONTH_FIELD_NUMBER: _builtins.int
     DAY_FIELD_NUMBER: _builtins.int
     year: _builtins.int
-    """The year; negative before the common era (0 is 1 BCE)."""
+    """The year, astronomical: 0 is 1 BCE, negative years are earlier."""
     month: _builtins.int
     """1 to 12; 0 means unknown."""
     day: _builtins.int
@@ -116,7 +116,7 @@ Global___PartialDate: _TypeAlias = PartialDate  # noqa: Y015
 
 @_typing.final
 class TimeRange(_message.Message):
-    """A stretch of time [start, end). An absent side is open."""
+    """A half-open range of time [start, end). An absent side is unbounded."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -124,7 +124,7 @@ class TimeRange(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start(self) -> _timestamp_pb2.Timestamp:
-        """The first moment in it."""
+        """The first moment inside."""
 
     @_builtins.property
     def end(self) -> _timestamp_pb2.Timestamp:

@@ -28,24 +28,24 @@ class _SpeakerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Speaker.Value
     SPEAKER_UNSPECIFIED: _Speaker.ValueType  # 0
     """Never sent."""
     SPEAKER_USER: _Speaker.ValueType  # 1
-    """The person who asks."""
+    """The user."""
     SPEAKER_AGENT: _Speaker.ValueType  # 2
-    """The one who answers."""
+    """The answering system."""
 
 class Speaker(_Speaker, metaclass=_SpeakerEnumTypeWrapper):
-    """Who said something."""
+    """Who wrote a message."""
 
 SPEAKER_UNSPECIFIED: Speaker.ValueType  # 0
 """Never sent."""
 SPEAKER_USER: Speaker.ValueType  # 1
-"""The person who asks."""
+"""The user."""
 SPEAKER_AGENT: Speaker.ValueType  # 2
-"""The one who answers."""
+"""The answering system."""
 Global___Speaker: _TypeAlias = Speaker  # noqa: Y015
 
 @_typing.final
 class HistoryMessage(_message.Message):
-    """One utterance of an earlier turn."""
+    """One message of an earlier turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -53,12 +53,12 @@ class HistoryMessage(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     PASSAGE_IDS_FIELD_NUMBER: _builtins.int
     speaker: Global___Speaker.ValueType
-    """Who said it."""
+    """Who wrote it."""
     text: _builtins.str
-    """What was said. At most 32,768 characters."""
+    """Its text."""
     @_builtins.property
     def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Of the agent's words: the passages that they stand on, the best first; empty when unknown."""
+        """For a message of the agent: the passages that it is based on, best first; empty if unknown."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ Global___HistoryMessage: _TypeAlias = HistoryMessage  # noqa: Y015
 
 @_typing.final
 class ConversationView(_message.Message):
-    """The part of a conversation that a stage reads, not the whole history."""
+    """The part of a conversation that a stage needs."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -87,18 +87,18 @@ class ConversationView(_message.Message):
     FIRST_TURN_FIELD_NUMBER: _builtins.int
     ASKED_BACK_FIELD_NUMBER: _builtins.int
     summary: _builtins.str
-    """What older turns were about; empty when there are none. At most 16,384 characters."""
+    """Summary of older turns; empty if there are none."""
     first_turn: _builtins.int
-    """How many user turns came before the first message."""
+    """Number of user turns before the first message."""
     asked_back: _builtins.bool
-    """Whether the newest turn was asked back: this one may supply what it lacked."""
+    """Whether the latest turn asked back, so that this one may supply what was missing."""
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___HistoryMessage]:
-        """Recent messages whole, the oldest first. At most 400."""
+        """Recent messages in full, oldest first."""
 
     @_builtins.property
     def offered_choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The options that the newest turn offered, when it asked back; a pick among them is understood."""
+        """The options that the latest turn offered when it asked back; the user may pick one of them."""
 
     def __init__(
         self,

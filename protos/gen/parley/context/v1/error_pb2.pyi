@@ -25,149 +25,197 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
     """Never sent."""
     ERROR_REASON_FIELD_INVALID: _ErrorReason.ValueType  # 1
-    """A field breaks a rule of the contract; BadRequest names it. INVALID_ARGUMENT."""
+    """A field violates a rule of the contract; `BadRequest` names it. Sent as INVALID_ARGUMENT."""
     ERROR_REASON_CONVERSATION_AMBIGUOUS: _ErrorReason.ValueType  # 2
-    """More than one of session, context and history came. INVALID_ARGUMENT."""
+    """More than one of `session_id`, `context` and `history` is set. Send exactly one of them. Sent as
+    INVALID_ARGUMENT.
+    """
     ERROR_REASON_CONTEXT_BROKEN: _ErrorReason.ValueType  # 3
-    """The encoded context cannot be read: cut, changed, or of an unknown version. INVALID_ARGUMENT."""
+    """The encoded `context` can't be decoded: it is truncated, altered, or of an unknown version. Send the `context`
+    of the latest `completed` event unchanged. Sent as INVALID_ARGUMENT.
+    """
     ERROR_REASON_VECTOR_WIDTH_MISMATCH: _ErrorReason.ValueType  # 4
-    """A vector has another width than its collection. INVALID_ARGUMENT."""
+    """A vector's width differs from that of the collection's vectors. Sent as INVALID_ARGUMENT."""
     ERROR_REASON_VECTOR_MODEL_MISMATCH: _ErrorReason.ValueType  # 5
-    """A vector was made by another model than its collection's. INVALID_ARGUMENT."""
+    """A vector was made by another model than the collection's vectors, or the configured embedder is another one. Use
+    the collection's model, or ingest the documents again into a new collection. Sent as INVALID_ARGUMENT, or in
+    `degraded`.
+    """
     ERROR_REASON_GRAPH_INVALID: _ErrorReason.ValueType  # 6
-    """A graph has a cycle, a dangling link or too many nodes. INVALID_ARGUMENT."""
+    """A graph has a cycle, a link to a node that doesn't exist, or too many nodes. Sent as INVALID_ARGUMENT."""
     ERROR_REASON_COLLECTION_NOT_FOUND: _ErrorReason.ValueType  # 7
-    """No collection of that name. NOT_FOUND."""
+    """There is no collection of this name. Sent as NOT_FOUND."""
     ERROR_REASON_DOCUMENT_NOT_FOUND: _ErrorReason.ValueType  # 8
-    """No document of that id. NOT_FOUND."""
+    """There is no document of this id, or the caller may not see it. Sent as NOT_FOUND."""
     ERROR_REASON_PASSAGE_NOT_FOUND: _ErrorReason.ValueType  # 9
-    """No passage of that id. NOT_FOUND."""
+    """There is no passage of this id, or the caller may not see it. Sent as NOT_FOUND."""
     ERROR_REASON_IMAGE_NOT_FOUND: _ErrorReason.ValueType  # 10
-    """No image of that id. NOT_FOUND."""
+    """There is no image of this id, or the caller may not see it. Sent as NOT_FOUND."""
     ERROR_REASON_QUESTION_NOT_FOUND: _ErrorReason.ValueType  # 11
-    """No question of that id waits for its answer. NOT_FOUND."""
+    """No question of this id is waiting for its answer: it was never supplied by this caller, or it has expired. Call
+    `SupplyQuestion` again. Sent as NOT_FOUND.
+    """
     ERROR_REASON_SESSION_CONFLICT: _ErrorReason.ValueType  # 12
-    """Another turn of the session was stored first. ABORTED: ask again with the session as it is now."""
+    """Another turn of the session was stored first. Ask again; the session then includes that turn. Sent as ABORTED."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 13
-    """The request_id was used for another question. FAILED_PRECONDITION."""
+    """The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_SESSION_FOREIGN: _ErrorReason.ValueType  # 14
-    """The session belongs to other principals. PERMISSION_DENIED."""
+    """The session belongs to other principals. Sent as PERMISSION_DENIED."""
     ERROR_REASON_STAGE_UNAVAILABLE: _ErrorReason.ValueType  # 15
-    """A stage cannot be reached. UNAVAILABLE."""
+    """A stage can't be reached. `parley doctor` shows which one. Sent as UNAVAILABLE, or in `degraded`."""
     ERROR_REASON_ENGINE_UNAVAILABLE: _ErrorReason.ValueType  # 16
-    """A search engine or a store cannot be reached. UNAVAILABLE."""
+    """A search engine, a store or a model's server doesn't answer (UNAVAILABLE), or an engine is required that isn't
+    configured (FAILED_PRECONDITION). Sent as UNAVAILABLE, FAILED_PRECONDITION, or in `degraded`.
+    """
     ERROR_REASON_EMBEDDER_MISSING: _ErrorReason.ValueType  # 17
-    """No embedding model is there. FAILED_PRECONDITION, or a reason of `degraded`."""
+    """No embedding model is configured, or the collection has no vectors. Sent as FAILED_PRECONDITION, or in
+    `degraded`.
+    """
     ERROR_REASON_RERANKER_MISSING: _ErrorReason.ValueType  # 18
-    """No reranking model is there. FAILED_PRECONDITION, or a reason of `degraded`."""
+    """No reranking model is configured. Sent as FAILED_PRECONDITION, or in `degraded`."""
     ERROR_REASON_LLM_UNAVAILABLE: _ErrorReason.ValueType  # 19
-    """The language model cannot be reached. A reason of `degraded`."""
+    """The language model can't be reached or refuses the request; the rules are used instead, unless the settings
+    require the model. Sent as UNAVAILABLE, or in `degraded`.
+    """
     ERROR_REASON_LLM_TOO_SLOW: _ErrorReason.ValueType  # 20
-    """The language model did not answer in time. A reason of `degraded`."""
+    """The language model didn't answer in time; the rules are used instead, unless the settings require the model.
+    Sent as DEADLINE_EXCEEDED, or in `degraded`.
+    """
     ERROR_REASON_LLM_UNUSABLE: _ErrorReason.ValueType  # 21
-    """The language model's answer could not be used, even after one repair. A reason of `degraded`."""
+    """The language model's answer can't be used, even after one repair; the rules are used instead, unless the
+    settings require the model. Sent as UNAVAILABLE, or in `degraded`.
+    """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 22
-    """Too many calls at once. RESOURCE_EXHAUSTED with RetryInfo."""
+    """Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 23
-    """A message is larger than its documented greatest size. RESOURCE_EXHAUSTED or INVALID_ARGUMENT."""
+    """A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 24
-    """The deadline passed. DEADLINE_EXCEEDED, or a reason of `degraded`."""
+    """The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
     ERROR_REASON_CANCELLED: _ErrorReason.ValueType  # 25
-    """The caller went away. CANCELLED."""
+    """The caller cancelled the call. Sent as CANCELLED."""
     ERROR_REASON_NOT_IMPLEMENTED: _ErrorReason.ValueType  # 26
-    """Not there (yet). UNIMPLEMENTED."""
+    """The RPC or option isn't implemented, or needs an engine that isn't configured. Sent as UNIMPLEMENTED, or in
+    `degraded`.
+    """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
-    """A fault of the suite; its log tells more. INTERNAL."""
+    """An internal fault; the log of the process tells the cause. Sent as INTERNAL."""
     ERROR_REASON_NOTHING_FOUND: _ErrorReason.ValueType  # 28
-    """Nothing was found for a sub-query. A reason of `degraded`."""
+    """Nothing was found for a sub-query, or in the sources that the question calls for. Sent in `degraded`."""
     ERROR_REASON_BUDGET_EXHAUSTED: _ErrorReason.ValueType  # 29
-    """A budget of the request was used up. A reason of `degraded`."""
+    """The budget of the request is used up. Sent in `degraded`."""
     ERROR_REASON_STAGE_FAILED: _ErrorReason.ValueType  # 30
-    """A stage took part in the turn and failed in it. A reason of `degraded`."""
+    """A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
     ERROR_REASON_DOCUMENT_UNUSABLE: _ErrorReason.ValueType  # 31
-    """A document could not be read or indexed. INVALID_ARGUMENT, or the reason of a failed document of an ingest."""
+    """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
+    INVALID_ARGUMENT.
+    """
     ERROR_REASON_WEB_MISSING: _ErrorReason.ValueType  # 32
-    """No web search engine is configured. A reason of `degraded`."""
+    """The web was to be searched, and no web search engine is configured. Sent in `degraded`."""
     ERROR_REASON_PAGE_UNUSABLE: _ErrorReason.ValueType  # 33
-    """Pages of the web could not be read, or must not be. A reason of `degraded`."""
+    """Web pages can't be read, or robots.txt forbids it. Sent in `degraded`."""
     ERROR_REASON_FUNCTION_FAILED: _ErrorReason.ValueType  # 34
-    """A function of a graph could not be computed from the answers it was given. A reason of `degraded`."""
+    """A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
     ERROR_REASON_SESSION_NOT_FOUND: _ErrorReason.ValueType  # 35
-    """No session of that id. NOT_FOUND."""
+    """There is no session of this id. Sent as NOT_FOUND."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call failed: the `reason` of the ErrorInfo (domain "parley") in every status that is not OK, without the prefix ERROR_REASON_."""
+    """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
+    of these names without the prefix ERROR_REASON_.
+    """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 """Never sent."""
 ERROR_REASON_FIELD_INVALID: ErrorReason.ValueType  # 1
-"""A field breaks a rule of the contract; BadRequest names it. INVALID_ARGUMENT."""
+"""A field violates a rule of the contract; `BadRequest` names it. Sent as INVALID_ARGUMENT."""
 ERROR_REASON_CONVERSATION_AMBIGUOUS: ErrorReason.ValueType  # 2
-"""More than one of session, context and history came. INVALID_ARGUMENT."""
+"""More than one of `session_id`, `context` and `history` is set. Send exactly one of them. Sent as
+INVALID_ARGUMENT.
+"""
 ERROR_REASON_CONTEXT_BROKEN: ErrorReason.ValueType  # 3
-"""The encoded context cannot be read: cut, changed, or of an unknown version. INVALID_ARGUMENT."""
+"""The encoded `context` can't be decoded: it is truncated, altered, or of an unknown version. Send the `context`
+of the latest `completed` event unchanged. Sent as INVALID_ARGUMENT.
+"""
 ERROR_REASON_VECTOR_WIDTH_MISMATCH: ErrorReason.ValueType  # 4
-"""A vector has another width than its collection. INVALID_ARGUMENT."""
+"""A vector's width differs from that of the collection's vectors. Sent as INVALID_ARGUMENT."""
 ERROR_REASON_VECTOR_MODEL_MISMATCH: ErrorReason.ValueType  # 5
-"""A vector was made by another model than its collection's. INVALID_ARGUMENT."""
+"""A vector was made by another model than the collection's vectors, or the configured embedder is another one. Use
+the collection's model, or ingest the documents again into a new collection. Sent as INVALID_ARGUMENT, or in
+`degraded`.
+"""
 ERROR_REASON_GRAPH_INVALID: ErrorReason.ValueType  # 6
-"""A graph has a cycle, a dangling link or too many nodes. INVALID_ARGUMENT."""
+"""A graph has a cycle, a link to a node that doesn't exist, or too many nodes. Sent as INVALID_ARGUMENT."""
 ERROR_REASON_COLLECTION_NOT_FOUND: ErrorReason.ValueType  # 7
-"""No collection of that name. NOT_FOUND."""
+"""There is no collection of this name. Sent as NOT_FOUND."""
 ERROR_REASON_DOCUMENT_NOT_FOUND: ErrorReason.ValueType  # 8
-"""No document of that id. NOT_FOUND."""
+"""There is no document of this id, or the caller may not see it. Sent as NOT_FOUND."""
 ERROR_REASON_PASSAGE_NOT_FOUND: ErrorReason.ValueType  # 9
-"""No passage of that id. NOT_FOUND."""
+"""There is no passage of this id, or the caller may not see it. Sent as NOT_FOUND."""
 ERROR_REASON_IMAGE_NOT_FOUND: ErrorReason.ValueType  # 10
-"""No image of that id. NOT_FOUND."""
+"""There is no image of this id, or the caller may not see it. Sent as NOT_FOUND."""
 ERROR_REASON_QUESTION_NOT_FOUND: ErrorReason.ValueType  # 11
-"""No question of that id waits for its answer. NOT_FOUND."""
+"""No question of this id is waiting for its answer: it was never supplied by this caller, or it has expired. Call
+`SupplyQuestion` again. Sent as NOT_FOUND.
+"""
 ERROR_REASON_SESSION_CONFLICT: ErrorReason.ValueType  # 12
-"""Another turn of the session was stored first. ABORTED: ask again with the session as it is now."""
+"""Another turn of the session was stored first. Ask again; the session then includes that turn. Sent as ABORTED."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 13
-"""The request_id was used for another question. FAILED_PRECONDITION."""
+"""The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_SESSION_FOREIGN: ErrorReason.ValueType  # 14
-"""The session belongs to other principals. PERMISSION_DENIED."""
+"""The session belongs to other principals. Sent as PERMISSION_DENIED."""
 ERROR_REASON_STAGE_UNAVAILABLE: ErrorReason.ValueType  # 15
-"""A stage cannot be reached. UNAVAILABLE."""
+"""A stage can't be reached. `parley doctor` shows which one. Sent as UNAVAILABLE, or in `degraded`."""
 ERROR_REASON_ENGINE_UNAVAILABLE: ErrorReason.ValueType  # 16
-"""A search engine or a store cannot be reached. UNAVAILABLE."""
+"""A search engine, a store or a model's server doesn't answer (UNAVAILABLE), or an engine is required that isn't
+configured (FAILED_PRECONDITION). Sent as UNAVAILABLE, FAILED_PRECONDITION, or in `degraded`.
+"""
 ERROR_REASON_EMBEDDER_MISSING: ErrorReason.ValueType  # 17
-"""No embedding model is there. FAILED_PRECONDITION, or a reason of `degraded`."""
+"""No embedding model is configured, or the collection has no vectors. Sent as FAILED_PRECONDITION, or in
+`degraded`.
+"""
 ERROR_REASON_RERANKER_MISSING: ErrorReason.ValueType  # 18
-"""No reranking model is there. FAILED_PRECONDITION, or a reason of `degraded`."""
+"""No reranking model is configured. Sent as FAILED_PRECONDITION, or in `degraded`."""
 ERROR_REASON_LLM_UNAVAILABLE: ErrorReason.ValueType  # 19
-"""The language model cannot be reached. A reason of `degraded`."""
+"""The language model can't be reached or refuses the request; the rules are used instead, unless the settings
+require the model. Sent as UNAVAILABLE, or in `degraded`.
+"""
 ERROR_REASON_LLM_TOO_SLOW: ErrorReason.ValueType  # 20
-"""The language model did not answer in time. A reason of `degraded`."""
+"""The language model didn't answer in time; the rules are used instead, unless the settings require the model.
+Sent as DEADLINE_EXCEEDED, or in `degraded`.
+"""
 ERROR_REASON_LLM_UNUSABLE: ErrorReason.ValueType  # 21
-"""The language model's answer could not be used, even after one repair. A reason of `degraded`."""
+"""The language model's answer can't be used, even after one repair; the rules are used instead, unless the
+settings require the model. Sent as UNAVAILABLE, or in `degraded`.
+"""
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 22
-"""Too many calls at once. RESOURCE_EXHAUSTED with RetryInfo."""
+"""Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 23
-"""A message is larger than its documented greatest size. RESOURCE_EXHAUSTED or INVALID_ARGUMENT."""
+"""A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 24
-"""The deadline passed. DEADLINE_EXCEEDED, or a reason of `degraded`."""
+"""The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
 ERROR_REASON_CANCELLED: ErrorReason.ValueType  # 25
-"""The caller went away. CANCELLED."""
+"""The caller cancelled the call. Sent as CANCELLED."""
 ERROR_REASON_NOT_IMPLEMENTED: ErrorReason.ValueType  # 26
-"""Not there (yet). UNIMPLEMENTED."""
+"""The RPC or option isn't implemented, or needs an engine that isn't configured. Sent as UNIMPLEMENTED, or in
+`degraded`.
+"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
-"""A fault of the suite; its log tells more. INTERNAL."""
+"""An internal fault; the log of the process tells the cause. Sent as INTERNAL."""
 ERROR_REASON_NOTHING_FOUND: ErrorReason.ValueType  # 28
-"""Nothing was found for a sub-query. A reason of `degraded`."""
+"""Nothing was found for a sub-query, or in the sources that the question calls for. Sent in `degraded`."""
 ERROR_REASON_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 29
-"""A budget of the request was used up. A reason of `degraded`."""
+"""The budget of the request is used up. Sent in `degraded`."""
 ERROR_REASON_STAGE_FAILED: ErrorReason.ValueType  # 30
-"""A stage took part in the turn and failed in it. A reason of `degraded`."""
+"""A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
 ERROR_REASON_DOCUMENT_UNUSABLE: ErrorReason.ValueType  # 31
-"""A document could not be read or indexed. INVALID_ARGUMENT, or the reason of a failed document of an ingest."""
+"""A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
+INVALID_ARGUMENT.
+"""
 ERROR_REASON_WEB_MISSING: ErrorReason.ValueType  # 32
-"""No web search engine is configured. A reason of `degraded`."""
+"""The web was to be searched, and no web search engine is configured. Sent in `degraded`."""
 ERROR_REASON_PAGE_UNUSABLE: ErrorReason.ValueType  # 33
-"""Pages of the web could not be read, or must not be. A reason of `degraded`."""
+"""Web pages can't be read, or robots.txt forbids it. Sent in `degraded`."""
 ERROR_REASON_FUNCTION_FAILED: ErrorReason.ValueType  # 34
-"""A function of a graph could not be computed from the answers it was given. A reason of `degraded`."""
+"""A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
 ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
-"""No session of that id. NOT_FOUND."""
+"""There is no session of this id. Sent as NOT_FOUND."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

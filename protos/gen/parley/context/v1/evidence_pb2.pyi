@@ -30,28 +30,28 @@ class _RelevanceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Relevance.V
     RELEVANCE_UNSPECIFIED: _Relevance.ValueType  # 0
     """Never sent."""
     RELEVANCE_HIGH: _Relevance.ValueType  # 1
-    """It answers."""
+    """It answers the query."""
     RELEVANCE_MEDIUM: _Relevance.ValueType  # 2
-    """It is about the same matter."""
+    """It is on the same topic."""
     RELEVANCE_LOW: _Relevance.ValueType  # 3
-    """It was found, no more."""
+    """It was found, but is hardly relevant."""
 
 class Relevance(_Relevance, metaclass=_RelevanceEnumTypeWrapper):
-    """How well a passage fits its query."""
+    """How relevant a passage is to its query."""
 
 RELEVANCE_UNSPECIFIED: Relevance.ValueType  # 0
 """Never sent."""
 RELEVANCE_HIGH: Relevance.ValueType  # 1
-"""It answers."""
+"""It answers the query."""
 RELEVANCE_MEDIUM: Relevance.ValueType  # 2
-"""It is about the same matter."""
+"""It is on the same topic."""
 RELEVANCE_LOW: Relevance.ValueType  # 3
-"""It was found, no more."""
+"""It was found, but is hardly relevant."""
 Global___Relevance: _TypeAlias = Relevance  # noqa: Y015
 
 @_typing.final
 class ImageReference(_message.Message):
-    """A picture of a document. CorpusService.GetImage gives its bytes."""
+    """A picture of a document. CorpusService.GetImage returns its bytes."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -66,14 +66,14 @@ class ImageReference(_message.Message):
     caption: _builtins.str
     """What it shows; may be empty."""
     url: _builtins.str
-    """Where it came from; empty for a file."""
+    """Its original URL; empty for a file."""
     width: _builtins.int
-    """In pixels; 0 when unknown."""
+    """Width in pixels; 0 if unknown."""
     height: _builtins.int
-    """In pixels; 0 when unknown."""
+    """Height in pixels; 0 if unknown."""
     entropy: _builtins.float
-    """How much there is to see, in bits: 0 for a plain surface, about 1 for a plain logo, 5 and more for a photograph.
-    Absent when its bytes were not measured.
+    """Entropy of the picture in bits: 0 for a plain surface, about 1 for a plain logo, 5 and more for a photograph.
+    Absent if it was not measured.
     """
     def __init__(
         self,
@@ -97,7 +97,7 @@ Global___ImageReference: _TypeAlias = ImageReference  # noqa: Y015
 
 @_typing.final
 class Passage(_message.Message):
-    """A stretch of a document: what is indexed, found and cited."""
+    """A part of a document: the unit that is indexed, found and cited."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -139,26 +139,26 @@ class Passage(_message.Message):
     passage_id: _builtins.str
     """Unique within the collection."""
     document_id: _builtins.str
-    """The document it is a part of."""
+    """The document that it belongs to."""
     text: _builtins.str
-    """Its words. At most 65,536 characters."""
+    """Its text. At most 65,536 characters."""
     collection: _builtins.str
-    """The collection it was found in."""
+    """The collection that contains it."""
     title: _builtins.str
     """The document's title; may be empty."""
     url: _builtins.str
-    """Where the document stands; may be empty."""
+    """URL of the document; may be empty."""
     date: _builtins.str
-    """The document's date as ISO 8601, maybe only a year or a month; empty when unknown."""
+    """Date of the document in ISO 8601, possibly only a year or a month; empty if unknown."""
     source: _builtins.str
-    """The source that gave it, such as "corpus" or "web"."""
+    """The source that it comes from, such as "corpus" or "web"."""
     page: _builtins.int
-    """The page that it begins on, from 1; 0 where the document has no pages."""
+    """The page on which it begins, from 1; 0 if the document has no pages."""
     language: _builtins.str
-    """The document's language, ISO 639-1; empty when unknown."""
+    """Language of the document, ISO 639-1; empty if unknown."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where it stands in the document's text."""
+        """Position in the document's text."""
 
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -170,11 +170,13 @@ class Passage(_message.Message):
 
     @_builtins.property
     def headings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The headings that lead to its section, the outermost first; the document's title is none of them."""
+        """The headings above it, outermost first, without the document's title."""
 
     @_builtins.property
     def blocks(self) -> _containers.RepeatedCompositeFieldContainer[_structure_pb2.Block]:
-        """What it holds; spans are places in its text. Empty where that is not known: its text, CommonMark or plain, tells it."""
+        """Its blocks, with positions in its text. Empty if not known: then the text itself, CommonMark or plain, shows
+        them.
+        """
 
     def __init__(
         self,
@@ -205,7 +207,7 @@ Global___Passage: _TypeAlias = Passage  # noqa: Y015
 
 @_typing.final
 class EngineScores(_message.Message):
-    """One score an engine. Absent: that engine did not score the passage."""
+    """Scores by engine. Absent: that engine did not score the passage."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -214,13 +216,13 @@ class EngineScores(_message.Message):
     RERANK_FIELD_NUMBER: _builtins.int
     FUSED_FIELD_NUMBER: _builtins.int
     lexical: _builtins.float
-    """BM25, at least 0, without a bound."""
+    """BM25; at least 0, unbounded."""
     vector: _builtins.float
     """Cosine similarity, -1 to 1."""
     rerank: _builtins.float
-    """The reranker's, on its own scale."""
+    """Score of the reranker, on its own scale."""
     fused: _builtins.float
-    """What the ranking sorts by."""
+    """The score that determines the ranking."""
     def __init__(
         self,
         *,
@@ -250,14 +252,14 @@ Global___EngineScores: _TypeAlias = EngineScores  # noqa: Y015
 
 @_typing.final
 class NearDuplicate(_message.Message):
-    """A passage that says the same as the evidence it hangs on: a further source."""
+    """A passage that says the same as a piece of evidence: a further source."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PASSAGE_FIELD_NUMBER: _builtins.int
     SIMILARITY_FIELD_NUMBER: _builtins.int
     similarity: _builtins.float
-    """Cosine similarity to the evidence, above the model's threshold."""
+    """Cosine similarity to the evidence, above the threshold of the model."""
     @_builtins.property
     def passage(self) -> Global___Passage:
         """The passage."""
@@ -278,7 +280,7 @@ Global___NearDuplicate: _TypeAlias = NearDuplicate  # noqa: Y015
 
 @_typing.final
 class Evidence(_message.Message):
-    """A passage found for a query, with everything that led to its place."""
+    """A passage found for a query, with its scores and rank."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -289,24 +291,24 @@ class Evidence(_message.Message):
     NEAR_DUPLICATES_FIELD_NUMBER: _builtins.int
     NODES_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """Its place, 1 the best."""
+    """Its rank, from 1."""
     relevance: Global___Relevance.ValueType
-    """How well it fits."""
+    """How relevant it is."""
     @_builtins.property
     def passage(self) -> Global___Passage:
         """The passage."""
 
     @_builtins.property
     def scores(self) -> Global___EngineScores:
-        """Its score by each engine."""
+        """Its scores."""
 
     @_builtins.property
     def near_duplicates(self) -> _containers.RepeatedCompositeFieldContainer[Global___NearDuplicate]:
-        """Passages that say the same, the best first."""
+        """Passages that say the same, best first."""
 
     @_builtins.property
     def nodes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the sub-queries that found it."""
+        """Ids of the sub-queries for which it was found."""
 
     def __init__(
         self,
@@ -328,7 +330,7 @@ Global___Evidence: _TypeAlias = Evidence  # noqa: Y015
 
 @_typing.final
 class RankedPassage(_message.Message):
-    """A place in the ranking before near duplicates were grouped."""
+    """A passage of the ranking before near duplicates were grouped."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -361,7 +363,7 @@ class Reference(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """From 1. Passages of one section of a document share it once the answer stands."""
+    """From 1. Passages of one section of a document share a number once the answer is complete."""
     @_builtins.property
     def evidence(self) -> Global___Evidence:
         """The evidence."""

@@ -32,13 +32,13 @@ class _DecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Decision.Val
     DECISION_UNSPECIFIED: _Decision.ValueType  # 0
     """Never sent."""
     DECISION_PASS: _Decision.ValueType  # 1
-    """It stands alone: its words were left as they are."""
+    """It is a standalone question and was not changed."""
     DECISION_CONDENSE: _Decision.ValueType  # 2
-    """It leaned on the conversation: it was made to stand alone."""
+    """It depends on the conversation and was rewritten as a standalone question."""
     DECISION_SWITCH: _Decision.ValueType  # 3
-    """It changes the topic: its words were left as they are, and the history does not count."""
+    """It changes the topic: it was not changed, and the history is ignored."""
     DECISION_CLARIFY: _Decision.ValueType  # 4
-    """It leans on something that the conversation does not tell: a hint to ask back."""
+    """It refers to something that the conversation does not contain: a hint to ask back."""
 
 class Decision(_Decision, metaclass=_DecisionEnumTypeWrapper):
     """What was done with the last turn of a conversation."""
@@ -46,13 +46,13 @@ class Decision(_Decision, metaclass=_DecisionEnumTypeWrapper):
 DECISION_UNSPECIFIED: Decision.ValueType  # 0
 """Never sent."""
 DECISION_PASS: Decision.ValueType  # 1
-"""It stands alone: its words were left as they are."""
+"""It is a standalone question and was not changed."""
 DECISION_CONDENSE: Decision.ValueType  # 2
-"""It leaned on the conversation: it was made to stand alone."""
+"""It depends on the conversation and was rewritten as a standalone question."""
 DECISION_SWITCH: Decision.ValueType  # 3
-"""It changes the topic: its words were left as they are, and the history does not count."""
+"""It changes the topic: it was not changed, and the history is ignored."""
 DECISION_CLARIFY: Decision.ValueType  # 4
-"""It leans on something that the conversation does not tell: a hint to ask back."""
+"""It refers to something that the conversation does not contain: a hint to ask back."""
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 class _Strategy:
@@ -64,15 +64,15 @@ class _StrategyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Strategy.Val
     STRATEGY_UNSPECIFIED: _Strategy.ValueType  # 0
     """The suite's default."""
     STRATEGY_LAST_TURN: _Strategy.ValueType  # 1
-    """The raw words alone."""
+    """The last turn, verbatim."""
     STRATEGY_LADDER: _Strategy.ValueType  # 2
-    """The classical way: a standalone question by rules; the raw fragment never touches the index."""
+    """A standalone question by rules; the raw follow-up is never searched."""
     STRATEGY_WEIGHTED: _Strategy.ValueType  # 3
-    """The last turn with weighted terms and vectors of the history beside it."""
+    """The last turn, with weighted terms and vectors of the history."""
     STRATEGY_MMR: _Strategy.ValueType  # 4
-    """Sentences of the history chosen by clusters and marginal relevance."""
+    """Sentences of the history, selected by clustering and maximal marginal relevance."""
     STRATEGY_MULTI_QUERY: _Strategy.ValueType  # 5
-    """Several rewordings searched side by side."""
+    """Several rewordings, searched side by side."""
     STRATEGY_LLM: _Strategy.ValueType  # 6
     """A standalone question by the language model."""
 
@@ -82,31 +82,31 @@ class Strategy(_Strategy, metaclass=_StrategyEnumTypeWrapper):
 STRATEGY_UNSPECIFIED: Strategy.ValueType  # 0
 """The suite's default."""
 STRATEGY_LAST_TURN: Strategy.ValueType  # 1
-"""The raw words alone."""
+"""The last turn, verbatim."""
 STRATEGY_LADDER: Strategy.ValueType  # 2
-"""The classical way: a standalone question by rules; the raw fragment never touches the index."""
+"""A standalone question by rules; the raw follow-up is never searched."""
 STRATEGY_WEIGHTED: Strategy.ValueType  # 3
-"""The last turn with weighted terms and vectors of the history beside it."""
+"""The last turn, with weighted terms and vectors of the history."""
 STRATEGY_MMR: Strategy.ValueType  # 4
-"""Sentences of the history chosen by clusters and marginal relevance."""
+"""Sentences of the history, selected by clustering and maximal marginal relevance."""
 STRATEGY_MULTI_QUERY: Strategy.ValueType  # 5
-"""Several rewordings searched side by side."""
+"""Several rewordings, searched side by side."""
 STRATEGY_LLM: Strategy.ValueType  # 6
 """A standalone question by the language model."""
 Global___Strategy: _TypeAlias = Strategy  # noqa: Y015
 
 @_typing.final
 class WeightedTerm(_message.Message):
-    """Words that search beside the query."""
+    """Further words to search for."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TERM_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
     term: _builtins.str
-    """A word, or several, as they were said: an earlier question whole."""
+    """One or several words, verbatim; may be a whole earlier question."""
     weight: _builtins.float
-    """Greater than 0; 1 counts like a word of the query's own text."""
+    """Greater than 0; 1 is the weight of a word of the query's own text."""
     def __init__(
         self,
         *,
@@ -130,9 +130,9 @@ class WeightedText(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The text. At most 32,768 characters."""
+    """The text."""
     weight: _builtins.float
-    """1 counts like the query's own text; may be negative."""
+    """1 is the weight of the query's own text; may be negative."""
     def __init__(
         self,
         *,
@@ -175,7 +175,7 @@ Global___WeightedPassage: _TypeAlias = WeightedPassage  # noqa: Y015
 
 @_typing.final
 class WeightedQuery(_message.Message):
-    """What retrieval searches by: not one string but a text with weighted history beside it."""
+    """What retrieval searches for: a text with weighted parts of the history."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -185,22 +185,22 @@ class WeightedQuery(_message.Message):
     VARIANTS_FIELD_NUMBER: _builtins.int
     PASSAGES_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The text that is embedded and tokenised with weight 1. At most 8,192 characters."""
+    """The text that is embedded and tokenised with weight 1."""
     @_builtins.property
     def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedTerm]:
-        """Further words for the full-text engine. At most 512."""
+        """Further words for the full-text engine."""
 
     @_builtins.property
     def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedText]:
-        """Further texts for the vector engine. At most 128."""
+        """Further texts for the vector engine."""
 
     @_builtins.property
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedText]:
-        """Other wordings, each searched by itself; weighted scores are merged. At most 8."""
+        """Other wordings, searched separately; their weighted scores are merged."""
 
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedPassage]:
-        """Passages for the vector engine. At most 32."""
+        """Passages whose vectors are added for the vector engine."""
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ Global___WeightedQuery: _TypeAlias = WeightedQuery  # noqa: Y015
 
 @_typing.final
 class SearchedTerm(_message.Message):
-    """A term that a query was searched by, as the index has it."""
+    """A term of the full-text search, as it is in the index."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -229,11 +229,11 @@ class SearchedTerm(_message.Message):
     WEIGHT_FIELD_NUMBER: _builtins.int
     RARITY_FIELD_NUMBER: _builtins.int
     term: _builtins.str
-    """A stem, a number, a pair of characters."""
+    """A stem, a number or a pair of characters."""
     weight: _builtins.float
-    """What it weighed: 1 for a word of the query's own text, said once; less for a word of the history."""
+    """Its weight: 1 for a word that occurs once in the query's own text; less for a word of the history."""
     rarity: _builtins.float
-    """How rare it is in the whole collection: about 1 for a term of a single passage, and of none; 0 for one of all."""
+    """Its rarity in the collection: 0 for a term of all passages, about 1 for a term of one passage or none."""
     def __init__(
         self,
         *,
@@ -262,11 +262,11 @@ class NodeSearch(_message.Message):
     """The node."""
     @_builtins.property
     def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchedTerm]:
-        """At most 1,024."""
+        """The terms of the full-text search."""
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___PassageScore]:
-        """Of its evidence, the best first; at most 200."""
+        """The scores of its evidence, best first."""
 
     def __init__(
         self,
@@ -285,7 +285,7 @@ Global___NodeSearch: _TypeAlias = NodeSearch  # noqa: Y015
 
 @_typing.final
 class PassageScore(_message.Message):
-    """How well a passage answers one node, whatever it is worth to others."""
+    """How well a passage answers one node, regardless of the others."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -295,7 +295,7 @@ class PassageScore(_message.Message):
     """The passage."""
     @_builtins.property
     def scores(self) -> _evidence_pb2.EngineScores:
-        """Its scores there."""
+        """Its scores for the node."""
 
     def __init__(
         self,
@@ -313,7 +313,7 @@ Global___PassageScore: _TypeAlias = PassageScore  # noqa: Y015
 
 @_typing.final
 class ContextSentence(_message.Message):
-    """A sentence of the conversation that a question may be made from."""
+    """A sentence of the conversation, a candidate for the query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -321,11 +321,11 @@ class ContextSentence(_message.Message):
     SPEAKER_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Its words."""
+    """Its text."""
     speaker: _conversation_pb2.Speaker.ValueType
     """Who said it."""
     turn: _builtins.int
-    """The user turn that it belongs to, 0 the first of the conversation."""
+    """Number of its user turn; 0 is the first of the conversation."""
     def __init__(
         self,
         *,
@@ -343,14 +343,14 @@ Global___ContextSentence: _TypeAlias = ContextSentence  # noqa: Y015
 
 @_typing.final
 class SelectedSentence(_message.Message):
-    """A sentence that was chosen."""
+    """A selected sentence."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SENTENCE_FIELD_NUMBER: _builtins.int
     CLUSTER_FIELD_NUMBER: _builtins.int
     cluster: _builtins.int
-    """The cluster that it comes from, 0 the first of the sizes; absent where nothing was clustered."""
+    """Its cluster, an index into cluster_sizes; absent if there was no clustering."""
     @_builtins.property
     def sentence(self) -> Global___ContextSentence:
         """The sentence."""
@@ -373,7 +373,7 @@ Global___SelectedSentence: _TypeAlias = SelectedSentence  # noqa: Y015
 
 @_typing.final
 class ContextSelection(_message.Message):
-    """Which sentences of the conversation were chosen, and on which way."""
+    """Which sentences of the conversation were selected, and how."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -383,19 +383,19 @@ class ContextSelection(_message.Message):
     SELECTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def extracted(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContextSentence]:
-        """All that were looked at, the oldest first."""
+        """All candidates, oldest first."""
 
     @_builtins.property
     def cluster_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """How many of them each cluster has; empty where nothing was clustered."""
+        """Number of candidates in each cluster; empty if there was no clustering."""
 
     @_builtins.property
     def representatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContextSentence]:
-        """Those that stand for a cluster, in the conversation's order."""
+        """The representatives of the clusters, in the order of the conversation."""
 
     @_builtins.property
     def selected(self) -> _containers.RepeatedCompositeFieldContainer[Global___SelectedSentence]:
-        """Those that were chosen, the most telling first."""
+        """The selected sentences, in the order of their selection."""
 
     def __init__(
         self,
@@ -415,7 +415,7 @@ Global___ContextSelection: _TypeAlias = ContextSelection  # noqa: Y015
 
 @_typing.final
 class DecisionRecord(_message.Message):
-    """Why a follow-up was changed or left alone."""
+    """How a turn was rewritten as a standalone question, or why it was left as it was."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -434,34 +434,34 @@ class DecisionRecord(_message.Message):
     decision: Global___Decision.ValueType
     """What was done."""
     reason: _builtins.str
-    """Why, in one sentence for people."""
+    """The reason, in one sentence for people."""
     raw: _builtins.str
-    """The last turn, byte for byte."""
+    """The last turn, verbatim."""
     standalone: _builtins.str
-    """The question as it stands alone; the raw words where they were left alone."""
+    """The standalone question; the raw text if it was not changed."""
     confidence: _builtins.float
-    """How sure the decision is, 0 to 1."""
+    """Confidence in the decision, 0 to 1."""
     antecedent_turn: _builtins.int
-    """The user turn that the last one leans on, 0 the first of the conversation; absent where it leans on none."""
+    """The user turn that the last one refers to, 0 for the first of the conversation; absent if there is none."""
     strategy: Global___Strategy.ValueType
-    """The strategy that was used."""
+    """The strategy used."""
     engine: _builtins.str
-    """"rules" or "llm"."""
+    """What decided: "rules" or "llm"."""
     @_builtins.property
     def antecedents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What a pronoun or fragment may stand for, the likeliest first; more than one lowers the confidence."""
+        """What a pronoun or fragment may refer to, most likely first; more than one lowers the confidence."""
 
     @_builtins.property
     def added_terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedTerm]:
-        """Words that the history added."""
+        """Words added from the history."""
 
     @_builtins.property
     def query(self) -> Global___WeightedQuery:
-        """What goes to retrieval; absent means the standalone question alone."""
+        """What retrieval searches for; absent means the standalone question alone."""
 
     @_builtins.property
     def selection(self) -> Global___ContextSelection:
-        """What the strategy MMR chose of the conversation; absent for the others, and in what is kept of a turn."""
+        """The sentences that the strategy MMR selected; absent for other strategies and in stored turns."""
 
     def __init__(
         self,
@@ -501,7 +501,7 @@ class FunctionCall(_message.Message):
     """The function's registered name, such as "date_difference"."""
     @_builtins.property
     def arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Its arguments as text; "#id" stands for that node's answer."""
+        """Its arguments as text; "#id" stands for the answer of that node."""
 
     def __init__(
         self,
@@ -519,7 +519,7 @@ Global___FunctionCall: _TypeAlias = FunctionCall  # noqa: Y015
 
 @_typing.final
 class QueryNode(_message.Message):
-    """One sub-query of a graph."""
+    """A sub-query of a graph."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -534,9 +534,9 @@ class QueryNode(_message.Message):
     id: _builtins.str
     """Unique within the graph, such as "1"."""
     text: _builtins.str
-    """The sub-query; "#id" stands for that node's answer."""
+    """The sub-query; "#id" stands for the answer of that node."""
     need_rag: _builtins.bool
-    """True: searched. False: answered from the nodes it links to."""
+    """True: it is searched. False: it is answered from the nodes that it links to."""
     answer: _builtins.str
     """Its short answer; absent until it is known."""
     @_builtins.property
@@ -545,15 +545,15 @@ class QueryNode(_message.Message):
 
     @_builtins.property
     def links(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the nodes whose answers it waits for."""
+        """Ids of the nodes whose answers it needs."""
 
     @_builtins.property
     def query(self) -> Global___WeightedQuery:
-        """What retrieval searches by; absent means the text alone."""
+        """What retrieval searches for; absent means the text alone."""
 
     @_builtins.property
     def source(self) -> _answer_pb2.CitedSpan:
-        """Where its answer stands; absent where it has none, or where a function computed it."""
+        """Where its answer was found; absent if it has none or a function computed it."""
 
     def __init__(
         self,
@@ -579,17 +579,17 @@ Global___QueryNode: _TypeAlias = QueryNode  # noqa: Y015
 
 @_typing.final
 class QueryGraph(_message.Message):
-    """Sub-queries and what they wait for: acyclic, at most 6 nodes (5 for a timeline)."""
+    """Sub-queries and their dependencies: acyclic, at most 6 nodes (5 for a timeline)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NODES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why the question was split so, or not at all."""
+    """Why the question was split in this way, or not split."""
     @_builtins.property
     def nodes(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryNode]:
-        """The nodes, in the order in which the question tells them."""
+        """The nodes, in the order of the question."""
 
     def __init__(
         self,
@@ -607,7 +607,7 @@ Global___QueryGraph: _TypeAlias = QueryGraph  # noqa: Y015
 
 @_typing.final
 class Filters(_message.Message):
-    """Which passages may be found at all. Everything given must hold."""
+    """Which passages may be found. All given conditions must hold."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -640,7 +640,7 @@ class Filters(_message.Message):
     """Whether documents without a date pass the date filter."""
     @_builtins.property
     def dates(self) -> _basics_pb2.TimeRange:
-        """The document's date must lie in it; absent for any."""
+        """The document's date must lie within; absent for any."""
 
     @_builtins.property
     def sources(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -648,7 +648,7 @@ class Filters(_message.Message):
 
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The document's metadata must hold each of these pairs; empty for any."""
+        """The document's metadata must contain each of these pairs; empty for any."""
 
     @_builtins.property
     def document_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

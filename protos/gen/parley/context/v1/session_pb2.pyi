@@ -34,38 +34,38 @@ class _Outcome:
 class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OUTCOME_UNSPECIFIED: _Outcome.ValueType  # 0
-    """Not ended."""
+    """Not ended yet."""
     OUTCOME_ANSWERED: _Outcome.ValueType  # 1
-    """With an answer."""
+    """The question was answered."""
     OUTCOME_ABSTAINED: _Outcome.ValueType  # 2
-    """The evidence holds no answer, and the text says so."""
+    """The evidence contains no answer, and the text says so."""
     OUTCOME_ASKED: _Outcome.ValueType  # 3
-    """With a question back."""
+    """The suite asked back."""
     OUTCOME_REJECTED: _Outcome.ValueType  # 4
     """The policy refused the question."""
     OUTCOME_CANCELLED: _Outcome.ValueType  # 5
-    """The caller went away."""
+    """The caller cancelled the call."""
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
     """How a turn ended."""
 
 OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
-"""Not ended."""
+"""Not ended yet."""
 OUTCOME_ANSWERED: Outcome.ValueType  # 1
-"""With an answer."""
+"""The question was answered."""
 OUTCOME_ABSTAINED: Outcome.ValueType  # 2
-"""The evidence holds no answer, and the text says so."""
+"""The evidence contains no answer, and the text says so."""
 OUTCOME_ASKED: Outcome.ValueType  # 3
-"""With a question back."""
+"""The suite asked back."""
 OUTCOME_REJECTED: Outcome.ValueType  # 4
 """The policy refused the question."""
 OUTCOME_CANCELLED: Outcome.ValueType  # 5
-"""The caller went away."""
+"""The caller cancelled the call."""
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
 class Turn(_message.Message):
-    """One question and what became of it."""
+    """A question with its answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -83,30 +83,30 @@ class Turn(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     ASKED_AT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """The caller's id for a safe retry; empty for none."""
+    """The caller's id for safe retries; empty for none."""
     question_id: _builtins.str
     """The suite's id of the question."""
     question: _builtins.str
-    """The question as it was asked."""
+    """The question, verbatim."""
     pro: _builtins.bool
-    """Whether a timeline was asked for."""
+    """Whether a timeline was requested."""
     outcome: Global___Outcome.ValueType
     """How it ended."""
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
-        """How the question was made to stand alone."""
+        """How the question was rewritten as a standalone question, or why not."""
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """What it was split into."""
+        """The sub-queries."""
 
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Reference]:
-        """What the answer cites, with text."""
+        """The passages that the answer cites, with text."""
 
     @_builtins.property
     def answer(self) -> _answer_pb2.Answer:
@@ -118,7 +118,7 @@ class Turn(_message.Message):
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     @_builtins.property
     def asked_at(self) -> _timestamp_pb2.Timestamp:
@@ -151,7 +151,7 @@ Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class SessionContext(_message.Message):
-    """A conversation. At most 8 MiB; encoded, it travels as base64 of its compressed, checksummed bytes."""
+    """A conversation. At most 8 MiB; encoded, it is base64 of its compressed bytes with a checksum."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -161,20 +161,20 @@ class SessionContext(_message.Message):
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
-    """The session; empty when the client carries the context."""
+    """The session; empty if the client stores the conversation."""
     version: _builtins.int
-    """Counts the stored turns; a writer with an old one loses."""
+    """Number of stored turns; a write with an outdated version is refused."""
     @_builtins.property
     def turns(self) -> _containers.RepeatedCompositeFieldContainer[Global___Turn]:
-        """The turns, the oldest first."""
+        """The turns, oldest first."""
 
     @_builtins.property
     def prior(self) -> _containers.RepeatedCompositeFieldContainer[_conversation_pb2.HistoryMessage]:
-        """What was said before the first turn, where a client brought its own history."""
+        """The history that a client supplied with the first turn."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who may see what it holds; a client's own are ignored."""
+        """The principals of its owner; those in a client's context are ignored."""
 
     def __init__(
         self,

@@ -31,43 +31,43 @@ class _BlockKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BlockKind.V
     BLOCK_KIND_PARAGRAPH: _BlockKind.ValueType  # 1
     """Running text."""
     BLOCK_KIND_LIST: _BlockKind.ValueType  # 2
-    """Items."""
+    """A list."""
     BLOCK_KIND_TABLE: _BlockKind.ValueType  # 3
-    """Rows under a header."""
+    """Rows, possibly under a header."""
     BLOCK_KIND_CODE: _BlockKind.ValueType  # 4
     """Code, or the output of a program."""
     BLOCK_KIND_QUOTATION: _BlockKind.ValueType  # 5
-    """Words of another source."""
+    """Quoted text."""
     BLOCK_KIND_CAPTION: _BlockKind.ValueType  # 6
-    """What a picture, table or listing shows."""
+    """The caption of a picture, table or listing."""
     BLOCK_KIND_DEFINITION: _BlockKind.ValueType  # 7
-    """Terms, each with what it means."""
+    """Terms with their definitions."""
     BLOCK_KIND_RECORDS: _BlockKind.ValueType  # 8
-    """Rows of a data set, each of which tells the names of its columns."""
+    """Rows of a data set, each with the names of its columns."""
     BLOCK_KIND_FURNITURE: _BlockKind.ValueType  # 9
     """No content of its own: a table of contents, an index, a bibliography. It is in no passage."""
 
 class BlockKind(_BlockKind, metaclass=_BlockKindEnumTypeWrapper):
-    """What a block of a document is."""
+    """The kind of a block."""
 
 BLOCK_KIND_UNSPECIFIED: BlockKind.ValueType  # 0
 """Never sent."""
 BLOCK_KIND_PARAGRAPH: BlockKind.ValueType  # 1
 """Running text."""
 BLOCK_KIND_LIST: BlockKind.ValueType  # 2
-"""Items."""
+"""A list."""
 BLOCK_KIND_TABLE: BlockKind.ValueType  # 3
-"""Rows under a header."""
+"""Rows, possibly under a header."""
 BLOCK_KIND_CODE: BlockKind.ValueType  # 4
 """Code, or the output of a program."""
 BLOCK_KIND_QUOTATION: BlockKind.ValueType  # 5
-"""Words of another source."""
+"""Quoted text."""
 BLOCK_KIND_CAPTION: BlockKind.ValueType  # 6
-"""What a picture, table or listing shows."""
+"""The caption of a picture, table or listing."""
 BLOCK_KIND_DEFINITION: BlockKind.ValueType  # 7
-"""Terms, each with what it means."""
+"""Terms with their definitions."""
 BLOCK_KIND_RECORDS: BlockKind.ValueType  # 8
-"""Rows of a data set, each of which tells the names of its columns."""
+"""Rows of a data set, each with the names of its columns."""
 BLOCK_KIND_FURNITURE: BlockKind.ValueType  # 9
 """No content of its own: a table of contents, an index, a bibliography. It is in no passage."""
 Global___BlockKind: _TypeAlias = BlockKind  # noqa: Y015
@@ -81,10 +81,10 @@ class Part(_message.Message):
     SPAN_FIELD_NUMBER: _builtins.int
     DEPTH_FIELD_NUMBER: _builtins.int
     depth: _builtins.int
-    """How deep an item lies within other items; its span ends where a deeper item begins."""
+    """Nesting depth of a list item; its span ends where a deeper item begins."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where it stands."""
+        """Its position in the text."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ Global___Part: _TypeAlias = Part  # noqa: Y015
 
 @_typing.final
 class Block(_message.Message):
-    """A stretch of text that belongs together."""
+    """A contiguous piece of text of one kind."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -113,14 +113,14 @@ class Block(_message.Message):
     HEADER_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     kind: Global___BlockKind.ValueType
-    """What it is."""
+    """Its kind."""
     section: _builtins.int
-    """Its section, by position among the sections; 0 in a passage."""
+    """Index of its section; 0 in a passage."""
     page: _builtins.int
-    """From 1, where the format has pages; else 0."""
+    """Page number from 1; 0 if the format has no pages."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where it stands."""
+        """Its position in the text."""
 
     @_builtins.property
     def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Part]:
@@ -128,7 +128,7 @@ class Block(_message.Message):
 
     @_builtins.property
     def header(self) -> _basics_pb2.Span:
-        """The header row of a table, which is none of its parts; absent for none."""
+        """The header row of a table, which is not one of its parts; absent for none."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ Global___Block: _TypeAlias = Block  # noqa: Y015
 
 @_typing.final
 class Section(_message.Message):
-    """What stands under a heading, up to the next heading of its level or a higher one."""
+    """The text under a heading, up to the next heading of the same or a higher level."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -160,15 +160,15 @@ class Section(_message.Message):
     START_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     heading: _builtins.str
-    """In plain words; empty for the document itself."""
+    """The heading as plain text; empty for the document itself."""
     level: _builtins.int
     """1 is the highest; 0 is the document itself."""
     parent: _builtins.int
-    """The section that it lies in, by position; -1 for the document itself."""
+    """Index of the enclosing section; -1 for the document itself."""
     start: _builtins.int
-    """Where its heading begins in the text."""
+    """Position of its heading in the text."""
     page: _builtins.int
-    """From 1, where the format has pages; else 0."""
+    """Page number from 1; 0 if the format has no pages."""
     def __init__(
         self,
         *,
@@ -200,7 +200,7 @@ class Structure(_message.Message):
 
     @_builtins.property
     def blocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Block]:
-        """At most 1,000,000."""
+        """The blocks."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ class _GranularityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Granulari
     """Days."""
 
 class Granularity(_Granularity, metaclass=_GranularityEnumTypeWrapper):
-    """The unit that a timeline is told in."""
+    """The unit of a timeline's dates."""
 
 GRANULARITY_UNSPECIFIED: Granularity.ValueType  # 0
 """Never sent."""
@@ -59,7 +59,7 @@ Global___Granularity: _TypeAlias = Granularity  # noqa: Y015
 
 @_typing.final
 class EventSource(_message.Message):
-    """The words of a passage that tell an event."""
+    """The words of a passage that describe an event."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -75,7 +75,7 @@ class EventSource(_message.Message):
     """The words."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where the words stand in the passage's text."""
+        """Position of the words in the passage's text."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ Global___EventSource: _TypeAlias = EventSource  # noqa: Y015
 
 @_typing.final
 class TimelineEvent(_message.Message):
-    """Something that happened, when, and who says so."""
+    """An event with its date and sources."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -116,34 +116,36 @@ class TimelineEvent(_message.Message):
     text: _builtins.str
     """What happened. At most 2,048 characters."""
     precision: _basics_pb2.Precision.ValueType
-    """How exactly that is told."""
+    """The precision of the date."""
     date_text: _builtins.str
-    """The date as the source words it."""
+    """The date in the words of the source."""
     group: _builtins.str
-    """Events of one day, place or matter share it; empty for none."""
+    """Events of the same day, place or topic share this; empty for none."""
     carried: _builtins.bool
-    """True: no words of its own tell the date; it is that of the words before, or of the report."""
+    """True: the date is not in the event's own words; it was taken from the text before them, or is the date of the
+    report.
+    """
     salience: _builtins.float
-    """0 to 1: how much it matters for the question."""
+    """Importance for the question, 0 to 1."""
     @_builtins.property
     def start(self) -> _basics_pb2.PartialDate:
-        """When, or when it began."""
+        """Its date, or its first day, month or year."""
 
     @_builtins.property
     def end(self) -> _basics_pb2.PartialDate:
-        """The last day, month or year of what lasted; absent for a moment."""
+        """The last day, month or year of an event with a duration; otherwise absent."""
 
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___EventSource]:
-        """Who says so; at least one."""
+        """Its sources; at least one."""
 
     @_builtins.property
     def highlights(self) -> _containers.RepeatedCompositeFieldContainer[_basics_pb2.Span]:
-        """Words of `text` to set off; an event that has some is one of the few that the question is about."""
+        """Words of `text` to emphasise; only the few events that answer the question have them."""
 
     @_builtins.property
     def image(self) -> _evidence_pb2.ImageReference:
-        """A picture of its document; absent for none."""
+        """A picture from its document; absent for none."""
 
     def __init__(
         self,
@@ -171,7 +173,7 @@ Global___TimelineEvent: _TypeAlias = TimelineEvent  # noqa: Y015
 
 @_typing.final
 class DateConflict(_message.Message):
-    """Sources that give different dates for one event, or an answer that dates it otherwise than the sources of the timeline."""
+    """Sources that give different dates for an event, or an answer that gives another date than the timeline's sources."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -181,10 +183,10 @@ class DateConflict(_message.Message):
     reason: _builtins.str
     """How they differ."""
     sentence: _builtins.int
-    """The sentence of the answer that differs, counted from 1; 0 for a conflict of sources."""
+    """The sentence of the answer that differs, counted from 1; 0 for a conflict between sources."""
     @_builtins.property
     def event_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The events that tell it differently; one when it is the answer that differs."""
+        """The events with different dates; a single one if the answer differs."""
 
     def __init__(
         self,
@@ -203,7 +205,7 @@ Global___DateConflict: _TypeAlias = DateConflict  # noqa: Y015
 
 @_typing.final
 class Timeline(_message.Message):
-    """A course of events. At most 1 MiB."""
+    """A timeline of events. At most 1 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -212,16 +214,16 @@ class Timeline(_message.Message):
     CONFLICTS_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
     granularity: Global___Granularity.ValueType
-    """The unit that it is told in."""
+    """The unit of its dates."""
     engine: _builtins.str
-    """"rules" or "llm"."""
+    """What chose the events: "rules" or "llm"."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___TimelineEvent]:
-        """In the order of time."""
+        """In chronological order."""
 
     @_builtins.property
     def conflicts(self) -> _containers.RepeatedCompositeFieldContainer[Global___DateConflict]:
-        """Where sources disagree."""
+        """Where sources, or the answer, disagree on a date."""
 
     def __init__(
         self,

@@ -31,53 +31,53 @@ class _CategoryEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Category.Val
     CATEGORY_ILLEGAL: _Category.ValueType  # 1
     """Help with a crime."""
     CATEGORY_ETHICAL: _Category.ValueType  # 2
-    """A question of right and wrong."""
+    """A question of ethics."""
     CATEGORY_PRIVACY: _Category.ValueType  # 3
-    """Somebody's private data."""
+    """Private data of a person."""
     CATEGORY_HARMFUL: _Category.ValueType  # 4
-    """Harm to the asker or to others."""
+    """Harm to the user or to others."""
     CATEGORY_PROFESSIONAL_CONSULTATION: _Category.ValueType  # 5
-    """A matter for a physician, a lawyer, an adviser."""
+    """Advice that is a matter for a doctor, a lawyer or a financial adviser."""
     CATEGORY_HUMAN_AI: _Category.ValueType  # 6
     """About the system itself, or small talk with it."""
     CATEGORY_MISINFORMATION: _Category.ValueType  # 7
     """A claim known to be false."""
     CATEGORY_TECHNICAL: _Category.ValueType  # 8
-    """How something technical is done."""
+    """A technical how-to."""
     CATEGORY_ACADEMIC: _Category.ValueType  # 9
     """Science and scholarship."""
     CATEGORY_PLANNING: _Category.ValueType  # 10
     """Plans and advice."""
     CATEGORY_CREATIVE: _Category.ValueType  # 11
-    """Writing and invention."""
+    """Creative writing."""
 
 class Category(_Category, metaclass=_CategoryEnumTypeWrapper):
-    """What kind of question the policy sees."""
+    """Category of a question in the policy."""
 
 CATEGORY_UNSPECIFIED: Category.ValueType  # 0
 """None of them."""
 CATEGORY_ILLEGAL: Category.ValueType  # 1
 """Help with a crime."""
 CATEGORY_ETHICAL: Category.ValueType  # 2
-"""A question of right and wrong."""
+"""A question of ethics."""
 CATEGORY_PRIVACY: Category.ValueType  # 3
-"""Somebody's private data."""
+"""Private data of a person."""
 CATEGORY_HARMFUL: Category.ValueType  # 4
-"""Harm to the asker or to others."""
+"""Harm to the user or to others."""
 CATEGORY_PROFESSIONAL_CONSULTATION: Category.ValueType  # 5
-"""A matter for a physician, a lawyer, an adviser."""
+"""Advice that is a matter for a doctor, a lawyer or a financial adviser."""
 CATEGORY_HUMAN_AI: Category.ValueType  # 6
 """About the system itself, or small talk with it."""
 CATEGORY_MISINFORMATION: Category.ValueType  # 7
 """A claim known to be false."""
 CATEGORY_TECHNICAL: Category.ValueType  # 8
-"""How something technical is done."""
+"""A technical how-to."""
 CATEGORY_ACADEMIC: Category.ValueType  # 9
 """Science and scholarship."""
 CATEGORY_PLANNING: Category.ValueType  # 10
 """Plans and advice."""
 CATEGORY_CREATIVE: Category.ValueType  # 11
-"""Writing and invention."""
+"""Creative writing."""
 Global___Category: _TypeAlias = Category  # noqa: Y015
 
 class _RangeUse:
@@ -89,19 +89,19 @@ class _RangeUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RangeUse.Val
     RANGE_USE_UNSPECIFIED: _RangeUse.ValueType  # 0
     """There is no range."""
     RANGE_USE_FILTER: _RangeUse.ValueType  # 1
-    """Only documents dated in the range are found."""
+    """Only documents dated within the range are found."""
     RANGE_USE_BOOST: _RangeUse.ValueType  # 2
-    """Passages that speak of the range, or are dated in it, rank higher."""
+    """Passages that mention the range, or are dated within it, rank higher."""
 
 class RangeUse(_RangeUse, metaclass=_RangeUseEnumTypeWrapper):
-    """What retrieval does with a grounded time range."""
+    """How retrieval uses the time range of the question."""
 
 RANGE_USE_UNSPECIFIED: RangeUse.ValueType  # 0
 """There is no range."""
 RANGE_USE_FILTER: RangeUse.ValueType  # 1
-"""Only documents dated in the range are found."""
+"""Only documents dated within the range are found."""
 RANGE_USE_BOOST: RangeUse.ValueType  # 2
-"""Passages that speak of the range, or are dated in it, rank higher."""
+"""Passages that mention the range, or are dated within it, rank higher."""
 Global___RangeUse: _TypeAlias = RangeUse  # noqa: Y015
 
 class _GroundedKind:
@@ -113,23 +113,23 @@ class _GroundedKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Grounded
     GROUNDED_KIND_UNSPECIFIED: _GroundedKind.ValueType  # 0
     """Never sent."""
     GROUNDED_KIND_TIME: _GroundedKind.ValueType  # 1
-    """A time expression became an exact range."""
+    """A time expression, resolved to an exact range."""
     GROUNDED_KIND_PLACE: _GroundedKind.ValueType  # 2
-    """"Here" or "nearby" became the session's place."""
+    """"Here" or "nearby", resolved to the user's place."""
     GROUNDED_KIND_ENTITY: _GroundedKind.ValueType  # 3
-    """An incomplete name became the full one."""
+    """An incomplete name, completed."""
 
 class GroundedKind(_GroundedKind, metaclass=_GroundedKindEnumTypeWrapper):
-    """What was grounded."""
+    """Kind of a grounded phrase."""
 
 GROUNDED_KIND_UNSPECIFIED: GroundedKind.ValueType  # 0
 """Never sent."""
 GROUNDED_KIND_TIME: GroundedKind.ValueType  # 1
-"""A time expression became an exact range."""
+"""A time expression, resolved to an exact range."""
 GROUNDED_KIND_PLACE: GroundedKind.ValueType  # 2
-""""Here" or "nearby" became the session's place."""
+""""Here" or "nearby", resolved to the user's place."""
 GROUNDED_KIND_ENTITY: GroundedKind.ValueType  # 3
-"""An incomplete name became the full one."""
+"""An incomplete name, completed."""
 Global___GroundedKind: _TypeAlias = GroundedKind  # noqa: Y015
 
 @_typing.final
@@ -142,11 +142,11 @@ class QuestionRejection(_message.Message):
     REJECT_REASON_FIELD_NUMBER: _builtins.int
     CATEGORY_FIELD_NUMBER: _builtins.int
     is_reject: _builtins.bool
-    """True when it is refused."""
+    """True if it is refused."""
     reject_reason: _builtins.str
-    """For people; empty when it is not refused."""
+    """The reason, for people; empty if it is not refused."""
     category: Global___Category.ValueType
-    """The category that the policy decided by."""
+    """The category that decided."""
     def __init__(
         self,
         *,
@@ -164,7 +164,7 @@ Global___QuestionRejection: _TypeAlias = QuestionRejection  # noqa: Y015
 
 @_typing.final
 class QuestionSupplement(_message.Message):
-    """Whether the suite asks back, and what it offers."""
+    """Whether the suite asks back, and which options it offers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -172,12 +172,12 @@ class QuestionSupplement(_message.Message):
     SUPPLY_DESCRIPTION_FIELD_NUMBER: _builtins.int
     SUPPLY_CHOICES_FIELD_NUMBER: _builtins.int
     is_supply: _builtins.bool
-    """True when it asks back."""
+    """True if it asks back."""
     supply_description: _builtins.str
-    """The question to the asker; empty when it does not ask back."""
+    """The question to the user; empty if it does not ask back."""
     @_builtins.property
     def supply_choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """2 to 5 choices, each of which can be answered; empty when it does not ask back."""
+        """2 to 5 options, each of which can be answered; empty if it does not ask back."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class RelatedEvent(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     DATE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name, as in history or corpus."""
+    """Its name, as in the history or the corpus."""
     @_builtins.property
     def date(self) -> _basics_pb2.PartialDate:
         """Its date; absent when unknown."""
@@ -224,7 +224,7 @@ Global___RelatedEvent: _TypeAlias = RelatedEvent  # noqa: Y015
 
 @_typing.final
 class Grounded(_message.Message):
-    """A phrase of the question that got an exact meaning, or could not get one."""
+    """A phrase of the question that was resolved to an exact meaning, or could not be."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -234,16 +234,16 @@ class Grounded(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     kind: Global___GroundedKind.ValueType
-    """What kind of phrase it is."""
+    """Its kind."""
     phrase: _builtins.str
-    """The words."""
+    """The phrase."""
     value: _builtins.str
-    """What they stand for; empty when they were left as they are."""
+    """Its meaning; empty if it was not resolved."""
     reason: _builtins.str
-    """Why they were left as they are, or by what they were grounded."""
+    """How it was resolved, or why it was not."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where they stand in the translated query, where there is one, else in the standalone question."""
+        """Its position in the translated query if there is one, otherwise in the standalone question."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ Global___Grounded: _TypeAlias = Grounded  # noqa: Y015
 
 @_typing.final
 class Understanding(_message.Message):
-    """What the suite made of a question before it looked for an answer. At most 256 KiB."""
+    """What was understood of a question before anything is answered. At most 256 KiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -282,24 +282,26 @@ class Understanding(_message.Message):
     TRANSLATED_QUERY_FIELD_NUMBER: _builtins.int
     COURTESY_REPLY_FIELD_NUMBER: _builtins.int
     grounded_query: _builtins.str
-    """The standalone question with its phrases grounded; goes to planning."""
+    """The standalone question with its phrases resolved; the input of planning."""
     range_use: Global___RangeUse.ValueType
-    """What retrieval does with the range."""
+    """How retrieval uses the range."""
     ask_score: _builtins.float
-    """How much the words call for asking back, at least 0; the default threshold is in the intent stage's settings."""
+    """How much the wording calls for asking back, at least 0; the threshold is PARLEY_INTENT_ASK_THRESHOLD."""
     wants_timeline: _builtins.bool
-    """True when the question asks for a course of events."""
+    """True if the question asks for a course of events."""
     engine: _builtins.str
-    """"rules" or "llm"."""
+    """What understood it: "rules" or "llm"."""
     language: _builtins.str
-    """The question's language as a language model told it, BCP 47; empty without one."""
+    """The language of the question according to a language model, BCP 47; empty without one."""
     translated_query: _builtins.str
-    """The standalone question in the collection's language, before it was grounded; empty where it is in it already."""
+    """The standalone question translated into the collection's language, before its phrases were resolved; empty if it
+    needed no translation.
+    """
     courtesy_reply: _builtins.str
-    """What is said to a turn that asks nothing (a greeting, thanks), in its language; empty where it asks something."""
+    """The reply to a turn that asks nothing (a greeting, thanks), in its language; otherwise empty."""
     @_builtins.property
     def question_rejection(self) -> Global___QuestionRejection:
-        """Whether it is refused."""
+        """Whether the question is refused."""
 
     @_builtins.property
     def question_supplement(self) -> Global___QuestionSupplement:
@@ -307,7 +309,7 @@ class Understanding(_message.Message):
 
     @_builtins.property
     def grounded(self) -> _containers.RepeatedCompositeFieldContainer[Global___Grounded]:
-        """What was grounded, and what could not be."""
+        """The phrases that were resolved, and those that could not be."""
 
     @_builtins.property
     def time_range(self) -> _basics_pb2.TimeRange:

@@ -26,7 +26,7 @@ class _StageEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Stage.ValueType
     STAGE_UNSPECIFIED: _Stage.ValueType  # 0
     """Never sent."""
     STAGE_GATEWAY: _Stage.ValueType  # 1
-    """The one door."""
+    """The entry point for clients."""
     STAGE_INTENT: _Stage.ValueType  # 2
     """Understands the question."""
     STAGE_DECOMPOSE: _Stage.ValueType  # 3
@@ -36,7 +36,7 @@ class _StageEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Stage.ValueType
     STAGE_ANSWER: _Stage.ValueType  # 5
     """Writes, cites and checks."""
     STAGE_TIMELINE: _Stage.ValueType  # 6
-    """Draws the course of events."""
+    """Builds timelines."""
 
 class Stage(_Stage, metaclass=_StageEnumTypeWrapper):
     """A process of the suite."""
@@ -44,7 +44,7 @@ class Stage(_Stage, metaclass=_StageEnumTypeWrapper):
 STAGE_UNSPECIFIED: Stage.ValueType  # 0
 """Never sent."""
 STAGE_GATEWAY: Stage.ValueType  # 1
-"""The one door."""
+"""The entry point for clients."""
 STAGE_INTENT: Stage.ValueType  # 2
 """Understands the question."""
 STAGE_DECOMPOSE: Stage.ValueType  # 3
@@ -54,7 +54,7 @@ STAGE_RETRIEVE: Stage.ValueType  # 4
 STAGE_ANSWER: Stage.ValueType  # 5
 """Writes, cites and checks."""
 STAGE_TIMELINE: Stage.ValueType  # 6
-"""Draws the course of events."""
+"""Builds timelines."""
 Global___Stage: _TypeAlias = Stage  # noqa: Y015
 
 class _UsageSource:
@@ -70,7 +70,7 @@ class _UsageSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UsageSour
     USAGE_SOURCE_PROVIDER: _UsageSource.ValueType  # 2
     """The provider counted them."""
     USAGE_SOURCE_ESTIMATED: _UsageSource.ValueType  # 3
-    """They are estimated."""
+    """Estimated."""
 
 class UsageSource(_UsageSource, metaclass=_UsageSourceEnumTypeWrapper):
     """Where token counts come from."""
@@ -82,7 +82,7 @@ USAGE_SOURCE_NONE: UsageSource.ValueType  # 1
 USAGE_SOURCE_PROVIDER: UsageSource.ValueType  # 2
 """The provider counted them."""
 USAGE_SOURCE_ESTIMATED: UsageSource.ValueType  # 3
-"""They are estimated."""
+"""Estimated."""
 Global___UsageSource: _TypeAlias = UsageSource  # noqa: Y015
 
 class _CostSource:
@@ -94,7 +94,7 @@ class _CostSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CostSource
     COST_SOURCE_UNSPECIFIED: _CostSource.ValueType  # 0
     """Never sent."""
     COST_SOURCE_NONE: _CostSource.ValueType  # 1
-    """Nothing was to pay."""
+    """There was nothing to pay for."""
     COST_SOURCE_PRICE_TABLE: _CostSource.ValueType  # 2
     """The price table of the settings."""
     COST_SOURCE_UNKNOWN: _CostSource.ValueType  # 3
@@ -106,7 +106,7 @@ class CostSource(_CostSource, metaclass=_CostSourceEnumTypeWrapper):
 COST_SOURCE_UNSPECIFIED: CostSource.ValueType  # 0
 """Never sent."""
 COST_SOURCE_NONE: CostSource.ValueType  # 1
-"""Nothing was to pay."""
+"""There was nothing to pay for."""
 COST_SOURCE_PRICE_TABLE: CostSource.ValueType  # 2
 """The price table of the settings."""
 COST_SOURCE_UNKNOWN: CostSource.ValueType  # 3
@@ -115,7 +115,7 @@ Global___CostSource: _TypeAlias = CostSource  # noqa: Y015
 
 @_typing.final
 class Usage(_message.Message):
-    """What one task of a stage used."""
+    """What a task of a stage used."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -138,9 +138,9 @@ class Usage(_message.Message):
     input_tokens: _builtins.int
     """Tokens sent to a language model."""
     output_tokens: _builtins.int
-    """Tokens that came back."""
+    """Tokens received."""
     cost_usd: _builtins.float
-    """In US dollars."""
+    """Cost in US dollars."""
     usage_source: Global___UsageSource.ValueType
     """Where the token counts come from."""
     cost_source: Global___CostSource.ValueType
@@ -148,7 +148,7 @@ class Usage(_message.Message):
     model: _builtins.str
     """The language model; empty for none."""
     discarded: _builtins.bool
-    """True where what it made was thrown away unseen: an answer that was begun before it was clear what had to be answered."""
+    """True if the result was discarded unseen: an answer started before it was certain what had to be answered."""
     def __init__(
         self,
         *,
@@ -173,7 +173,7 @@ Global___Usage: _TypeAlias = Usage  # noqa: Y015
 
 @_typing.final
 class Degraded(_message.Message):
-    """What was left out, or done the simpler way, openly."""
+    """Something was left out or done in a simpler way."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -181,11 +181,11 @@ class Degraded(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     EFFECT_FIELD_NUMBER: _builtins.int
     stage: Global___Stage.ValueType
-    """Where."""
+    """The stage."""
     reason: _builtins.str
-    """Why: a name of ErrorReason without its prefix."""
+    """The reason: a name of ErrorReason without its prefix."""
     effect: _builtins.str
-    """What it means for the answer, in one sentence."""
+    """The effect on the answer, in one sentence."""
     def __init__(
         self,
         *,
@@ -203,13 +203,13 @@ Global___Degraded: _TypeAlias = Degraded  # noqa: Y015
 
 @_typing.final
 class Progress(_message.Message):
-    """Where a stage is in its work; also a sign of life. A caller that sends the metadata `x-progress: off` gets none."""
+    """The current activity of a stage; also a sign of life. Calls with the metadata `x-progress: off` get none."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTIVITY_FIELD_NUMBER: _builtins.int
     activity: _builtins.str
-    """What it does now, in a few words for people."""
+    """The activity, in a few words for people."""
     def __init__(
         self,
         *,

@@ -37,7 +37,7 @@ class _SceneEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scene.ValueType
     """A timeline: at most 5 nodes."""
 
 class Scene(_Scene, metaclass=_SceneEnumTypeWrapper):
-    """What a graph is for."""
+    """The purpose of a graph."""
 
 SCENE_UNSPECIFIED: Scene.ValueType  # 0
 """Never sent."""
@@ -60,20 +60,20 @@ class CondenseRequest(_message.Message):
     MODEL_FIELD_NUMBER: _builtins.int
     WORDINGS_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The last turn, as it was said."""
+    """The last turn, verbatim."""
     strategy: _query_pb2.Strategy.ValueType
-    """How; unspecified means the stage's setting."""
+    """How a follow-up becomes a query; unspecified means the stage's setting."""
     context_sentences: _builtins.int
-    """How many sentences of the conversation the strategy MMR chooses; 0 means the stage's setting."""
+    """Number of sentences of the conversation that the strategy MMR selects; 0 means the stage's setting."""
     model: _builtins.str
-    """The language model that is asked: one that the stage offers, or "rules" for none; empty means the stage's own."""
+    """The language model: one that the stage offers, or "rules" for none; empty means the stage's default."""
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
         """The conversation before it."""
 
     @_builtins.property
     def wordings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The caller's own rewordings, for the strategy MULTI_QUERY: specific, in other words, wider."""
+        """The caller's own rewordings for the strategy MULTI_QUERY, in this order: more specific, in other words, broader."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ Global___CondenseRequest: _TypeAlias = CondenseRequest  # noqa: Y015
 
 @_typing.final
 class CondenseResponse(_message.Message):
-    """How the turn stands alone."""
+    """The condensed turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -105,19 +105,19 @@ class CondenseResponse(_message.Message):
     GRAPH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
-        """The decision with its reason."""
+        """The decision with its reason, the standalone question and the query."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """What was done the simpler way."""
+        """What was left out or done in a simpler way."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The sub-queries, where they were wanted and a language model was asked for them; else Decompose plans."""
+        """The sub-queries, if they were requested and a language model was asked; otherwise call Decompose."""
 
     def __init__(
         self,
@@ -137,14 +137,14 @@ Global___CondenseResponse: _TypeAlias = CondenseResponse  # noqa: Y015
 
 @_typing.final
 class CondenseInStepsRequest(_message.Message):
-    """What Condense takes, to be answered in steps. At most 2 MiB."""
+    """The request of Condense, to be answered in steps. At most 2 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CONDENSE_FIELD_NUMBER: _builtins.int
     PLAN_FIELD_NUMBER: _builtins.int
     plan: _builtins.bool
-    """Whether a language model that is asked plans sub-queries, too."""
+    """Whether a language model, if called, plans sub-queries as well."""
     @_builtins.property
     def condense(self) -> Global___CondenseRequest:
         """The turn with its conversation."""
@@ -175,22 +175,22 @@ class CondenseInStepsResponse(_message.Message):
     GRAPH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def result(self) -> Global___CondenseResponse:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     @_builtins.property
     def by_rules(self) -> _query_pb2.DecisionRecord:
-        """How the turn stands alone by the rules, with its query, while a language model is still asked; told once, or not at all. The
-        result's record is what counts.
+        """The rules' result with its query, while a language model is still working; at most once. The record of the
+        final result takes precedence.
         """
 
     @_builtins.property
     def verdict(self) -> Global___PlanVerdict:
-        """What the first fields of a language model's form decide; told once, or not at all."""
+        """What the first fields of a language model's output decide; at most once."""
 
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The sub-queries that a language model has planned, while it still words the question; told once, or not at all. The result's
-        graph is what counts.
+        """The sub-queries planned by a language model that is still wording the question; at most once. The graph of the
+        final result takes precedence.
         """
 
     def __init__(
@@ -213,14 +213,14 @@ Global___CondenseInStepsResponse: _TypeAlias = CondenseInStepsResponse  # noqa: 
 
 @_typing.final
 class PlanVerdict(_message.Message):
-    """What is sure before the result is there."""
+    """What is certain before the result is complete."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SUFFICES_FIELD_NUMBER: _builtins.int
     SPLIT_FIELD_NUMBER: _builtins.int
     suffices: _builtins.bool
-    """True: the result's words are those of by_rules."""
+    """True: the wording of the result is that of by_rules."""
     split: _builtins.bool
     """True: the question is split into sub-queries."""
     def __init__(
@@ -239,7 +239,7 @@ Global___PlanVerdict: _TypeAlias = PlanVerdict  # noqa: Y015
 
 @_typing.final
 class DecomposeRequest(_message.Message):
-    """A question to be split. At most 2 MiB."""
+    """A question to split. At most 2 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -250,14 +250,14 @@ class DecomposeRequest(_message.Message):
     question: _builtins.str
     """The grounded standalone question."""
     scene: Global___Scene.ValueType
-    """What the graph is for."""
+    """The purpose of the graph."""
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
-        """How the last turn was made to stand alone; its query goes into a graph of one node."""
+        """How the last turn was condensed; a graph of one node takes over its query."""
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     def __init__(
         self,
@@ -286,15 +286,15 @@ class DecomposeResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
-        """Where the stage is."""
+        """The current activity."""
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """What was done the simpler way."""
+        """Something was left out or done in a simpler way."""
 
     @_builtins.property
     def result(self) -> Global___DecomposeResult:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     def __init__(
         self,
@@ -315,7 +315,7 @@ Global___DecomposeResponse: _TypeAlias = DecomposeResponse  # noqa: Y015
 
 @_typing.final
 class DecomposeResult(_message.Message):
-    """The plan."""
+    """The result of Decompose."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -323,11 +323,11 @@ class DecomposeResult(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The graph; one node when the question is not split."""
+        """The graph; one node if the question is not split."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class DecomposeServiceStub:
-    """Makes a follow-up stand alone, and plans a graph of sub-queries.
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries.
     """
 
     def __init__(self, channel):
@@ -53,26 +53,26 @@ class DecomposeServiceStub:
 
 
 class DecomposeServiceServicer:
-    """Makes a follow-up stand alone, and plans a graph of sub-queries.
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries.
     """
 
     def Condense(self, request, context):
-        """Makes the last turn stand alone, and says why.
+        """Rewrites the last turn as a standalone question, if it depends on the conversation.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CondenseInSteps(self, request, context):
-        """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
-        Ends with exactly one result.
+        """Like Condense, but sends the rules' result as soon as it is known, and can plan the sub-queries with the same
+        call to a language model. Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Decompose(self, request, context):
-        """Splits a question into a graph. Ends with exactly one result.
+        """Splits a question into a graph of sub-queries. Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -105,7 +105,7 @@ def add_DecomposeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DecomposeService:
-    """Makes a follow-up stand alone, and plans a graph of sub-queries.
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries.
     """
 
     @staticmethod

@@ -27,37 +27,37 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class DecomposeServiceStub:
-    """Makes a follow-up stand alone, and plans a graph of sub-queries."""
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> DecomposeServiceAsyncStub: ...
     Condense: _grpc.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]
-    """Makes the last turn stand alone, and says why."""
+    """Rewrites the last turn as a standalone question, if it depends on the conversation."""
     CondenseInSteps: _grpc.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]
-    """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
-    Ends with exactly one result.
+    """Like Condense, but sends the rules' result as soon as it is known, and can plan the sub-queries with the same
+    call to a language model. Ends with exactly one result.
     """
     Decompose: _grpc.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]
-    """Splits a question into a graph. Ends with exactly one result."""
+    """Splits a question into a graph of sub-queries. Ends with exactly one result."""
 
 @_typing.type_check_only
 class DecomposeServiceAsyncStub(DecomposeServiceStub):
-    """Makes a follow-up stand alone, and plans a graph of sub-queries."""
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Condense: _aio.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]  # type: ignore[assignment]
-    """Makes the last turn stand alone, and says why."""
+    """Rewrites the last turn as a standalone question, if it depends on the conversation."""
     CondenseInSteps: _aio.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]  # type: ignore[assignment]
-    """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
-    Ends with exactly one result.
+    """Like Condense, but sends the rules' result as soon as it is known, and can plan the sub-queries with the same
+    call to a language model. Ends with exactly one result.
     """
     Decompose: _aio.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]  # type: ignore[assignment]
-    """Splits a question into a graph. Ends with exactly one result."""
+    """Splits a question into a graph of sub-queries. Ends with exactly one result."""
 
 class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Makes a follow-up stand alone, and plans a graph of sub-queries."""
+    """Rewrites a follow-up as a standalone question and plans a graph of sub-queries."""
 
     @_abc_1.abstractmethod
     def Condense(
@@ -65,7 +65,7 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _decompose_pb2.CondenseRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_decompose_pb2.CondenseResponse, _abc.Awaitable[_decompose_pb2.CondenseResponse]]:
-        """Makes the last turn stand alone, and says why."""
+        """Rewrites the last turn as a standalone question, if it depends on the conversation."""
 
     @_abc_1.abstractmethod
     def CondenseInSteps(
@@ -73,8 +73,8 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _decompose_pb2.CondenseInStepsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_decompose_pb2.CondenseInStepsResponse], _abc.AsyncIterator[_decompose_pb2.CondenseInStepsResponse]]:
-        """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
-        Ends with exactly one result.
+        """Like Condense, but sends the rules' result as soon as it is known, and can plan the sub-queries with the same
+        call to a language model. Ends with exactly one result.
         """
 
     @_abc_1.abstractmethod
@@ -83,6 +83,6 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _decompose_pb2.DecomposeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_decompose_pb2.DecomposeResponse], _abc.AsyncIterator[_decompose_pb2.DecomposeResponse]]:
-        """Splits a question into a graph. Ends with exactly one result."""
+        """Splits a question into a graph of sub-queries. Ends with exactly one result."""
 
 def add_DecomposeServiceServicer_to_server(servicer: DecomposeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -35,31 +35,32 @@ class _SubQueryStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SubQue
     SUB_QUERY_STATUS_UNSPECIFIED: _SubQueryStatus.ValueType  # 0
     """Never sent."""
     SUB_QUERY_STATUS_STARTED: _SubQueryStatus.ValueType  # 1
-    """It is searched."""
+    """It is being searched."""
     SUB_QUERY_STATUS_DONE: _SubQueryStatus.ValueType  # 2
     """It is done."""
     SUB_QUERY_STATUS_DEGRADED: _SubQueryStatus.ValueType  # 3
-    """It failed, or waited for one that failed."""
+    """It failed, or depends on one that failed."""
 
 class SubQueryStatus(_SubQueryStatus, metaclass=_SubQueryStatusEnumTypeWrapper):
-    """How a sub-query goes."""
+    """The status of a sub-query."""
 
 SUB_QUERY_STATUS_UNSPECIFIED: SubQueryStatus.ValueType  # 0
 """Never sent."""
 SUB_QUERY_STATUS_STARTED: SubQueryStatus.ValueType  # 1
-"""It is searched."""
+"""It is being searched."""
 SUB_QUERY_STATUS_DONE: SubQueryStatus.ValueType  # 2
 """It is done."""
 SUB_QUERY_STATUS_DEGRADED: SubQueryStatus.ValueType  # 3
-"""It failed, or waited for one that failed."""
+"""It failed, or depends on one that failed."""
 Global___SubQueryStatus: _TypeAlias = SubQueryStatus  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """Something that happened in a turn. Their order: condensed and understanding first; plan; sub_query; references before the text that cites
-    them; text with its citations and images; text_end; recommendation; usage; exactly one completed at the end of every good stream.
-    state and degraded come anywhere. Clients pass over an event that they do not know. Where a language model is asked, condensed and
-    understanding may come later, even after text: the text comes as soon as it is sure that it may be shown.
+    """Something that happened in a turn. In order: condensed and understanding; plan; sub_query; references before the
+    text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
+    of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
+    degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+    Clients must ignore events that they do not know.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -82,32 +83,32 @@ class Event(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     COMPLETED_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
-    """The turn: its question_id."""
+    """The turn: the question_id of its question."""
     seq: _builtins.int
-    """From 1, only growing."""
+    """Sequence number, increasing from 1."""
     @_builtins.property
     def state(self) -> Global___StateEvent:
-        """Where the turn is; also a sign of life every 10 s."""
+        """A stage begins or ends an activity; also sent as a sign of life every 10 s."""
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     @_builtins.property
     def condensed(self) -> _query_pb2.DecisionRecord:
-        """How the question was made to stand alone."""
+        """How the question was rewritten as a standalone question, or why not."""
 
     @_builtins.property
     def plan(self) -> Global___PlanEvent:
-        """What it was split into."""
+        """The sub-queries that the question was split into."""
 
     @_builtins.property
     def sub_query(self) -> Global___SubQueryEvent:
-        """How a sub-query goes."""
+        """The progress of a sub-query."""
 
     @_builtins.property
     def references(self) -> Global___ReferencesEvent:
-        """What the answer may cite."""
+        """The passages that the answer may cite. A later one replaces an earlier one."""
 
     @_builtins.property
     def text(self) -> _answer_pb2.TextDelta:
@@ -115,37 +116,39 @@ class Event(_message.Message):
 
     @_builtins.property
     def citation(self) -> _answer_pb2.Citation:
-        """A sentence of the answer and what bears it out. A later one of the same sentence replaces it, after text_end, too: where the timeline
-        dates otherwise what the sentence tells.
+        """A sentence of the answer with the passages that it cites and a verdict. A later one replaces an earlier one of
+        the same sentence, even after text_end: the timeline may give another date than the sentence.
         """
 
     @_builtins.property
     def image(self) -> _answer_pb2.PlacedImage:
-        """A picture beside a paragraph."""
+        """A picture placed beside a paragraph."""
 
     @_builtins.property
     def timeline(self) -> _timeline_pb2.Timeline:
-        """The course of events. A later one replaces it: the same events, with the sentences of the answer that date them otherwise."""
+        """The timeline. A later one replaces it: it has the same events, and marks the sentences of the answer that date
+        them differently.
+        """
 
     @_builtins.property
     def text_end(self) -> Global___TextEndEvent:
-        """The answer as it holds."""
+        """The final text of the answer."""
 
     @_builtins.property
     def recommendation(self) -> Global___RecommendationEvent:
-        """What to ask next."""
+        """Follow-up questions to propose."""
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """What was left out or done the simpler way."""
+        """Something was left out or done in a simpler way."""
 
     @_builtins.property
     def usage(self) -> Global___UsageEvent:
-        """What the turn used."""
+        """Tokens, cost and time of the turn."""
 
     @_builtins.property
     def completed(self) -> Global___CompletedEvent:
-        """How the turn ended; the last event."""
+        """The turn has ended; the last event."""
 
     def __init__(
         self,
@@ -180,7 +183,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class StateEvent(_message.Message):
-    """Where the turn is."""
+    """The activity of a stage."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -189,13 +192,13 @@ class StateEvent(_message.Message):
     DONE_FIELD_NUMBER: _builtins.int
     MILLISECONDS_FIELD_NUMBER: _builtins.int
     stage: _usage_pb2.Stage.ValueType
-    """The stage at work."""
+    """The stage."""
     activity: _builtins.str
-    """What it does, in a few words for people."""
+    """The activity, in a few words for people."""
     done: _builtins.bool
-    """True where it has ended; false where it begins, and for a sign of life."""
+    """True if the activity has ended; false if it begins, and for a sign of life."""
     milliseconds: _builtins.float
-    """How long it took, in milliseconds; once it is done."""
+    """How long the activity took, in milliseconds, if it has ended."""
     def __init__(
         self,
         *,
@@ -214,17 +217,17 @@ Global___StateEvent: _TypeAlias = StateEvent  # noqa: Y015
 
 @_typing.final
 class PlanEvent(_message.Message):
-    """What the question was split into."""
+    """The sub-queries that the question was split into."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GRAPH_FIELD_NUMBER: _builtins.int
     TIMELINE_FIELD_NUMBER: _builtins.int
     timeline: _builtins.bool
-    """True when the graph is for the timeline."""
+    """True if the graph is that of the timeline."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The graph; one node when it was not split."""
+        """The graph of sub-queries; one node if the question was not split."""
 
     def __init__(
         self,
@@ -242,7 +245,7 @@ Global___PlanEvent: _TypeAlias = PlanEvent  # noqa: Y015
 
 @_typing.final
 class SubQueryEvent(_message.Message):
-    """How a sub-query goes."""
+    """The progress of a sub-query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -255,15 +258,15 @@ class SubQueryEvent(_message.Message):
     node_id: _builtins.str
     """The node of the graph."""
     status: Global___SubQueryStatus.ValueType
-    """How."""
+    """Its status."""
     text: _builtins.str
-    """The words searched, with answers filled in."""
+    """The text searched for, with the answers of other nodes filled in."""
     evidence: _builtins.int
-    """How many passages were found; once it is done."""
+    """Number of passages found, once it is done."""
     answer: _builtins.str
-    """Its short answer, when another node waits for it."""
+    """Its short answer, if another node needs it."""
     reason: _builtins.str
-    """Why it is degraded; a name of ErrorReason without its prefix."""
+    """Why it is degraded: a name of ErrorReason without its prefix."""
     def __init__(
         self,
         *,
@@ -286,8 +289,9 @@ Global___SubQueryEvent: _TypeAlias = SubQueryEvent  # noqa: Y015
 
 @_typing.final
 class ReferencesEvent(_message.Message):
-    """What the answer may cite. A later one replaces it: once it is known what the text cites, those passages come first, numbered as the
-    text cites them, from 1 without gaps, passages of one section of a document under one number; numbers of the others follow.
+    """The passages that the answer may cite. A later event replaces an earlier one: once it is known what the text cites,
+    the cited passages come first, numbered from 1 in the order of their citation; passages of one section share a
+    number. The numbers of the others follow.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -296,11 +300,13 @@ class ReferencesEvent(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Reference]:
-        """Numbered from 1; empty when nothing was found."""
+        """Numbered from 1; empty if nothing was found."""
 
     @_builtins.property
     def ranking(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
-        """The first places of the ranking before grouping, each passage's best over the graph's nodes; as many as were asked for."""
+        """The first passages of the ranking before grouping, as many as the request asked for; each with its best score
+        over all sub-queries.
+        """
 
     def __init__(
         self,
@@ -318,7 +324,7 @@ Global___ReferencesEvent: _TypeAlias = ReferencesEvent  # noqa: Y015
 
 @_typing.final
 class TextEndEvent(_message.Message):
-    """The answer as it holds."""
+    """The final text of the answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -326,9 +332,9 @@ class TextEndEvent(_message.Message):
     GAPS_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Its words."""
+    """The text, without the sentences that were withdrawn."""
     engine: _builtins.str
-    """Who wrote it: "rules" or "llm"; empty for the suite's own words (a question back, a refusal)."""
+    """What wrote it: "rules" or "llm"; empty for a fixed text (a question back, a refusal)."""
     @_builtins.property
     def gaps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Sub-questions for which nothing was found."""
@@ -350,14 +356,14 @@ Global___TextEndEvent: _TypeAlias = TextEndEvent  # noqa: Y015
 
 @_typing.final
 class RecommendationEvent(_message.Message):
-    """What to ask next."""
+    """Follow-up questions to propose."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUESTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Questions that the corpus can answer, the best first; at most 3."""
+        """Questions that the corpus can answer, best first."""
 
     def __init__(
         self,
@@ -374,7 +380,7 @@ Global___RecommendationEvent: _TypeAlias = RecommendationEvent  # noqa: Y015
 
 @_typing.final
 class UsageEvent(_message.Message):
-    """What the turn used."""
+    """Tokens, cost and time of the turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -388,22 +394,22 @@ class UsageEvent(_message.Message):
     input_tokens: _builtins.int
     """Tokens sent to language models."""
     output_tokens: _builtins.int
-    """Tokens that came back."""
+    """Tokens received from language models."""
     cost_usd: _builtins.float
-    """In US dollars."""
+    """Cost in US dollars."""
     milliseconds: _builtins.float
     """Wall time of the turn in milliseconds."""
     @_builtins.property
     def tasks(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """One entry a task."""
+        """One entry per task."""
 
     @_builtins.property
     def rewriting(self) -> Global___Spending:
-        """What language models took for making the question stand alone and rewording it, what they wrote in vain included."""
+        """Language models' share for condensing and rewording the question, including discarded output."""
 
     @_builtins.property
     def answering(self) -> Global___Spending:
-        """What they took for writing the answer."""
+        """Language models' share for writing the answer."""
 
     def __init__(
         self,
@@ -426,7 +432,7 @@ Global___UsageEvent: _TypeAlias = UsageEvent  # noqa: Y015
 
 @_typing.final
 class Spending(_message.Message):
-    """What language models took for one part of a turn."""
+    """What language models used for one part of a turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -437,11 +443,11 @@ class Spending(_message.Message):
     input_tokens: _builtins.int
     """Tokens sent."""
     output_tokens: _builtins.int
-    """Tokens that came back."""
+    """Tokens received."""
     cost_usd: _builtins.float
-    """In US dollars; models without a known price add nothing."""
+    """Cost in US dollars; models without a known price add nothing."""
     cost_source: _usage_pb2.CostSource.ValueType
-    """Where the price comes from: none where no model was asked, unknown where one of them has no price."""
+    """Where the price comes from: NONE if no model was called, UNKNOWN if one of them has no price."""
     def __init__(
         self,
         *,
@@ -460,7 +466,7 @@ Global___Spending: _TypeAlias = Spending  # noqa: Y015
 
 @_typing.final
 class CompletedEvent(_message.Message):
-    """How the turn ended."""
+    """The end of a turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -470,15 +476,15 @@ class CompletedEvent(_message.Message):
     SESSION_ID_FIELD_NUMBER: _builtins.int
     ABSTAINS_FIELD_NUMBER: _builtins.int
     outcome: _session_pb2.Outcome.ValueType
-    """How."""
+    """How the turn ended."""
     abstain_score: _builtins.float
-    """How sure the suite is that the evidence holds no answer, 0 to 1."""
+    """Estimate that the evidence does not contain an answer, 0 to 1."""
     context: _builtins.str
-    """The conversation with this turn, encoded, for a client that keeps it; empty otherwise."""
+    """The encoded conversation including this turn, for a client that stores it; otherwise empty."""
     session_id: _builtins.str
-    """The session that keeps it; empty otherwise."""
+    """The session that stores the turn; otherwise empty."""
     abstains: _builtins.bool
-    """True when the evidence is judged to hold no answer, whether that was acted on or only recorded."""
+    """True if the evidence is judged to contain no answer, whether this was acted on or only recorded."""
     def __init__(
         self,
         *,

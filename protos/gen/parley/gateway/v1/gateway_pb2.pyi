@@ -38,21 +38,21 @@ class _Plan:
 class _PlanEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Plan.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PLAN_UNSPECIFIED: _Plan.ValueType  # 0
-    """ON."""
+    """Means ON."""
     PLAN_ON: _Plan.ValueType  # 1
-    """Planned."""
+    """The question is split if it has several parts."""
     PLAN_OFF: _Plan.ValueType  # 2
-    """The question alone."""
+    """The question is searched as it is."""
 
 class Plan(_Plan, metaclass=_PlanEnumTypeWrapper):
-    """Whether a graph of sub-queries is planned."""
+    """Whether a question is split into sub-queries."""
 
 PLAN_UNSPECIFIED: Plan.ValueType  # 0
-"""ON."""
+"""Means ON."""
 PLAN_ON: Plan.ValueType  # 1
-"""Planned."""
+"""The question is split if it has several parts."""
 PLAN_OFF: Plan.ValueType  # 2
-"""The question alone."""
+"""The question is searched as it is."""
 Global___Plan: _TypeAlias = Plan  # noqa: Y015
 
 class _TimelineUse:
@@ -62,19 +62,19 @@ class _TimelineUse:
 class _TimelineUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimelineUse.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIMELINE_USE_UNSPECIFIED: _TimelineUse.ValueType  # 0
-    """AS_ASKED."""
+    """Means AS_ASKED."""
     TIMELINE_USE_AS_ASKED: _TimelineUse.ValueType  # 1
-    """When the question asks for a course of events, and with `pro`."""
+    """If the question asks for a course of events, or `pro` is set."""
     TIMELINE_USE_OFF: _TimelineUse.ValueType  # 2
     """Never."""
 
 class TimelineUse(_TimelineUse, metaclass=_TimelineUseEnumTypeWrapper):
-    """When a timeline is drawn."""
+    """When a timeline is built."""
 
 TIMELINE_USE_UNSPECIFIED: TimelineUse.ValueType  # 0
-"""AS_ASKED."""
+"""Means AS_ASKED."""
 TIMELINE_USE_AS_ASKED: TimelineUse.ValueType  # 1
-"""When the question asks for a course of events, and with `pro`."""
+"""If the question asks for a course of events, or `pro` is set."""
 TIMELINE_USE_OFF: TimelineUse.ValueType  # 2
 """Never."""
 Global___TimelineUse: _TypeAlias = TimelineUse  # noqa: Y015
@@ -86,26 +86,26 @@ class _Act:
 class _ActEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Act.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ACT_UNSPECIFIED: _Act.ValueType  # 0
-    """ACT."""
+    """Means ACT."""
     ACT_ACT: _Act.ValueType  # 1
     """The decision is acted on."""
     ACT_RECORD_ONLY: _Act.ValueType  # 2
-    """It is told, and the turn goes on: for evaluation."""
+    """The decision is reported, and the turn continues; for evaluation."""
 
 class Act(_Act, metaclass=_ActEnumTypeWrapper):
     """What is done with a decision."""
 
 ACT_UNSPECIFIED: Act.ValueType  # 0
-"""ACT."""
+"""Means ACT."""
 ACT_ACT: Act.ValueType  # 1
 """The decision is acted on."""
 ACT_RECORD_ONLY: Act.ValueType  # 2
-"""It is told, and the turn goes on: for evaluation."""
+"""The decision is reported, and the turn continues; for evaluation."""
 Global___Act: _TypeAlias = Act  # noqa: Y015
 
 @_typing.final
 class RequestOptions(_message.Message):
-    """How a turn is done. Everything absent means the suite's settings."""
+    """How a turn is processed. Whatever is absent takes the suite's setting."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -137,73 +137,78 @@ class RequestOptions(_message.Message):
     SPECULATE_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
-    """Where to look; empty means "default"."""
+    """The collection to search; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
-    """How the follow-up becomes a query."""
+    """How a follow-up becomes a query."""
     plan: Global___Plan.ValueType
-    """Whether to plan."""
+    """Whether the question is split into sub-queries."""
     ranking: _builtins.int
-    """How many places of the ranking before grouping come back in `references`; 0 for none."""
+    """Number of passages of the ranking before grouping to return in `references`; 0 for none."""
     pro: _builtins.bool
-    """True: with a timeline, unless `timeline` is OFF."""
+    """True: build a timeline, unless `timeline` is OFF."""
     language: _builtins.str
-    """The answer's language, BCP 47; empty means the question's own."""
+    """Language of the answer, BCP 47; empty means that of the question."""
     length: _answer_pb2.Length.ValueType
-    """How long the answer is."""
+    """Length of the answer."""
     time_zone: _builtins.str
-    """IANA time zone of the asker; empty means UTC."""
+    """IANA time zone of the user; empty means UTC."""
     place: _builtins.str
-    """What "here" means; empty for unknown."""
+    """The place that "here" refers to; empty means unknown."""
     ask_back: Global___Act.ValueType
-    """Whether asking back is acted on."""
+    """Whether the turn really asks back."""
     reject: Global___Act.ValueType
-    """Whether a refusal is acted on."""
+    """Whether the turn really refuses a question."""
     abstain: Global___Act.ValueType
-    """Whether abstaining is acted on."""
+    """Whether the turn really abstains."""
     fusion: _retrieve_pb2.Fusion.ValueType
-    """How scores are fused."""
+    """How the scores of several engines are fused."""
     context_sentences: _builtins.int
-    """How many sentences of the conversation the strategy MMR chooses; 0 means the suite's setting."""
+    """Number of sentences of the conversation that the strategy MMR selects; 0 means the suite's setting."""
     timeline_events: _builtins.int
-    """How many events a timeline tells, if there are as many; 0 means the suite's setting, and only what fits well."""
+    """Number of events of a timeline, if there are as many; 0 means the suite's setting, which leaves out events of
+    little relevance.
+    """
     web: _builtins.bool
-    """Whether the web is searched, too; without it only a question for news is looked for there."""
+    """True: search the web as well. Otherwise the web is searched only for questions about news."""
     rewriter_model: _builtins.str
-    """The language model that makes the question stand alone and rewords it: one that the suite offers, or "rules" for none; empty means the
-    suite's own. Another name is INVALID_ARGUMENT.
+    """The language model that condenses and rewords the question: one that the suite offers, or "rules" for none; empty
+    means the suite's default. Any other name is INVALID_ARGUMENT.
     """
     answer_model: _builtins.str
-    """The language model that writes the answer, likewise."""
+    """The language model that writes the answer, by the same rules."""
     recommendations: _builtins.int
-    """How many follow-ups are proposed at most; 0 for none, absent for the suite's setting, which more does not exceed."""
+    """Maximum number of proposed follow-ups; 0 for none. Absent means the suite's setting, which is also the upper
+    limit.
+    """
     timeline: Global___TimelineUse.ValueType
-    """When a timeline is drawn."""
+    """When a timeline is built."""
     speculate: _builtins.bool
-    """Whether a language model begins to write while the question is still being understood: the first words come sooner, and what is written in
-    vain is paid for. Absent means the suite's setting; a budget turns it off.
+    """Whether a language model starts writing while the question is still being understood: the first words come
+    sooner, but discarded output has to be paid for. Absent means the suite's setting; with a budget it is always
+    off.
     """
     progress: _builtins.bool
-    """Whether state events tell each stage's beginning and end."""
+    """Whether state events report the start and end of each stage."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
 
     @_builtins.property
     def depth(self) -> _retrieve_pb2.Depth:
-        """How deep to look."""
+        """How many candidates are searched and returned."""
 
     @_builtins.property
     def now(self) -> _timestamp_pb2.Timestamp:
-        """The moment that "today" is reckoned from; absent means now."""
+        """The moment that relative dates such as "today" refer to; absent means now."""
 
     @_builtins.property
     def budget(self) -> _answer_pb2.Budget:
-        """What the turn may cost."""
+        """Limits on the cost of the turn."""
 
     @_builtins.property
     def wordings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Rewordings of the question that the caller brings, for the strategy MULTI_QUERY: specific, in other words, wider. They stand in the place
-        of the suite's own and are held to the question as those are.
+        """The caller's own rewordings of the question for the strategy MULTI_QUERY, in this order: more specific, in other
+        words, broader. They replace the suite's own and are checked against the question in the same way.
         """
 
     def __init__(
@@ -254,7 +259,7 @@ Global___RequestOptions: _TypeAlias = RequestOptions  # noqa: Y015
 
 @_typing.final
 class SupplyQuestionRequest(_message.Message):
-    """A question in its conversation: at most one of session_id, context and history. At most 9 MiB."""
+    """A question in its conversation: at most one of session_id, context and history is set. At most 9 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -265,20 +270,22 @@ class SupplyQuestionRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The question. At most 8,192 characters."""
+    """The question."""
     session_id: _builtins.str
-    """A session that the gateway keeps; its first turn makes it. Empty, and nothing else given: the gateway makes one."""
+    """A session stored by the gateway, created by its first turn. If neither this nor context nor history is set, the
+    gateway creates a session.
+    """
     context: _builtins.str
-    """The encoded context of an earlier `completed`; the client keeps the conversation."""
+    """The encoded context of the previous `completed` event, for a client that stores the conversation itself."""
     request_id: _builtins.str
-    """Makes a retry safe: the same id gives the same question. Empty for none."""
+    """Makes a retry safe: a repeated id returns the same question. Empty for none."""
     @_builtins.property
     def history(self) -> _containers.RepeatedCompositeFieldContainer[_conversation_pb2.HistoryMessage]:
-        """The conversation as plain messages, the oldest first; nothing is kept. At most 400."""
+        """The conversation as plain messages, oldest first; nothing is stored."""
 
     @_builtins.property
     def options(self) -> Global___RequestOptions:
-        """How."""
+        """How the turn is processed."""
 
     def __init__(
         self,
@@ -300,7 +307,7 @@ Global___SupplyQuestionRequest: _TypeAlias = SupplyQuestionRequest  # noqa: Y015
 
 @_typing.final
 class SupplyQuestionResponse(_message.Message):
-    """What phase 1 made of it."""
+    """The result of phase 1."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -310,20 +317,20 @@ class SupplyQuestionResponse(_message.Message):
     UNDERSTANDING_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
-    """For Answer."""
+    """The id to pass to Answer."""
     session_id: _builtins.str
-    """The session; empty when the client keeps the conversation."""
+    """The session; empty if the client stores the conversation."""
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
-        """How it was made to stand alone."""
+        """How the question was rewritten as a standalone question, or why not."""
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """What was done the simpler way."""
+        """What was left out or done in a simpler way."""
 
     def __init__(
         self,
@@ -344,16 +351,16 @@ Global___SupplyQuestionResponse: _TypeAlias = SupplyQuestionResponse  # noqa: Y0
 
 @_typing.final
 class AnswerRequest(_message.Message):
-    """Which question."""
+    """The question to answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
-    """From SupplyQuestion."""
+    """The id from SupplyQuestion."""
     request_id: _builtins.str
-    """Makes a retry safe: the stored answer of the same id comes again. Empty for none."""
+    """Makes a retry safe: a repeated id returns the stored answer. Empty for none."""
     def __init__(
         self,
         *,
@@ -370,7 +377,7 @@ Global___AnswerRequest: _TypeAlias = AnswerRequest  # noqa: Y015
 
 @_typing.final
 class AnswerResponse(_message.Message):
-    """What becomes of the question."""
+    """An event of the turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -394,7 +401,7 @@ Global___AnswerResponse: _TypeAlias = AnswerResponse  # noqa: Y015
 
 @_typing.final
 class AskRequest(_message.Message):
-    """A question in its conversation: at most one of session_id, context and history. At most 9 MiB."""
+    """A question in its conversation: at most one of session_id, context and history is set. At most 9 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -405,20 +412,22 @@ class AskRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The question. At most 8,192 characters."""
+    """The question."""
     session_id: _builtins.str
-    """A session that the gateway keeps; its first turn makes it. Empty, and nothing else given: the gateway makes one."""
+    """A session stored by the gateway, created by its first turn. If neither this nor context nor history is set, the
+    gateway creates a session.
+    """
     context: _builtins.str
-    """The encoded context of an earlier `completed`; the client keeps the conversation."""
+    """The encoded context of the previous `completed` event, for a client that stores the conversation itself."""
     request_id: _builtins.str
-    """Makes a retry safe: the stored answer of the same id comes again. Empty for none."""
+    """Makes a retry safe: a repeated id returns the stored answer. Empty for none."""
     @_builtins.property
     def history(self) -> _containers.RepeatedCompositeFieldContainer[_conversation_pb2.HistoryMessage]:
-        """The conversation as plain messages, the oldest first; nothing is kept. At most 400."""
+        """The conversation as plain messages, oldest first; nothing is stored."""
 
     @_builtins.property
     def options(self) -> Global___RequestOptions:
-        """How."""
+        """How the turn is processed."""
 
     def __init__(
         self,
@@ -440,7 +449,7 @@ Global___AskRequest: _TypeAlias = AskRequest  # noqa: Y015
 
 @_typing.final
 class AskResponse(_message.Message):
-    """What becomes of the question."""
+    """An event of the turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -464,14 +473,14 @@ Global___AskResponse: _TypeAlias = AskResponse  # noqa: Y015
 
 @_typing.final
 class AnswerOnceRequest(_message.Message):
-    """What Answer takes."""
+    """The request of Answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ANSWER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def answer(self) -> Global___AnswerRequest:
-        """The question of phase 1."""
+        """The question from phase 1."""
 
     def __init__(
         self,
@@ -488,14 +497,14 @@ Global___AnswerOnceRequest: _TypeAlias = AnswerOnceRequest  # noqa: Y015
 
 @_typing.final
 class AnswerOnceResponse(_message.Message):
-    """The turn."""
+    """The result of Answer as one message."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TURN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn(self) -> Global___WholeTurn:
-        """What Answer tells, whole."""
+        """The turn."""
 
     def __init__(
         self,
@@ -512,7 +521,7 @@ Global___AnswerOnceResponse: _TypeAlias = AnswerOnceResponse  # noqa: Y015
 
 @_typing.final
 class AskOnceRequest(_message.Message):
-    """What Ask takes."""
+    """The request of Ask."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -536,14 +545,14 @@ Global___AskOnceRequest: _TypeAlias = AskOnceRequest  # noqa: Y015
 
 @_typing.final
 class AskOnceResponse(_message.Message):
-    """The turn."""
+    """The result of Ask as one message."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TURN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn(self) -> Global___WholeTurn:
-        """What Ask tells, whole."""
+        """The turn."""
 
     def __init__(
         self,
@@ -560,7 +569,7 @@ Global___AskOnceResponse: _TypeAlias = AskOnceResponse  # noqa: Y015
 
 @_typing.final
 class WholeTurn(_message.Message):
-    """The content of a turn's events, as it holds in the end."""
+    """The content of a turn's events, in its final state."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -579,58 +588,58 @@ class WholeTurn(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     COMPLETED_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
-    """The turn: its question_id."""
+    """The turn: the question_id of its question."""
     @_builtins.property
     def condensed(self) -> _query_pb2.DecisionRecord:
-        """How the question was made to stand alone."""
+        """How the question was rewritten as a standalone question, or why not."""
 
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """What was understood."""
+        """What was understood of the question."""
 
     @_builtins.property
     def plan(self) -> _query_pb2.QueryGraph:
-        """What it was split into; absent where nothing was searched."""
+        """The sub-queries; absent if nothing was searched."""
 
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Reference]:
-        """What the answer may cite, by the numbers of its text."""
+        """The passages that the answer may cite, with the numbers that its text uses."""
 
     @_builtins.property
     def ranking(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
-        """The first places of the ranking before grouping, as many as were asked for."""
+        """The first passages of the ranking before grouping, as many as the request asked for."""
 
     @_builtins.property
     def answer(self) -> _event_pb2.TextEndEvent:
-        """The answer, or the suite's own words."""
+        """The answer, or a fixed text (a question back, a refusal)."""
 
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2_1.Citation]:
-        """One for each sentence that was checked, in the order of the text."""
+        """One per checked sentence, in the order of the text."""
 
     @_builtins.property
     def images(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2_1.PlacedImage]:
-        """Pictures beside paragraphs."""
+        """Pictures placed beside paragraphs."""
 
     @_builtins.property
     def timeline(self) -> _timeline_pb2.Timeline:
-        """The course of events; absent without one."""
+        """The timeline; absent if there is none."""
 
     @_builtins.property
     def recommendations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What to ask next."""
+        """Follow-up questions to propose."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """What was left out or done the simpler way."""
+        """What was left out or done in a simpler way."""
 
     @_builtins.property
     def usage(self) -> _event_pb2.UsageEvent:
-        """What the turn used."""
+        """Tokens, cost and time of the turn."""
 
     @_builtins.property
     def completed(self) -> _event_pb2.CompletedEvent:
-        """How it ended."""
+        """How the turn ended."""
 
     def __init__(
         self,
@@ -660,13 +669,13 @@ Global___WholeTurn: _TypeAlias = WholeTurn  # noqa: Y015
 
 @_typing.final
 class GetReferencesRequest(_message.Message):
-    """Which session."""
+    """The session whose references are wanted."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_ID_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
-    """It."""
+    """The session."""
     def __init__(
         self,
         *,
@@ -682,7 +691,7 @@ Global___GetReferencesRequest: _TypeAlias = GetReferencesRequest  # noqa: Y015
 
 @_typing.final
 class NumberedPassage(_message.Message):
-    """A number of an answer, and a passage that it stands for."""
+    """A reference number of an answer with one of its passages."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -690,11 +699,11 @@ class NumberedPassage(_message.Message):
     PASSAGE_ID_FIELD_NUMBER: _builtins.int
     COLLECTION_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """From 1. Passages of one section of a document share it."""
+    """From 1. Passages of one section of a document share a number."""
     passage_id: _builtins.str
-    """The passage, for GetPassage."""
+    """The id to pass to GetPassage."""
     collection: _builtins.str
-    """Where it is."""
+    """The passage's collection."""
     def __init__(
         self,
         *,
@@ -712,17 +721,17 @@ Global___NumberedPassage: _TypeAlias = NumberedPassage  # noqa: Y015
 
 @_typing.final
 class GetReferencesResponse(_message.Message):
-    """The references of the latest answer that has some."""
+    """The references of the session's latest answer that has any."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUESTION_FIELD_NUMBER: _builtins.int
     PASSAGES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The question that was answered; empty where no answer of the session has references."""
+    """The question of that answer; empty if no answer of the session has references."""
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberedPassage]:
-        """By number."""
+        """The passages, ordered by number."""
 
     def __init__(
         self,
@@ -740,7 +749,7 @@ Global___GetReferencesResponse: _TypeAlias = GetReferencesResponse  # noqa: Y015
 
 @_typing.final
 class GetServerInfoRequest(_message.Message):
-    """Asks for the state of the suite. Holds nothing."""
+    """Has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -757,7 +766,7 @@ Global___GetServerInfoRequest: _TypeAlias = GetServerInfoRequest  # noqa: Y015
 
 @_typing.final
 class GetServerInfoResponse(_message.Message):
-    """The suite."""
+    """The processes of the suite."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -767,7 +776,7 @@ class GetServerInfoResponse(_message.Message):
     """The suite's version."""
     @_builtins.property
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StageInfo]:
-        """The gateway and all five stages, the gateway first."""
+        """The gateway first, then the five stages."""
 
     def __init__(
         self,
@@ -785,7 +794,7 @@ Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
 
 @_typing.final
 class StageInfo(_message.Message):
-    """How a stage is, or the gateway; of several in one process each tells the same but its name."""
+    """The state of the gateway or a stage. Stages that share a process differ only in their names."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -794,14 +803,14 @@ class StageInfo(_message.Message):
     SERVING_FIELD_NUMBER: _builtins.int
     INFO_FIELD_NUMBER: _builtins.int
     stage: _usage_pb2.Stage.ValueType
-    """Which."""
+    """The stage."""
     address: _builtins.str
-    """Where it listens, such as "127.0.0.1:50052"."""
+    """Its address, such as "127.0.0.1:50052"."""
     serving: _builtins.bool
-    """True when its health says SERVING."""
+    """True if its health is SERVING."""
     @_builtins.property
     def info(self) -> _server_info_pb2.GetServerInfoResponse:
-        """Its name, version and engines; absent when it cannot be reached."""
+        """Its name, version and engines; absent if it cannot be reached."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class GatewayServiceStub:
-    """The one door: takes a question in its conversation, streams what becomes of it.
+    """The entry point for clients: takes a question within its conversation and streams the answer as events.
     """
 
     def __init__(self, channel):
@@ -73,18 +73,18 @@ class GatewayServiceStub:
 
 
 class GatewayServiceServicer:
-    """The one door: takes a question in its conversation, streams what becomes of it.
+    """The entry point for clients: takes a question within its conversation and streams the answer as events.
     """
 
     def SupplyQuestion(self, request, context):
-        """Phase 1: understands the question. What it answers with is answered, asked back or refused by Answer.
+        """Phase 1: understands the question. Call Answer next, which answers it, asks back or refuses it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Answer(self, request, context):
-        """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`.
+        """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,28 +98,28 @@ class GatewayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AnswerOnce(self, request, context):
-        """Phase 2, its content whole, for callers that have no use for a stream.
+        """Phase 2 as one message, for callers that do not need a stream.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AskOnce(self, request, context):
-        """Both phases, their content whole.
+        """Both phases as one message.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetReferences(self, request, context):
-        """What the numbers of a session's latest answer stand for, to open a citation.
+        """The passages behind the reference numbers of a session's latest answer, to open a citation.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetServerInfo(self, request, context):
-        """What the suite is made of, and how its processes are.
+        """Version, engines and health of all processes of the suite.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,7 +172,7 @@ def add_GatewayServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class GatewayService:
-    """The one door: takes a question in its conversation, streams what becomes of it.
+    """The entry point for clients: takes a question within its conversation and streams the answer as events.
     """
 
     @staticmethod

@@ -27,49 +27,49 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class GatewayServiceStub:
-    """The one door: takes a question in its conversation, streams what becomes of it."""
+    """The entry point for clients: takes a question within its conversation and streams the answer as events."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GatewayServiceAsyncStub: ...
     SupplyQuestion: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.SupplyQuestionRequest, _gateway_pb2.SupplyQuestionResponse]
-    """Phase 1: understands the question. What it answers with is answered, asked back or refused by Answer."""
+    """Phase 1: understands the question. Call Answer next, which answers it, asks back or refuses it."""
     Answer: _grpc.UnaryStreamMultiCallable[_gateway_pb2.AnswerRequest, _gateway_pb2.AnswerResponse]
-    """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
+    """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`."""
     Ask: _grpc.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]
     """Both phases in one stream. Ends with exactly one `completed`."""
     AnswerOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]
-    """Phase 2, its content whole, for callers that have no use for a stream."""
+    """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]
-    """Both phases, their content whole."""
+    """Both phases as one message."""
     GetReferences: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]
-    """What the numbers of a session's latest answer stand for, to open a citation."""
+    """The passages behind the reference numbers of a session's latest answer, to open a citation."""
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]
-    """What the suite is made of, and how its processes are."""
+    """Version, engines and health of all processes of the suite."""
 
 @_typing.type_check_only
 class GatewayServiceAsyncStub(GatewayServiceStub):
-    """The one door: takes a question in its conversation, streams what becomes of it."""
+    """The entry point for clients: takes a question within its conversation and streams the answer as events."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SupplyQuestion: _aio.UnaryUnaryMultiCallable[_gateway_pb2.SupplyQuestionRequest, _gateway_pb2.SupplyQuestionResponse]  # type: ignore[assignment]
-    """Phase 1: understands the question. What it answers with is answered, asked back or refused by Answer."""
+    """Phase 1: understands the question. Call Answer next, which answers it, asks back or refuses it."""
     Answer: _aio.UnaryStreamMultiCallable[_gateway_pb2.AnswerRequest, _gateway_pb2.AnswerResponse]  # type: ignore[assignment]
-    """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
+    """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`."""
     Ask: _aio.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]  # type: ignore[assignment]
     """Both phases in one stream. Ends with exactly one `completed`."""
     AnswerOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]  # type: ignore[assignment]
-    """Phase 2, its content whole, for callers that have no use for a stream."""
+    """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]  # type: ignore[assignment]
-    """Both phases, their content whole."""
+    """Both phases as one message."""
     GetReferences: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]  # type: ignore[assignment]
-    """What the numbers of a session's latest answer stand for, to open a citation."""
+    """The passages behind the reference numbers of a session's latest answer, to open a citation."""
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]  # type: ignore[assignment]
-    """What the suite is made of, and how its processes are."""
+    """Version, engines and health of all processes of the suite."""
 
 class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The one door: takes a question in its conversation, streams what becomes of it."""
+    """The entry point for clients: takes a question within its conversation and streams the answer as events."""
 
     @_abc_1.abstractmethod
     def SupplyQuestion(
@@ -77,7 +77,7 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.SupplyQuestionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.SupplyQuestionResponse, _abc.Awaitable[_gateway_pb2.SupplyQuestionResponse]]:
-        """Phase 1: understands the question. What it answers with is answered, asked back or refused by Answer."""
+        """Phase 1: understands the question. Call Answer next, which answers it, asks back or refuses it."""
 
     @_abc_1.abstractmethod
     def Answer(
@@ -85,7 +85,7 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.AnswerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_gateway_pb2.AnswerResponse], _abc.AsyncIterator[_gateway_pb2.AnswerResponse]]:
-        """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
+        """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`."""
 
     @_abc_1.abstractmethod
     def Ask(
@@ -101,7 +101,7 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.AnswerOnceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.AnswerOnceResponse, _abc.Awaitable[_gateway_pb2.AnswerOnceResponse]]:
-        """Phase 2, its content whole, for callers that have no use for a stream."""
+        """Phase 2 as one message, for callers that do not need a stream."""
 
     @_abc_1.abstractmethod
     def AskOnce(
@@ -109,7 +109,7 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.AskOnceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.AskOnceResponse, _abc.Awaitable[_gateway_pb2.AskOnceResponse]]:
-        """Both phases, their content whole."""
+        """Both phases as one message."""
 
     @_abc_1.abstractmethod
     def GetReferences(
@@ -117,7 +117,7 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.GetReferencesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.GetReferencesResponse, _abc.Awaitable[_gateway_pb2.GetReferencesResponse]]:
-        """What the numbers of a session's latest answer stand for, to open a citation."""
+        """The passages behind the reference numbers of a session's latest answer, to open a citation."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(
@@ -125,6 +125,6 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateway_pb2.GetServerInfoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.GetServerInfoResponse, _abc.Awaitable[_gateway_pb2.GetServerInfoResponse]]:
-        """What the suite is made of, and how its processes are."""
+        """Version, engines and health of all processes of the suite."""
 
 def add_GatewayServiceServicer_to_server(servicer: GatewayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,7 +26,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Setting(_message.Message):
-    """Where and when the asker is."""
+    """Time and place of the user."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,10 +36,10 @@ class Setting(_message.Message):
     time_zone: _builtins.str
     """An IANA time zone such as "Europe/Berlin"; empty means UTC."""
     place: _builtins.str
-    """What "here" means; empty for unknown."""
+    """The place that "here" refers to; empty means unknown."""
     @_builtins.property
     def now(self) -> _timestamp_pb2.Timestamp:
-        """The moment that "today" is reckoned from; absent means now."""
+        """The moment that relative dates such as "today" refer to; absent means now."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ Global___Setting: _TypeAlias = Setting  # noqa: Y015
 
 @_typing.final
 class UnderstandRequest(_message.Message):
-    """A question with what is known about it. At most 2 MiB."""
+    """A question with its context. At most 2 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -69,27 +69,27 @@ class UnderstandRequest(_message.Message):
     SETTING_FIELD_NUMBER: _builtins.int
     UNDERSTOOD_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The last turn, as it was said."""
+    """The last turn, verbatim."""
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
-        """How it was made to stand alone; absent means that it stands alone."""
+        """How it was condensed; absent means that it is a standalone question."""
 
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
-        """The conversation before it."""
+        """The conversation before the question."""
 
     @_builtins.property
     def probe(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """What a shallow search found, where one was made."""
+        """The results of a shallow search, if there was one."""
 
     @_builtins.property
     def setting(self) -> Global___Setting:
-        """Where and when."""
+        """Time and place of the user."""
 
     @_builtins.property
     def understood(self) -> _understanding_pb2.Understanding:
-        """What was understood of the same turn with other stand-alone words. No language model is asked then: only what the words decide
-        (times, places, names, the course of events) is read anew.
+        """What was understood of the same turn in another standalone wording. If set, no language model is called: only
+        what the wording decides (times, places, names, whether a timeline is wanted) is determined again.
         """
 
     def __init__(
@@ -123,23 +123,23 @@ class UnderstandResponse(_message.Message):
     VERDICT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
-        """Where the stage is."""
+        """The current activity."""
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """What was done the simpler way."""
+        """Something was left out or done in a simpler way."""
 
     @_builtins.property
     def result(self) -> Global___UnderstandResult:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     @_builtins.property
     def by_rules(self) -> _understanding_pb2.Understanding:
-        """What the rules understood, while a language model is asked; told once, or not at all."""
+        """What the rules understood, while a language model is still working; at most once."""
 
     @_builtins.property
     def verdict(self) -> Global___Verdict:
-        """What the first fields of a language model's form decide; told once, or not at all."""
+        """What the first fields of a language model's output decide; at most once."""
 
     def __init__(
         self,
@@ -162,13 +162,15 @@ Global___UnderstandResponse: _TypeAlias = UnderstandResponse  # noqa: Y015
 
 @_typing.final
 class Verdict(_message.Message):
-    """What is sure before the result is there."""
+    """What is certain before the result is complete."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PASSES_FIELD_NUMBER: _builtins.int
     passes: _builtins.bool
-    """True: the result neither refuses the question nor asks back, and its words and times are those of by_rules. False: wait for it."""
+    """True: the result will neither refuse the question nor ask back, and its wording and times are those of by_rules.
+    False: wait for the result.
+    """
     def __init__(
         self,
         *,
@@ -184,7 +186,7 @@ Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
 
 @_typing.final
 class UnderstandResult(_message.Message):
-    """What was understood."""
+    """The result of Understand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -192,11 +194,11 @@ class UnderstandResult(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def understanding(self) -> _understanding_pb2.Understanding:
-        """It."""
+        """What was understood."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,
@@ -214,7 +216,7 @@ Global___UnderstandResult: _TypeAlias = UnderstandResult  # noqa: Y015
 
 @_typing.final
 class JudgeRequest(_message.Message):
-    """A question to be judged by the policy."""
+    """A question for the policy to judge."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -236,7 +238,7 @@ Global___JudgeRequest: _TypeAlias = JudgeRequest  # noqa: Y015
 
 @_typing.final
 class JudgeResponse(_message.Message):
-    """The policy's word."""
+    """The decision of the policy."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -245,18 +247,18 @@ class JudgeResponse(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
     engine: _builtins.str
-    """"rules" or "llm"."""
+    """What decided: "rules" or "llm"."""
     @_builtins.property
     def question_rejection(self) -> _understanding_pb2.QuestionRejection:
-        """Whether it is refused, and why."""
+        """Whether the question is refused, and why."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """What was done the simpler way."""
+        """What was left out or done in a simpler way."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,

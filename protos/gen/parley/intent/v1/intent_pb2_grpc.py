@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class IntentServiceStub:
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names.
+    """Understands a question: refuses it, asks back, or grounds its times, places and names.
     """
 
     def __init__(self, channel):
@@ -48,18 +48,18 @@ class IntentServiceStub:
 
 
 class IntentServiceServicer:
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names.
+    """Understands a question: refuses it, asks back, or grounds its times, places and names.
     """
 
     def Understand(self, request, context):
-        """The whole of it. Ends with exactly one result.
+        """Understands a question. Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Judge(self, request, context):
-        """The refusal alone.
+        """Only decides whether the policy refuses a question.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -87,7 +87,7 @@ def add_IntentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class IntentService:
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names.
+    """Understands a question: refuses it, asks back, or grounds its times, places and names.
     """
 
     @staticmethod

@@ -27,29 +27,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IntentServiceStub:
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names."""
+    """Understands a question: refuses it, asks back, or grounds its times, places and names."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> IntentServiceAsyncStub: ...
     Understand: _grpc.UnaryStreamMultiCallable[_intent_pb2.UnderstandRequest, _intent_pb2.UnderstandResponse]
-    """The whole of it. Ends with exactly one result."""
+    """Understands a question. Ends with exactly one result."""
     Judge: _grpc.UnaryUnaryMultiCallable[_intent_pb2.JudgeRequest, _intent_pb2.JudgeResponse]
-    """The refusal alone."""
+    """Only decides whether the policy refuses a question."""
 
 @_typing.type_check_only
 class IntentServiceAsyncStub(IntentServiceStub):
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names."""
+    """Understands a question: refuses it, asks back, or grounds its times, places and names."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Understand: _aio.UnaryStreamMultiCallable[_intent_pb2.UnderstandRequest, _intent_pb2.UnderstandResponse]  # type: ignore[assignment]
-    """The whole of it. Ends with exactly one result."""
+    """Understands a question. Ends with exactly one result."""
     Judge: _aio.UnaryUnaryMultiCallable[_intent_pb2.JudgeRequest, _intent_pb2.JudgeResponse]  # type: ignore[assignment]
-    """The refusal alone."""
+    """Only decides whether the policy refuses a question."""
 
 class IntentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Understands a question: refuses it, asks back, or grounds it in time, place and names."""
+    """Understands a question: refuses it, asks back, or grounds its times, places and names."""
 
     @_abc_1.abstractmethod
     def Understand(
@@ -57,7 +57,7 @@ class IntentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _intent_pb2.UnderstandRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_intent_pb2.UnderstandResponse], _abc.AsyncIterator[_intent_pb2.UnderstandResponse]]:
-        """The whole of it. Ends with exactly one result."""
+        """Understands a question. Ends with exactly one result."""
 
     @_abc_1.abstractmethod
     def Judge(
@@ -65,6 +65,6 @@ class IntentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _intent_pb2.JudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_intent_pb2.JudgeResponse, _abc.Awaitable[_intent_pb2.JudgeResponse]]:
-        """The refusal alone."""
+        """Only decides whether the policy refuses a question."""
 
 def add_IntentServiceServicer_to_server(servicer: IntentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

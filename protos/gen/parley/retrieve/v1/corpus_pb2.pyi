@@ -33,35 +33,35 @@ class _IngestStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IngestSt
     INGEST_STATUS_UNSPECIFIED: _IngestStatus.ValueType  # 0
     """Never sent."""
     INGEST_STATUS_ADDED: _IngestStatus.ValueType  # 1
-    """It is new."""
+    """It was added."""
     INGEST_STATUS_REPLACED: _IngestStatus.ValueType  # 2
-    """It replaced an older one of its id."""
+    """It replaced a document of the same id."""
     INGEST_STATUS_UNCHANGED: _IngestStatus.ValueType  # 3
-    """The same content was there: nothing was done."""
+    """The same content was already there; nothing was done."""
     INGEST_STATUS_EMPTY: _IngestStatus.ValueType  # 4
-    """Its text is empty: kept without a passage, no failure."""
+    """Its text is empty: it was stored without passages. Not a failure."""
     INGEST_STATUS_FAILED: _IngestStatus.ValueType  # 5
-    """It was not taken in; nothing of it was written."""
+    """It was not ingested; nothing of it was written."""
     INGEST_STATUS_UNDER_WAY: _IngestStatus.ValueType  # 6
-    """It is long, and is being worked on: no acknowledgement. Comes only where the header asks for it."""
+    """It is long and still being processed: not an acknowledgement. Only sent if the header asks for it."""
 
 class IngestStatus(_IngestStatus, metaclass=_IngestStatusEnumTypeWrapper):
-    """What became of a document that was taken in."""
+    """The outcome of ingesting a document."""
 
 INGEST_STATUS_UNSPECIFIED: IngestStatus.ValueType  # 0
 """Never sent."""
 INGEST_STATUS_ADDED: IngestStatus.ValueType  # 1
-"""It is new."""
+"""It was added."""
 INGEST_STATUS_REPLACED: IngestStatus.ValueType  # 2
-"""It replaced an older one of its id."""
+"""It replaced a document of the same id."""
 INGEST_STATUS_UNCHANGED: IngestStatus.ValueType  # 3
-"""The same content was there: nothing was done."""
+"""The same content was already there; nothing was done."""
 INGEST_STATUS_EMPTY: IngestStatus.ValueType  # 4
-"""Its text is empty: kept without a passage, no failure."""
+"""Its text is empty: it was stored without passages. Not a failure."""
 INGEST_STATUS_FAILED: IngestStatus.ValueType  # 5
-"""It was not taken in; nothing of it was written."""
+"""It was not ingested; nothing of it was written."""
 INGEST_STATUS_UNDER_WAY: IngestStatus.ValueType  # 6
-"""It is long, and is being worked on: no acknowledgement. Comes only where the header asks for it."""
+"""It is long and still being processed: not an acknowledgement. Only sent if the header asks for it."""
 Global___IngestStatus: _TypeAlias = IngestStatus  # noqa: Y015
 
 @_typing.final
@@ -78,19 +78,19 @@ class DocumentImage(_message.Message):
     MEDIA_TYPE_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     image_id: _builtins.str
-    """Unique within the document; empty means its place among the document's pictures."""
+    """Unique within the document; empty means its index among the document's pictures."""
     caption: _builtins.str
     """What it shows."""
     url: _builtins.str
-    """Where it came from; empty for a file."""
+    """Its original URL; empty for a file."""
     width: _builtins.int
-    """In pixels; 0 when unknown."""
+    """Width in pixels; 0 if unknown."""
     height: _builtins.int
-    """In pixels; 0 when unknown."""
+    """Height in pixels; 0 if unknown."""
     media_type: _builtins.str
     """IANA media type such as "image/png"; empty when unknown."""
     data: _builtins.bytes
-    """The picture; empty when only its url is known. At most 4 MB."""
+    """The encoded picture; empty if only its URL is known."""
     def __init__(
         self,
         *,
@@ -112,7 +112,7 @@ Global___DocumentImage: _TypeAlias = DocumentImage  # noqa: Y015
 
 @_typing.final
 class Document(_message.Message):
-    """A document as it comes in."""
+    """A document to ingest."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -151,26 +151,26 @@ class Document(_message.Message):
     STRUCTURE_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
-    """Unique within the collection; the same id replaces."""
+    """Unique within the collection; a document of the same id is replaced."""
     title: _builtins.str
-    """Empty when it has none."""
+    """Its title; may be empty."""
     text: _builtins.str
-    """Its words; empty gives no passage. At most 4 MB."""
+    """Its text; an empty one gives no passages."""
     url: _builtins.str
-    """Empty when it has none."""
+    """Its URL; may be empty."""
     date: _builtins.str
-    """ISO 8601, maybe only a year or a month; empty when unknown."""
+    """Its date in ISO 8601, possibly only a year or a month; empty if unknown."""
     source: _builtins.str
-    """Where it comes from, such as "corpus"; empty means that."""
+    """Its source; empty means "corpus"."""
     whole: _builtins.bool
-    """True: its text is one passage with the document's id."""
+    """True: its text is a single passage, which has the document's id."""
     vector_model: _builtins.str
-    """The model that made the vector; needed with one."""
+    """The model of the vector; required with one."""
     language: _builtins.str
-    """The language of its text, ISO 639-1; empty means that the text tells it."""
+    """Language of its text, ISO 639-1; empty: it is detected."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Anything else about it; filters can ask for it."""
+        """Further properties, for filters."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -182,11 +182,15 @@ class Document(_message.Message):
 
     @_builtins.property
     def vector(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Its embedding, brought along; only with `whole`; of the collection's width. Empty: the suite embeds it."""
+        """Its embedding, if the caller supplies one: only with `whole`, and of the collection's width. Empty: the suite
+        embeds it.
+        """
 
     @_builtins.property
     def structure(self) -> _structure_pb2.Structure:
-        """What its text is made of; passages follow it. Absent: the text tells it, as CommonMark or as plain text."""
+        """Its sections and blocks, along which it is cut into passages. Absent: they are read from the text, CommonMark or
+        plain.
+        """
 
     def __init__(
         self,
@@ -216,7 +220,7 @@ Global___Document: _TypeAlias = Document  # noqa: Y015
 
 @_typing.final
 class DocumentSummary(_message.Message):
-    """A document of a collection, as a listing tells it."""
+    """A document in a listing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -233,18 +237,18 @@ class DocumentSummary(_message.Message):
     title: _builtins.str
     """Its title; may be empty."""
     url: _builtins.str
-    """Where it stands; may be empty."""
+    """Its URL; may be empty."""
     date: _builtins.str
     """Its date; may be empty."""
     passages: _builtins.int
-    """How many passages it has."""
+    """Number of its passages."""
     images: _builtins.int
-    """How many pictures it has."""
+    """Number of its pictures."""
     characters: _builtins.int
-    """How far its passages reach in its text, in characters; 0 when it has none."""
+    """End of its last passage in its text, in characters; 0 if it has none."""
     @_builtins.property
     def ingested_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was taken in."""
+        """When it was ingested."""
 
     def __init__(
         self,
@@ -268,17 +272,17 @@ Global___DocumentSummary: _TypeAlias = DocumentSummary  # noqa: Y015
 
 @_typing.final
 class SearchRequest(_message.Message):
-    """Plain words to search for."""
+    """A query in plain words."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUERY_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """The words."""
+    """The query."""
     @_builtins.property
     def options(self) -> _retrieve_pb2.RetrieveOptions:
-        """How."""
+        """Where and how to search."""
 
     def __init__(
         self,
@@ -296,7 +300,7 @@ Global___SearchRequest: _TypeAlias = SearchRequest  # noqa: Y015
 
 @_typing.final
 class SearchResponse(_message.Message):
-    """What was found."""
+    """The passages found."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -304,11 +308,11 @@ class SearchResponse(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """The best first."""
+        """Best first."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """Engines that took no part, or less."""
+        """Engines that did not take part, or only in part."""
 
     def __init__(
         self,
@@ -333,7 +337,7 @@ class PutDocumentRequest(_message.Message):
     COLLECTION_FIELD_NUMBER: _builtins.int
     DOCUMENT_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
-    """Made when it is not there; empty means "default"."""
+    """Created if missing; empty means "default"."""
     @_builtins.property
     def document(self) -> Global___Document:
         """The document."""
@@ -354,16 +358,16 @@ Global___PutDocumentRequest: _TypeAlias = PutDocumentRequest  # noqa: Y015
 
 @_typing.final
 class PutDocumentResponse(_message.Message):
-    """What became of it."""
+    """The outcome."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STATUS_FIELD_NUMBER: _builtins.int
     PASSAGES_FIELD_NUMBER: _builtins.int
     status: Global___IngestStatus.ValueType
-    """Never FAILED: a failure is the call's status."""
+    """Never FAILED: a failure is the status of the call."""
     passages: _builtins.int
-    """How many passages it has."""
+    """Number of its passages."""
     def __init__(
         self,
         *,
@@ -387,9 +391,9 @@ class IngestHeader(_message.Message):
     COLLECTION_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
-    """Made when it is not there; empty means "default"."""
+    """Created if missing; empty means "default"."""
     progress: _builtins.bool
-    """True: while a long document is worked on, messages with UNDER_WAY tell how far it is, each a second or so after the one before."""
+    """True: while a long document is being processed, messages with UNDER_WAY report its progress about once a second."""
     def __init__(
         self,
         *,
@@ -414,11 +418,11 @@ class IngestRequest(_message.Message):
     DOCUMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def header(self) -> Global___IngestHeader:
-        """The first message, and only that."""
+        """The first message, and only that one."""
 
     @_builtins.property
     def document(self) -> Global___Document:
-        """A document. Checked when its turn comes: one that breaks a rule is FAILED and stops nothing."""
+        """A document. It is validated when its turn comes: an invalid one is FAILED, and the stream continues."""
 
     def __init__(
         self,
@@ -438,7 +442,7 @@ Global___IngestRequest: _TypeAlias = IngestRequest  # noqa: Y015
 
 @_typing.final
 class IngestResponse(_message.Message):
-    """The acknowledgement of one document: it is committed, or not and why. With UNDER_WAY how far one is."""
+    """The acknowledgement of one document: it is committed, or failed for a reason. With UNDER_WAY, its progress."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -449,17 +453,17 @@ class IngestResponse(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """Counts the documents of the stream from 0."""
+    """Index of the document in the stream, from 0."""
     document_id: _builtins.str
-    """The document."""
+    """Id of the document."""
     status: Global___IngestStatus.ValueType
-    """What became of it."""
+    """The outcome."""
     passages: _builtins.int
-    """How many passages it has; for UNDER_WAY how many are done, which a killed process does not lose."""
+    """Number of its passages; with UNDER_WAY the number finished so far, which survive a crash."""
     reason: _builtins.str
     """For FAILED: a name of ErrorReason without its prefix."""
     description: _builtins.str
-    """For FAILED: what is wrong, for people."""
+    """For FAILED: a description for people."""
     def __init__(
         self,
         *,
@@ -480,7 +484,7 @@ Global___IngestResponse: _TypeAlias = IngestResponse  # noqa: Y015
 
 @_typing.final
 class WantedRoot(_message.Message):
-    """A folder or file that is about to be taken in."""
+    """A folder or file to be ingested."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -488,11 +492,13 @@ class WantedRoot(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     NAMED_FIELD_NUMBER: _builtins.int
     location: _builtins.str
-    """Its resolved path; "/" parts the names in it."""
+    """Its resolved path, with "/" as the separator."""
     name: _builtins.str
-    """What its ids are to begin with: its own name, or the one that somebody gave it."""
+    """The wanted prefix of its document ids: its own name, or one that the user chose."""
     named: _builtins.bool
-    """True: the name holds wherever the folder lies, and a root of that name is found here from now on."""
+    """True: the user chose the name. It stays the prefix wherever the folder is moved to, and an existing root of that
+    name moves here.
+    """
     def __init__(
         self,
         *,
@@ -510,14 +516,14 @@ Global___WantedRoot: _TypeAlias = WantedRoot  # noqa: Y015
 
 @_typing.final
 class Root(_message.Message):
-    """A folder or file whose files have ids of their own in a collection."""
+    """A folder or file with its own prefix of document ids in a collection."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PREFIX_FIELD_NUMBER: _builtins.int
     LOCATION_FIELD_NUMBER: _builtins.int
     prefix: _builtins.str
-    """What its ids begin with: a file's id is this, "/", and its path below the root; for a root that is a file this alone."""
+    """The id of a file is this prefix, "/" and its path below the root; for a root that is a file, the prefix alone."""
     location: _builtins.str
     """Its resolved path."""
     def __init__(
@@ -536,7 +542,7 @@ Global___Root: _TypeAlias = Root  # noqa: Y015
 
 @_typing.final
 class PlacedRoot(_message.Message):
-    """Where a folder or file belongs."""
+    """The root that a folder or file belongs to."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -544,12 +550,12 @@ class PlacedRoot(_message.Message):
     ADDED_FIELD_NUMBER: _builtins.int
     ADOPTED_FIELD_NUMBER: _builtins.int
     added: _builtins.bool
-    """True: it is new in the collection."""
+    """True: it was added to the collection."""
     adopted: _builtins.bool
-    """True: it is new, and documents whose ids begin so were there before it; they count as its own."""
+    """True: it was added, and the collection already had documents with its prefix; they now belong to it."""
     @_builtins.property
     def root(self) -> Global___Root:
-        """The root itself, or the deepest one that it lies in."""
+        """The root itself, or the innermost one that contains it."""
 
     def __init__(
         self,
@@ -568,17 +574,17 @@ Global___PlacedRoot: _TypeAlias = PlacedRoot  # noqa: Y015
 
 @_typing.final
 class PlaceRootsRequest(_message.Message):
-    """What is about to be taken in."""
+    """The folders and files to be ingested."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COLLECTION_FIELD_NUMBER: _builtins.int
     ROOTS_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
-    """Made when it is not there; empty means "default"."""
+    """Created if missing; empty means "default"."""
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___WantedRoot]:
-        """Placed in this order."""
+        """Handled in this order."""
 
     def __init__(
         self,
@@ -596,7 +602,7 @@ Global___PlaceRootsRequest: _TypeAlias = PlaceRootsRequest  # noqa: Y015
 
 @_typing.final
 class PlaceRootsResponse(_message.Message):
-    """Where everything belongs."""
+    """The roots of the folders and files."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -604,11 +610,11 @@ class PlaceRootsResponse(_message.Message):
     ROOTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def placed(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedRoot]:
-        """One for each that was wanted, in their order."""
+        """One per wanted root, in their order."""
 
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Root]:
-        """All roots of the collection, by prefix."""
+        """All roots of the collection, ordered by prefix."""
 
     def __init__(
         self,
@@ -626,7 +632,7 @@ Global___PlaceRootsResponse: _TypeAlias = PlaceRootsResponse  # noqa: Y015
 
 @_typing.final
 class GetDocumentRequest(_message.Message):
-    """Which document."""
+    """The document to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -636,10 +642,10 @@ class GetDocumentRequest(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     document_id: _builtins.str
-    """The document."""
+    """Id of the document."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks."""
+        """The principals of the caller."""
 
     def __init__(
         self,
@@ -658,14 +664,14 @@ Global___GetDocumentRequest: _TypeAlias = GetDocumentRequest  # noqa: Y015
 
 @_typing.final
 class GetDocumentResponse(_message.Message):
-    """The document; vectors and pictures' bytes are left out."""
+    """The document, without vectors and the bytes of pictures."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DOCUMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def document(self) -> Global___Document:
-        """It."""
+        """The document."""
 
     def __init__(
         self,
@@ -682,7 +688,7 @@ Global___GetDocumentResponse: _TypeAlias = GetDocumentResponse  # noqa: Y015
 
 @_typing.final
 class GetPassageRequest(_message.Message):
-    """Which passage."""
+    """The passage to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -692,10 +698,10 @@ class GetPassageRequest(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     passage_id: _builtins.str
-    """The passage."""
+    """Id of the passage."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks."""
+        """The principals of the caller."""
 
     def __init__(
         self,
@@ -721,7 +727,7 @@ class GetPassageResponse(_message.Message):
     PASSAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def passage(self) -> _evidence_pb2.Passage:
-        """It."""
+        """The passage."""
 
     def __init__(
         self,
@@ -738,7 +744,7 @@ Global___GetPassageResponse: _TypeAlias = GetPassageResponse  # noqa: Y015
 
 @_typing.final
 class GetImageRequest(_message.Message):
-    """Which picture."""
+    """The picture to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -748,10 +754,10 @@ class GetImageRequest(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     image_id: _builtins.str
-    """The picture."""
+    """Id of the picture."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks."""
+        """The principals of the caller."""
 
     def __init__(
         self,
@@ -780,10 +786,10 @@ class GetImageResponse(_message.Message):
     media_type: _builtins.str
     """IANA media type; empty when unknown."""
     data: _builtins.bytes
-    """Its bytes; empty when only its url is known."""
+    """Its bytes; empty if only its URL is known."""
     @_builtins.property
     def image(self) -> _evidence_pb2.ImageReference:
-        """What is known of it."""
+        """Caption, size and origin."""
 
     def __init__(
         self,
@@ -802,7 +808,7 @@ Global___GetImageResponse: _TypeAlias = GetImageResponse  # noqa: Y015
 
 @_typing.final
 class ListDocumentsRequest(_message.Message):
-    """Which page of a collection."""
+    """The page of a listing to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -813,12 +819,12 @@ class ListDocumentsRequest(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     page_size: _builtins.int
-    """The greatest number of documents; 0 means 100."""
+    """Maximum number of documents; 0 means 100."""
     page_token: _builtins.str
-    """From the page before; empty for the first."""
+    """The next_page_token of the previous page; empty for the first page."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks."""
+        """The principals of the caller."""
 
     def __init__(
         self,
@@ -838,7 +844,7 @@ Global___ListDocumentsRequest: _TypeAlias = ListDocumentsRequest  # noqa: Y015
 
 @_typing.final
 class ListDocumentsResponse(_message.Message):
-    """A page."""
+    """A page of a listing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -848,7 +854,7 @@ class ListDocumentsResponse(_message.Message):
     """For the next page; empty on the last."""
     @_builtins.property
     def documents(self) -> _containers.RepeatedCompositeFieldContainer[Global___DocumentSummary]:
-        """By id."""
+        """Ordered by id."""
 
     def __init__(
         self,
@@ -866,7 +872,7 @@ Global___ListDocumentsResponse: _TypeAlias = ListDocumentsResponse  # noqa: Y015
 
 @_typing.final
 class DeleteDocumentRequest(_message.Message):
-    """Which document."""
+    """The document to delete."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -876,10 +882,10 @@ class DeleteDocumentRequest(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     document_id: _builtins.str
-    """The document."""
+    """Id of the document."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks."""
+        """The principals of the caller."""
 
     def __init__(
         self,
@@ -898,7 +904,7 @@ Global___DeleteDocumentRequest: _TypeAlias = DeleteDocumentRequest  # noqa: Y015
 
 @_typing.final
 class DeleteDocumentResponse(_message.Message):
-    """It is gone from every engine. Holds nothing."""
+    """Has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -915,7 +921,7 @@ Global___DeleteDocumentResponse: _TypeAlias = DeleteDocumentResponse  # noqa: Y0
 
 @_typing.final
 class ListCollectionsRequest(_message.Message):
-    """Asks for all collections. Holds nothing."""
+    """Has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -939,7 +945,7 @@ class ListCollectionsResponse(_message.Message):
     COLLECTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def collections(self) -> _containers.RepeatedCompositeFieldContainer[Global___Collection]:
-        """By name; "default" is always there."""
+        """Ordered by name; "default" always exists."""
 
     def __init__(
         self,
@@ -956,7 +962,7 @@ Global___ListCollectionsResponse: _TypeAlias = ListCollectionsResponse  # noqa: 
 
 @_typing.final
 class Collection(_message.Message):
-    """A set of documents that is asked together."""
+    """A set of documents that are searched together."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -968,13 +974,13 @@ class Collection(_message.Message):
     name: _builtins.str
     """Its name."""
     documents: _builtins.int
-    """How many documents it has."""
+    """Number of documents."""
     passages: _builtins.int
-    """How many passages it has."""
+    """Number of passages."""
     embedding_model: _builtins.str
-    """The model of its vectors; empty when it has none."""
+    """The model of its vectors; empty if it has none."""
     vector_width: _builtins.int
-    """The width of its vectors; 0 when it has none."""
+    """The width of its vectors; 0 if it has none."""
     def __init__(
         self,
         *,
@@ -994,7 +1000,7 @@ Global___Collection: _TypeAlias = Collection  # noqa: Y015
 
 @_typing.final
 class DeleteCollectionRequest(_message.Message):
-    """Which collection."""
+    """The collection to delete."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1016,7 +1022,7 @@ Global___DeleteCollectionRequest: _TypeAlias = DeleteCollectionRequest  # noqa: 
 
 @_typing.final
 class DeleteCollectionResponse(_message.Message):
-    """It is gone. Holds nothing."""
+    """Has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CorpusServiceStub:
-    """Keeps the documents: takes them in, gives them back, searches them.
+    """Stores the documents: ingests, returns, lists, searches and deletes them.
     """
 
     def __init__(self, channel):
@@ -93,32 +93,34 @@ class CorpusServiceStub:
 
 
 class CorpusServiceServicer:
-    """Keeps the documents: takes them in, gives them back, searches them.
+    """Stores the documents: ingests, returns, lists, searches and deletes them.
     """
 
     def Search(self, request, context):
-        """Passages for plain words, with the score of each engine.
+        """Passages for a query in plain words, with the score of each engine.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PutDocument(self, request, context):
-        """Takes in one document of at most 4 MB. Answers when it is committed.
+        """Ingests one document of at most 4 MB. Returns once it is committed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Ingest(self, request_iterator, context):
-        """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order.
+        """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
+        in order.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlaceRoots(self, request, context):
-        """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning.
+        """Assigns the prefixes of the document ids of folders and files, and stores them with the collection. The same
+        location always gets the same prefix.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,14 +148,14 @@ class CorpusServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDocuments(self, request, context):
-        """The documents of a collection, without their text, by id.
+        """The documents of a collection, without their text, ordered by id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteDocument(self, request, context):
-        """Takes a document out of every engine at once.
+        """Deletes a document from every engine at once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -167,7 +169,7 @@ class CorpusServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteCollection(self, request, context):
-        """Takes a collection out with everything in it. "default" is emptied.
+        """Deletes a collection with all its documents. "default" is emptied instead.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -240,7 +242,7 @@ def add_CorpusServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CorpusService:
-    """Keeps the documents: takes them in, gives them back, searches them.
+    """Stores the documents: ingests, returns, lists, searches and deletes them.
     """
 
     @staticmethod

@@ -27,20 +27,24 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CorpusServiceStub:
-    """Keeps the documents: takes them in, gives them back, searches them."""
+    """Stores the documents: ingests, returns, lists, searches and deletes them."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CorpusServiceAsyncStub: ...
     Search: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.SearchRequest, _corpus_pb2.SearchResponse]
-    """Passages for plain words, with the score of each engine."""
+    """Passages for a query in plain words, with the score of each engine."""
     PutDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.PutDocumentRequest, _corpus_pb2.PutDocumentResponse]
-    """Takes in one document of at most 4 MB. Answers when it is committed."""
+    """Ingests one document of at most 4 MB. Returns once it is committed."""
     Ingest: _grpc.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]
-    """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+    """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
+    in order.
+    """
     PlaceRoots: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.PlaceRootsRequest, _corpus_pb2.PlaceRootsResponse]
-    """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
+    """Assigns the prefixes of the document ids of folders and files, and stores them with the collection. The same
+    location always gets the same prefix.
+    """
     GetDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetDocumentRequest, _corpus_pb2.GetDocumentResponse]
     """A document with its text."""
     GetPassage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]
@@ -48,27 +52,31 @@ class CorpusServiceStub:
     GetImage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]
     """A picture's bytes."""
     ListDocuments: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]
-    """The documents of a collection, without their text, by id."""
+    """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]
-    """Takes a document out of every engine at once."""
+    """Deletes a document from every engine at once."""
     ListCollections: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]
     """All collections."""
     DeleteCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]
-    """Takes a collection out with everything in it. "default" is emptied."""
+    """Deletes a collection with all its documents. "default" is emptied instead."""
 
 @_typing.type_check_only
 class CorpusServiceAsyncStub(CorpusServiceStub):
-    """Keeps the documents: takes them in, gives them back, searches them."""
+    """Stores the documents: ingests, returns, lists, searches and deletes them."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Search: _aio.UnaryUnaryMultiCallable[_corpus_pb2.SearchRequest, _corpus_pb2.SearchResponse]  # type: ignore[assignment]
-    """Passages for plain words, with the score of each engine."""
+    """Passages for a query in plain words, with the score of each engine."""
     PutDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.PutDocumentRequest, _corpus_pb2.PutDocumentResponse]  # type: ignore[assignment]
-    """Takes in one document of at most 4 MB. Answers when it is committed."""
+    """Ingests one document of at most 4 MB. Returns once it is committed."""
     Ingest: _aio.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]  # type: ignore[assignment]
-    """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+    """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
+    in order.
+    """
     PlaceRoots: _aio.UnaryUnaryMultiCallable[_corpus_pb2.PlaceRootsRequest, _corpus_pb2.PlaceRootsResponse]  # type: ignore[assignment]
-    """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
+    """Assigns the prefixes of the document ids of folders and files, and stores them with the collection. The same
+    location always gets the same prefix.
+    """
     GetDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetDocumentRequest, _corpus_pb2.GetDocumentResponse]  # type: ignore[assignment]
     """A document with its text."""
     GetPassage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]  # type: ignore[assignment]
@@ -76,16 +84,16 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     GetImage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]  # type: ignore[assignment]
     """A picture's bytes."""
     ListDocuments: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]  # type: ignore[assignment]
-    """The documents of a collection, without their text, by id."""
+    """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]  # type: ignore[assignment]
-    """Takes a document out of every engine at once."""
+    """Deletes a document from every engine at once."""
     ListCollections: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]  # type: ignore[assignment]
     """All collections."""
     DeleteCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]  # type: ignore[assignment]
-    """Takes a collection out with everything in it. "default" is emptied."""
+    """Deletes a collection with all its documents. "default" is emptied instead."""
 
 class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeps the documents: takes them in, gives them back, searches them."""
+    """Stores the documents: ingests, returns, lists, searches and deletes them."""
 
     @_abc_1.abstractmethod
     def Search(
@@ -93,7 +101,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.SearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.SearchResponse, _abc.Awaitable[_corpus_pb2.SearchResponse]]:
-        """Passages for plain words, with the score of each engine."""
+        """Passages for a query in plain words, with the score of each engine."""
 
     @_abc_1.abstractmethod
     def PutDocument(
@@ -101,7 +109,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.PutDocumentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.PutDocumentResponse, _abc.Awaitable[_corpus_pb2.PutDocumentResponse]]:
-        """Takes in one document of at most 4 MB. Answers when it is committed."""
+        """Ingests one document of at most 4 MB. Returns once it is committed."""
 
     @_abc_1.abstractmethod
     def Ingest(
@@ -109,7 +117,9 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_corpus_pb2.IngestRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_corpus_pb2.IngestResponse], _abc.AsyncIterator[_corpus_pb2.IngestResponse]]:
-        """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+        """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
+        in order.
+        """
 
     @_abc_1.abstractmethod
     def PlaceRoots(
@@ -117,7 +127,9 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.PlaceRootsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.PlaceRootsResponse, _abc.Awaitable[_corpus_pb2.PlaceRootsResponse]]:
-        """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
+        """Assigns the prefixes of the document ids of folders and files, and stores them with the collection. The same
+        location always gets the same prefix.
+        """
 
     @_abc_1.abstractmethod
     def GetDocument(
@@ -149,7 +161,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.ListDocumentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.ListDocumentsResponse, _abc.Awaitable[_corpus_pb2.ListDocumentsResponse]]:
-        """The documents of a collection, without their text, by id."""
+        """The documents of a collection, without their text, ordered by id."""
 
     @_abc_1.abstractmethod
     def DeleteDocument(
@@ -157,7 +169,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.DeleteDocumentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.DeleteDocumentResponse, _abc.Awaitable[_corpus_pb2.DeleteDocumentResponse]]:
-        """Takes a document out of every engine at once."""
+        """Deletes a document from every engine at once."""
 
     @_abc_1.abstractmethod
     def ListCollections(
@@ -173,6 +185,6 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.DeleteCollectionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.DeleteCollectionResponse, _abc.Awaitable[_corpus_pb2.DeleteCollectionResponse]]:
-        """Takes a collection out with everything in it. "default" is emptied."""
+        """Deletes a collection with all its documents. "default" is emptied instead."""
 
 def add_CorpusServiceServicer_to_server(servicer: CorpusServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

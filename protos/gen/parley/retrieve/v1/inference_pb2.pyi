@@ -28,19 +28,19 @@ class _TextKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TextKind.Val
     TEXT_KIND_UNSPECIFIED: _TextKind.ValueType  # 0
     """Never sent."""
     TEXT_KIND_QUERY: _TextKind.ValueType  # 1
-    """It asks."""
+    """A query."""
     TEXT_KIND_PASSAGE: _TextKind.ValueType  # 2
-    """It is searched."""
+    """A passage."""
 
 class TextKind(_TextKind, metaclass=_TextKindEnumTypeWrapper):
-    """What a text is for: some models want a prefix."""
+    """The role of a text; some models need a prefix for it."""
 
 TEXT_KIND_UNSPECIFIED: TextKind.ValueType  # 0
 """Never sent."""
 TEXT_KIND_QUERY: TextKind.ValueType  # 1
-"""It asks."""
+"""A query."""
 TEXT_KIND_PASSAGE: TextKind.ValueType  # 2
-"""It is searched."""
+"""A passage."""
 Global___TextKind: _TypeAlias = TextKind  # noqa: Y015
 
 @_typing.final
@@ -53,12 +53,12 @@ class EmbedRequest(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     kind: Global___TextKind.ValueType
-    """What they are for."""
+    """Their role."""
     model: _builtins.str
     """The model; empty means the configured one."""
     @_builtins.property
     def texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The texts. At most 1,024."""
+        """The texts."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Embedding(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Of length 1 in the Euclidean norm."""
+        """Normalised to Euclidean length 1."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ Global___Embedding: _TypeAlias = Embedding  # noqa: Y015
 
 @_typing.final
 class EmbedResponse(_message.Message):
-    """One vector a text, in their order."""
+    """One vector per text, in their order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -109,9 +109,9 @@ class EmbedResponse(_message.Message):
     WIDTH_FIELD_NUMBER: _builtins.int
     EMBEDDINGS_FIELD_NUMBER: _builtins.int
     model: _builtins.str
-    """The model that made them."""
+    """The model used."""
     width: _builtins.int
-    """How many values each has."""
+    """Number of values of each vector."""
     @_builtins.property
     def embeddings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Embedding]:
         """The vectors."""
@@ -146,7 +146,7 @@ class RerankRequest(_message.Message):
     """The model; empty means the configured one."""
     @_builtins.property
     def passages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The passages. At most 1,024."""
+        """The passages."""
 
     def __init__(
         self,
@@ -165,17 +165,17 @@ Global___RerankRequest: _TypeAlias = RerankRequest  # noqa: Y015
 
 @_typing.final
 class RerankResponse(_message.Message):
-    """One score a passage, in their order."""
+    """One score per passage, in their order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MODEL_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     model: _builtins.str
-    """The model that made them."""
+    """The model used."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """0 to 1, greater is better."""
+        """0 to 1; higher is better."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ Global___RerankResponse: _TypeAlias = RerankResponse  # noqa: Y015
 
 @_typing.final
 class StoredImage(_message.Message):
-    """A picture that the corpus keeps."""
+    """A picture in the corpus."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -202,7 +202,7 @@ class StoredImage(_message.Message):
     collection: _builtins.str
     """Empty means "default"."""
     image_id: _builtins.str
-    """As an ImageReference names it."""
+    """The image_id of its ImageReference."""
     def __init__(
         self,
         *,
@@ -232,19 +232,19 @@ class EmbedImagesRequest(_message.Message):
     """The model; empty means the configured one."""
     @_builtins.property
     def images(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """Encoded pictures (PNG, JPEG, WebP, GIF). At most 64."""
+        """Encoded pictures (PNG, JPEG, WebP, GIF)."""
 
     @_builtins.property
     def texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Texts about pictures. At most 256."""
+        """Texts about pictures."""
 
     @_builtins.property
     def stored(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredImage]:
-        """Pictures of the corpus of this process. At most 64."""
+        """Pictures in the corpus of this process."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks, for the stored ones."""
+        """The principals of the caller, for the stored pictures."""
 
     def __init__(
         self,
@@ -265,7 +265,7 @@ Global___EmbedImagesRequest: _TypeAlias = EmbedImagesRequest  # noqa: Y015
 
 @_typing.final
 class EmbedImagesResponse(_message.Message):
-    """One vector a picture and a text, in their order."""
+    """One vector per picture and per text, in their order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -274,7 +274,7 @@ class EmbedImagesResponse(_message.Message):
     TEXTS_FIELD_NUMBER: _builtins.int
     STORED_FIELD_NUMBER: _builtins.int
     model: _builtins.str
-    """The model that made them."""
+    """The model used."""
     @_builtins.property
     def images(self) -> _containers.RepeatedCompositeFieldContainer[Global___Embedding]:
         """The pictures' vectors."""
@@ -285,8 +285,8 @@ class EmbedImagesResponse(_message.Message):
 
     @_builtins.property
     def stored(self) -> _containers.RepeatedCompositeFieldContainer[Global___Embedding]:
-        """The stored pictures' vectors; without values where there is no such picture for these principals, its bytes are not
-        kept, or they cannot be read.
+        """The stored pictures' vectors; one without values if the picture does not exist for these principals, its bytes
+        are not stored, or they cannot be decoded.
         """
 
     def __init__(

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class InferenceServiceStub:
-    """The models: one copy of each, shared by all callers, cached by model and text.
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text.
     """
 
     def __init__(self, channel):
@@ -53,25 +53,25 @@ class InferenceServiceStub:
 
 
 class InferenceServiceServicer:
-    """The models: one copy of each, shared by all callers, cached by model and text.
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text.
     """
 
     def Embed(self, request, context):
-        """Texts to vectors.
+        """Embeds texts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Rerank(self, request, context):
-        """How well passages answer a query.
+        """Scores how well passages answer a query.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def EmbedImages(self, request, context):
-        """Pictures, and texts about pictures, to vectors of one space.
+        """Embeds pictures, and texts about pictures, into one vector space.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,7 +104,7 @@ def add_InferenceServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class InferenceService:
-    """The models: one copy of each, shared by all callers, cached by model and text.
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text.
     """
 
     @staticmethod

@@ -27,33 +27,33 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class InferenceServiceStub:
-    """The models: one copy of each, shared by all callers, cached by model and text."""
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> InferenceServiceAsyncStub: ...
     Embed: _grpc.UnaryUnaryMultiCallable[_inference_pb2.EmbedRequest, _inference_pb2.EmbedResponse]
-    """Texts to vectors."""
+    """Embeds texts."""
     Rerank: _grpc.UnaryUnaryMultiCallable[_inference_pb2.RerankRequest, _inference_pb2.RerankResponse]
-    """How well passages answer a query."""
+    """Scores how well passages answer a query."""
     EmbedImages: _grpc.UnaryUnaryMultiCallable[_inference_pb2.EmbedImagesRequest, _inference_pb2.EmbedImagesResponse]
-    """Pictures, and texts about pictures, to vectors of one space."""
+    """Embeds pictures, and texts about pictures, into one vector space."""
 
 @_typing.type_check_only
 class InferenceServiceAsyncStub(InferenceServiceStub):
-    """The models: one copy of each, shared by all callers, cached by model and text."""
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Embed: _aio.UnaryUnaryMultiCallable[_inference_pb2.EmbedRequest, _inference_pb2.EmbedResponse]  # type: ignore[assignment]
-    """Texts to vectors."""
+    """Embeds texts."""
     Rerank: _aio.UnaryUnaryMultiCallable[_inference_pb2.RerankRequest, _inference_pb2.RerankResponse]  # type: ignore[assignment]
-    """How well passages answer a query."""
+    """Scores how well passages answer a query."""
     EmbedImages: _aio.UnaryUnaryMultiCallable[_inference_pb2.EmbedImagesRequest, _inference_pb2.EmbedImagesResponse]  # type: ignore[assignment]
-    """Pictures, and texts about pictures, to vectors of one space."""
+    """Embeds pictures, and texts about pictures, into one vector space."""
 
 class InferenceServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The models: one copy of each, shared by all callers, cached by model and text."""
+    """Embedding and reranking models, loaded once and shared by all callers; results are cached by model and text."""
 
     @_abc_1.abstractmethod
     def Embed(
@@ -61,7 +61,7 @@ class InferenceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _inference_pb2.EmbedRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_inference_pb2.EmbedResponse, _abc.Awaitable[_inference_pb2.EmbedResponse]]:
-        """Texts to vectors."""
+        """Embeds texts."""
 
     @_abc_1.abstractmethod
     def Rerank(
@@ -69,7 +69,7 @@ class InferenceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _inference_pb2.RerankRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_inference_pb2.RerankResponse, _abc.Awaitable[_inference_pb2.RerankResponse]]:
-        """How well passages answer a query."""
+        """Scores how well passages answer a query."""
 
     @_abc_1.abstractmethod
     def EmbedImages(
@@ -77,6 +77,6 @@ class InferenceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _inference_pb2.EmbedImagesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_inference_pb2.EmbedImagesResponse, _abc.Awaitable[_inference_pb2.EmbedImagesResponse]]:
-        """Pictures, and texts about pictures, to vectors of one space."""
+        """Embeds pictures, and texts about pictures, into one vector space."""
 
 def add_InferenceServiceServicer_to_server(servicer: InferenceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

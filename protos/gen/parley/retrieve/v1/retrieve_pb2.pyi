@@ -33,27 +33,27 @@ class _FusionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fusion.ValueTy
     FUSION_UNSPECIFIED: _Fusion.ValueType  # 0
     """The stage's setting."""
     FUSION_SUM: _Fusion.ValueType  # 1
-    """Cosine plus weighted BM25, raw."""
+    """Cosine similarity plus weighted BM25, unscaled."""
     FUSION_RRF: _Fusion.ValueType  # 2
     """Reciprocal rank fusion."""
     FUSION_MIN_MAX: _Fusion.ValueType  # 3
-    """Scores scaled to 0..1 each, then weighted."""
+    """Each score scaled to 0..1, then weighted."""
     FUSION_LEXICAL: _Fusion.ValueType  # 4
-    """The score of the full-text engine alone: of words, or of learned sparse vectors where those are configured."""
+    """The full-text engine's score alone: BM25, or learned sparse vectors if configured."""
 
 class Fusion(_Fusion, metaclass=_FusionEnumTypeWrapper):
-    """How scores of several engines become one."""
+    """How the scores of several engines are fused."""
 
 FUSION_UNSPECIFIED: Fusion.ValueType  # 0
 """The stage's setting."""
 FUSION_SUM: Fusion.ValueType  # 1
-"""Cosine plus weighted BM25, raw."""
+"""Cosine similarity plus weighted BM25, unscaled."""
 FUSION_RRF: Fusion.ValueType  # 2
 """Reciprocal rank fusion."""
 FUSION_MIN_MAX: Fusion.ValueType  # 3
-"""Scores scaled to 0..1 each, then weighted."""
+"""Each score scaled to 0..1, then weighted."""
 FUSION_LEXICAL: Fusion.ValueType  # 4
-"""The score of the full-text engine alone: of words, or of learned sparse vectors where those are configured."""
+"""The full-text engine's score alone: BM25, or learned sparse vectors if configured."""
 Global___Fusion: _TypeAlias = Fusion  # noqa: Y015
 
 class _SearchRange:
@@ -72,7 +72,7 @@ class _SearchRangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchRan
     """News of the last days."""
 
 class SearchRange(_SearchRange, metaclass=_SearchRangeEnumTypeWrapper):
-    """Where a question should be looked for."""
+    """Where to search for a question's answer."""
 
 SEARCH_RANGE_UNSPECIFIED: SearchRange.ValueType  # 0
 """Never sent."""
@@ -86,7 +86,7 @@ Global___SearchRange: _TypeAlias = SearchRange  # noqa: Y015
 
 @_typing.final
 class Depth(_message.Message):
-    """How deep to look. 0 means the stage's setting."""
+    """How many candidates are searched and returned. 0 means the stage's setting."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -99,9 +99,9 @@ class Depth(_message.Message):
     vector: _builtins.int
     """Candidates of the vector engine."""
     rerank: _builtins.int
-    """Candidates that the reranker reads."""
+    """Candidates for the reranker."""
     evidence: _builtins.int
-    """Evidence that comes back."""
+    """Number of results."""
     def __init__(
         self,
         *,
@@ -120,7 +120,7 @@ Global___Depth: _TypeAlias = Depth  # noqa: Y015
 
 @_typing.final
 class RetrieveOptions(_message.Message):
-    """How to look."""
+    """Where and how to search."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -135,7 +135,7 @@ class RetrieveOptions(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     WEB_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
-    """Where to look; empty means "default"."""
+    """The collection to search; empty means "default"."""
     fusion: Global___Fusion.ValueType
     """How scores are fused."""
     lexical_weight: _builtins.float
@@ -143,24 +143,24 @@ class RetrieveOptions(_message.Message):
     vector_weight: _builtins.float
     """Weight of the vector score; absent means the stage's setting."""
     ranking: _builtins.int
-    """How many places of the ranking before grouping come back; 0 for none."""
+    """Number of passages of the ranking before grouping to return; 0 for none."""
     web: _builtins.bool
-    """Whether the web is searched beside the collection; "web" among the sources of the filters says so, too."""
+    """Whether the web is searched as well; "web" among the sources of the filters has the same effect."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
 
     @_builtins.property
     def boost(self) -> _basics_pb2.TimeRange:
-        """Passages that speak of it or are dated in it rank higher; absent for none."""
+        """Passages that mention this range, or are dated within it, rank higher; absent for none."""
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who asks: passages with principals are found only by one of them."""
+        """The principals of the caller: a passage with principals is found only by one of them."""
 
     @_builtins.property
     def depth(self) -> Global___Depth:
-        """How deep."""
+        """How many candidates are searched and returned."""
 
     def __init__(
         self,
@@ -201,11 +201,11 @@ class RetrieveRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def query(self) -> _query_pb2.WeightedQuery:
-        """What to search by."""
+        """What to search for."""
 
     @_builtins.property
     def options(self) -> Global___RetrieveOptions:
-        """How."""
+        """Where and how to search."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class RetrieveResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
-        """Where the stage is."""
+        """The current activity."""
 
     @_builtins.property
     def partial(self) -> Global___RetrievePartial:
@@ -241,11 +241,11 @@ class RetrieveResponse(_message.Message):
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """An engine that took no part, or less."""
+        """An engine did not take part, or only in part."""
 
     @_builtins.property
     def result(self) -> Global___RetrieveResult:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     def __init__(
         self,
@@ -274,7 +274,7 @@ class RetrievePartial(_message.Message):
     EVIDENCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """The best first."""
+        """Best first."""
 
     def __init__(
         self,
@@ -291,7 +291,7 @@ Global___RetrievePartial: _TypeAlias = RetrievePartial  # noqa: Y015
 
 @_typing.final
 class RetrieveResult(_message.Message):
-    """Evidence with what it took."""
+    """The result of Retrieve."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -301,19 +301,19 @@ class RetrieveResult(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """The best first, near duplicates grouped."""
+        """Best first, near duplicates grouped."""
 
     @_builtins.property
     def ranking(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
-        """The first places before grouping, as many as were asked for."""
+        """The first passages of the ranking before grouping, as many as requested."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     @_builtins.property
     def terms(self) -> _containers.RepeatedCompositeFieldContainer[_query_pb2.SearchedTerm]:
-        """What the full-text engine searched by; none where it took no part."""
+        """The terms of the full-text search; empty if that engine did not take part."""
 
     def __init__(
         self,
@@ -345,7 +345,7 @@ class RecallGraphRequest(_message.Message):
 
     @_builtins.property
     def options(self) -> Global___RetrieveOptions:
-        """How."""
+        """Where and how to search."""
 
     def __init__(
         self,
@@ -363,7 +363,7 @@ Global___RecallGraphRequest: _TypeAlias = RecallGraphRequest  # noqa: Y015
 
 @_typing.final
 class RecallGraphResponse(_message.Message):
-    """Evidence a node."""
+    """Evidence by node."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -375,7 +375,7 @@ class RecallGraphResponse(_message.Message):
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
-        """Engines that took no part, or less."""
+        """Engines that did not take part, or only in part."""
 
     def __init__(
         self,
@@ -403,10 +403,10 @@ class NodeEvidence(_message.Message):
     node_id: _builtins.str
     """The node's id."""
     layer: _builtins.int
-    """Its layer, 0 the first."""
+    """Its layer; 0 is the first."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
-        """The best first."""
+        """Best first."""
 
     def __init__(
         self,
@@ -425,7 +425,7 @@ Global___NodeEvidence: _TypeAlias = NodeEvidence  # noqa: Y015
 
 @_typing.final
 class GaugeQuestionsRequest(_message.Message):
-    """Questions that may have an answer. At most 2 MiB."""
+    """Questions that the corpus may be able to answer. At most 2 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -433,11 +433,11 @@ class GaugeQuestionsRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Each stands alone."""
+        """Standalone questions."""
 
     @_builtins.property
     def options(self) -> Global___RetrieveOptions:
-        """How. The web, a reranker and a boost take no part."""
+        """Where and how to search. The web, the reranker and a boost are not used."""
 
     def __init__(
         self,
@@ -455,14 +455,16 @@ Global___GaugeQuestionsRequest: _TypeAlias = GaugeQuestionsRequest  # noqa: Y015
 
 @_typing.final
 class GaugeQuestionsResponse(_message.Message):
-    """How well they fit."""
+    """The relevance of the corpus to each question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RELEVANCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def relevance(self) -> _containers.RepeatedScalarFieldContainer[_evidence_pb2.Relevance.ValueType]:
-        """Of each question's best passage, in the order of the questions; RELEVANCE_LOW where nothing is found."""
+        """Relevance of the best passage for each question, in the order of the questions; RELEVANCE_LOW if nothing was
+        found.
+        """
 
     def __init__(
         self,
@@ -479,7 +481,7 @@ Global___GaugeQuestionsResponse: _TypeAlias = GaugeQuestionsResponse  # noqa: Y0
 
 @_typing.final
 class DetectRangeRequest(_message.Message):
-    """A question to be routed."""
+    """A question to route."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -489,7 +491,7 @@ class DetectRangeRequest(_message.Message):
     """The standalone question."""
     @_builtins.property
     def now(self) -> _timestamp_pb2.Timestamp:
-        """The moment that "today" is reckoned from; absent means now."""
+        """The moment that relative dates such as "today" refer to; absent means now."""
 
     def __init__(
         self,
@@ -507,7 +509,7 @@ Global___DetectRangeRequest: _TypeAlias = DetectRangeRequest  # noqa: Y015
 
 @_typing.final
 class DetectRangeResponse(_message.Message):
-    """Where to look."""
+    """Where to search."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -518,12 +520,12 @@ class DetectRangeResponse(_message.Message):
     range: Global___SearchRange.ValueType
     """The range."""
     reason: _builtins.str
-    """Why."""
+    """The reason."""
     web: _builtins.bool
-    """Whether the web is to be searched beside the collection."""
+    """Whether to search the web as well."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
-        """The sources and dates it stands for; absent for everything."""
+        """The sources and dates of the range; absent for everything."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RetrieveServiceStub:
-    """Finds, fuses, groups and ranks evidence.
+    """Searches, fuses, groups and ranks evidence.
     """
 
     def __init__(self, channel):
@@ -58,7 +58,7 @@ class RetrieveServiceStub:
 
 
 class RetrieveServiceServicer:
-    """Finds, fuses, groups and ranks evidence.
+    """Searches, fuses, groups and ranks evidence.
     """
 
     def Retrieve(self, request, context):
@@ -69,21 +69,23 @@ class RetrieveServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecallGraph(self, request, context):
-        """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone.
+        """Evidence for every node of a graph, layer by layer, without filling in answers: for callers that use this stage
+        alone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GaugeQuestions(self, request, context):
-        """How well the best passage fits each of some questions, without the passages: whether they can be answered at all.
+        """How relevant the best passage is to each of several questions, without the passages: whether the corpus can
+        answer them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DetectRange(self, request, context):
-        """Where to look: news, hot news, or everywhere.
+        """Where to search: news, latest news, or everywhere.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,7 +123,7 @@ def add_RetrieveServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RetrieveService:
-    """Finds, fuses, groups and ranks evidence.
+    """Searches, fuses, groups and ranks evidence.
     """
 
     @staticmethod

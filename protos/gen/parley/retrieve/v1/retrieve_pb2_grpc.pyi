@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RetrieveServiceStub:
-    """Finds, fuses, groups and ranks evidence."""
+    """Searches, fuses, groups and ranks evidence."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -36,28 +36,36 @@ class RetrieveServiceStub:
     Retrieve: _grpc.UnaryStreamMultiCallable[_retrieve_pb2.RetrieveRequest, _retrieve_pb2.RetrieveResponse]
     """Evidence for one query. Ends with exactly one result."""
     RecallGraph: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.RecallGraphRequest, _retrieve_pb2.RecallGraphResponse]
-    """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+    """Evidence for every node of a graph, layer by layer, without filling in answers: for callers that use this stage
+    alone.
+    """
     GaugeQuestions: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.GaugeQuestionsRequest, _retrieve_pb2.GaugeQuestionsResponse]
-    """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
+    """How relevant the best passage is to each of several questions, without the passages: whether the corpus can
+    answer them.
+    """
     DetectRange: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]
-    """Where to look: news, hot news, or everywhere."""
+    """Where to search: news, latest news, or everywhere."""
 
 @_typing.type_check_only
 class RetrieveServiceAsyncStub(RetrieveServiceStub):
-    """Finds, fuses, groups and ranks evidence."""
+    """Searches, fuses, groups and ranks evidence."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Retrieve: _aio.UnaryStreamMultiCallable[_retrieve_pb2.RetrieveRequest, _retrieve_pb2.RetrieveResponse]  # type: ignore[assignment]
     """Evidence for one query. Ends with exactly one result."""
     RecallGraph: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.RecallGraphRequest, _retrieve_pb2.RecallGraphResponse]  # type: ignore[assignment]
-    """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+    """Evidence for every node of a graph, layer by layer, without filling in answers: for callers that use this stage
+    alone.
+    """
     GaugeQuestions: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.GaugeQuestionsRequest, _retrieve_pb2.GaugeQuestionsResponse]  # type: ignore[assignment]
-    """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
+    """How relevant the best passage is to each of several questions, without the passages: whether the corpus can
+    answer them.
+    """
     DetectRange: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]  # type: ignore[assignment]
-    """Where to look: news, hot news, or everywhere."""
+    """Where to search: news, latest news, or everywhere."""
 
 class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Finds, fuses, groups and ranks evidence."""
+    """Searches, fuses, groups and ranks evidence."""
 
     @_abc_1.abstractmethod
     def Retrieve(
@@ -73,7 +81,9 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _retrieve_pb2.RecallGraphRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.RecallGraphResponse, _abc.Awaitable[_retrieve_pb2.RecallGraphResponse]]:
-        """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+        """Evidence for every node of a graph, layer by layer, without filling in answers: for callers that use this stage
+        alone.
+        """
 
     @_abc_1.abstractmethod
     def GaugeQuestions(
@@ -81,7 +91,9 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _retrieve_pb2.GaugeQuestionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.GaugeQuestionsResponse, _abc.Awaitable[_retrieve_pb2.GaugeQuestionsResponse]]:
-        """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
+        """How relevant the best passage is to each of several questions, without the passages: whether the corpus can
+        answer them.
+        """
 
     @_abc_1.abstractmethod
     def DetectRange(
@@ -89,6 +101,6 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _retrieve_pb2.DetectRangeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.DetectRangeResponse, _abc.Awaitable[_retrieve_pb2.DetectRangeResponse]]:
-        """Where to look: news, hot news, or everywhere."""
+        """Where to search: news, latest news, or everywhere."""
 
 def add_RetrieveServiceServicer_to_server(servicer: RetrieveServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

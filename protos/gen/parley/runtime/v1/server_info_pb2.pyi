@@ -21,7 +21,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class GetServerInfoRequest(_message.Message):
-    """Asks a process about itself. Holds nothing."""
+    """Has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -38,7 +38,7 @@ Global___GetServerInfoRequest: _TypeAlias = GetServerInfoRequest  # noqa: Y015
 
 @_typing.final
 class GetServerInfoResponse(_message.Message):
-    """What a process is made of. At most 64 KiB."""
+    """The description of a process. At most 64 KiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -52,14 +52,14 @@ class GetServerInfoResponse(_message.Message):
     version: _builtins.str
     """The suite's version, such as "0.1.0"."""
     python_version: _builtins.str
-    """The version of Python that runs it."""
+    """The version of the Python interpreter."""
     @_builtins.property
     def capabilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Capability]:
-        """One entry a task; empty when the process has none."""
+        """One entry per task; may be empty."""
 
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp:
-        """When the process began to serve."""
+        """When the process started to serve."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Capability(_message.Message):
     task: _builtins.str
     """The task, such as "condense" or "embed"."""
     engine: _builtins.str
-    """The engine, such as "rules", "llm" or "onnx"; "none" where the task cannot be done."""
+    """The engine, such as "rules", "llm" or "onnx"; "none" if the task is not available."""
     detail: _builtins.str
     """More about it for people, such as a model's name; may be empty."""
     def __init__(

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ServerInfoServiceStub:
-    """Tells what a process is made of. Every process of the suite serves it.
+    """Describes a process. Every process of the suite serves it.
     """
 
     def __init__(self, channel):
@@ -43,11 +43,11 @@ class ServerInfoServiceStub:
 
 
 class ServerInfoServiceServicer:
-    """Tells what a process is made of. Every process of the suite serves it.
+    """Describes a process. Every process of the suite serves it.
     """
 
     def GetServerInfo(self, request, context):
-        """Name, version and the engine behind each task.
+        """Name, version and the engine of each task.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -70,7 +70,7 @@ def add_ServerInfoServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ServerInfoService:
-    """Tells what a process is made of. Every process of the suite serves it.
+    """Describes a process. Every process of the suite serves it.
     """
 
     @staticmethod

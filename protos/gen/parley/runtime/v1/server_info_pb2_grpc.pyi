@@ -27,25 +27,25 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ServerInfoServiceStub:
-    """Tells what a process is made of. Every process of the suite serves it."""
+    """Describes a process. Every process of the suite serves it."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ServerInfoServiceAsyncStub: ...
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_server_info_pb2.GetServerInfoRequest, _server_info_pb2.GetServerInfoResponse]
-    """Name, version and the engine behind each task."""
+    """Name, version and the engine of each task."""
 
 @_typing.type_check_only
 class ServerInfoServiceAsyncStub(ServerInfoServiceStub):
-    """Tells what a process is made of. Every process of the suite serves it."""
+    """Describes a process. Every process of the suite serves it."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_server_info_pb2.GetServerInfoRequest, _server_info_pb2.GetServerInfoResponse]  # type: ignore[assignment]
-    """Name, version and the engine behind each task."""
+    """Name, version and the engine of each task."""
 
 class ServerInfoServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tells what a process is made of. Every process of the suite serves it."""
+    """Describes a process. Every process of the suite serves it."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(
@@ -53,6 +53,6 @@ class ServerInfoServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _server_info_pb2.GetServerInfoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_server_info_pb2.GetServerInfoResponse, _abc.Awaitable[_server_info_pb2.GetServerInfoResponse]]:
-        """Name, version and the engine behind each task."""
+        """Name, version and the engine of each task."""
 
 def add_ServerInfoServiceServicer_to_server(servicer: ServerInfoServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -24,7 +24,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class BuildRequest(_message.Message):
-    """What a timeline is built from. At most 8 MiB."""
+    """The question and evidence for a timeline. At most 8 MiB."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -35,14 +35,14 @@ class BuildRequest(_message.Message):
     question: _builtins.str
     """The grounded standalone question."""
     max_events: _builtins.int
-    """How many events, if there are as many; 0 means the stage's setting, and only what fits the question well."""
+    """Number of events, if there are as many; 0 means the stage's setting, which leaves out events of little relevance."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
         """The evidence."""
 
     @_builtins.property
     def time_range(self) -> _basics_pb2.TimeRange:
-        """Only events in it; absent for any."""
+        """Only events within this range; absent for any."""
 
     def __init__(
         self,
@@ -71,15 +71,15 @@ class BuildResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
-        """Where the stage is."""
+        """The current activity."""
 
     @_builtins.property
     def degraded(self) -> _usage_pb2.Degraded:
-        """What was done the simpler way."""
+        """Something was left out or done in a simpler way."""
 
     @_builtins.property
     def result(self) -> Global___BuildResult:
-        """The result; ends the stream."""
+        """The result; the last message."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ Global___BuildResponse: _TypeAlias = BuildResponse  # noqa: Y015
 
 @_typing.final
 class BuildResult(_message.Message):
-    """The course of events."""
+    """The result of Build."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -108,11 +108,11 @@ class BuildResult(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def timeline(self) -> _timeline_pb2.Timeline:
-        """It."""
+        """The timeline."""
 
     @_builtins.property
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
-        """What it used."""
+        """Tokens, cost and time, by task."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class TimelineServiceStub:
-    """Draws the course of events from evidence.
+    """Builds a timeline from evidence.
     """
 
     def __init__(self, channel):
@@ -43,7 +43,7 @@ class TimelineServiceStub:
 
 
 class TimelineServiceServicer:
-    """Draws the course of events from evidence.
+    """Builds a timeline from evidence.
     """
 
     def Build(self, request, context):
@@ -70,7 +70,7 @@ def add_TimelineServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TimelineService:
-    """Draws the course of events from evidence.
+    """Builds a timeline from evidence.
     """
 
     @staticmethod

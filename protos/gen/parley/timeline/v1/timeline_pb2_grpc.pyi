@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TimelineServiceStub:
-    """Draws the course of events from evidence."""
+    """Builds a timeline from evidence."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -38,14 +38,14 @@ class TimelineServiceStub:
 
 @_typing.type_check_only
 class TimelineServiceAsyncStub(TimelineServiceStub):
-    """Draws the course of events from evidence."""
+    """Builds a timeline from evidence."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Build: _aio.UnaryStreamMultiCallable[_timeline_pb2.BuildRequest, _timeline_pb2.BuildResponse]  # type: ignore[assignment]
     """Extracts, dates and orders events. Ends with exactly one result."""
 
 class TimelineServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Draws the course of events from evidence."""
+    """Builds a timeline from evidence."""
 
     @_abc_1.abstractmethod
     def Build(

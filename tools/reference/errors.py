@@ -1,0 +1,89 @@
+"""The page of errors: statuses, details and reasons."""
+
+from collections.abc import Mapping
+from inspect import getdoc
+
+from libs.runtime.errors import Kind, ParleyError
+from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY
+from tools.reference.contracts import Contracts
+from tools.reference.markdown import code, page, prose, table
+from tools.reference.reasons import kinds, status_of_class, used_reasons
+
+REASONS, PREFIX = "context.v1.ErrorReason", "ERROR_REASON_"
+SENT = "Sent "
+"""Begins the last sentence of a reason's comment, which names its statuses: "Sent as ABORTED, or in `degraded`."."""
+NOT_OURS = frozenset({"SERVICE_NOT_FOUND"})
+"""Reasons of RPCs that are not of our contracts: grpc.health.v1."""
+
+ACTIONS: Mapping[Kind, str] = {
+    Kind.INVALID: "Correct the fields that `BadRequest` names. Do not retry the same request.",
+    Kind.NOT_FOUND: "Check the name or id, the collection, and the principals of the caller.",
+    Kind.ALREADY_EXISTS: "Use another name.",
+    Kind.PRECONDITION: "Change the request or the configuration, as the reason says. Do not retry the same request.",
+    Kind.CONFLICT: "Read the current state, then send the request again.",
+    Kind.PERMISSION: "Call with principals that have access. Do not retry.",
+    Kind.UNAVAILABLE: "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
+    Kind.OVERLOADED: "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
+    Kind.NOT_SUPPORTED: "Do not retry. Use another RPC or option, or configure the engine that is missing.",
+    Kind.DEADLINE: "Retry with a longer deadline; the same `request_id` makes a retry of a turn safe.",
+    Kind.CANCELLED: "Nothing: the call was given up.",
+    Kind.INTERNAL: "Report it with the log of the process, which tells the cause.",
+}
+"""What the caller can do, by kind of error."""
+
+INTRODUCTION = f"""\
+A failed call ends with a gRPC status. Its message is safe to show to users. Its details
+([google.rpc.Status](https://google.aip.dev/193), in the trailer `{DETAILS_KEY}`) tell programs what happened:
+
+- `ErrorInfo`, always: the `reason` (see [Reasons](#reasons)) and the domain `{DOMAIN}`;
+- `BadRequest`, with INVALID_ARGUMENT: the path of each invalid field and what is wrong with it;
+- `ResourceInfo`, with NOT_FOUND and ALREADY_EXISTS: type and name of the resource;
+- `RetryInfo`, with UNAVAILABLE and RESOURCE_EXHAUSTED if known: how long to wait. The trailer `{PUSHBACK_KEY}` tells
+  gRPC's own retries the same.
+
+What a turn can do without does not fail it: the gateway sends an event `degraded` with a reason
+([Events](events.md#degraded)), and the turn goes on. In Python, `libs.runtime.status.error_from_rpc` turns a failed
+call into the class of the table below."""
+
+
+def errors_page(contracts: Contracts) -> str:
+    """The page of statuses and reasons.
+
+    Raises:
+        ValueError: the code uses a reason that the contract doesn't have, or not with that status.
+    """
+    reasons = {value.name.removeprefix(PREFIX): said for value, said in contracts.named(REASONS).members[1:]}
+    _check(reasons)
+    rows = [(code(name), *_row(said)) for name, said in reasons.items()]
+    return page(
+        "Errors",
+        INTRODUCTION,
+        "## Statuses",
+        table(("Status", "Class", "Meaning", "What the caller can do"), map(_status, kinds())),
+        "## Reasons",
+        "The enum `parley.context.v1.ErrorReason` lists them with the prefix `ERROR_REASON_`, which is not sent.",
+        table(("Reason", "Status", "Meaning"), rows),
+    )
+
+
+def _status(error: type[ParleyError]) -> tuple[str, ...]:
+    meaning = (getdoc(error) or "").split(". ")[0].rstrip(".") + "."
+    return status_of_class(error), code(error.__name__), prose(meaning), ACTIONS[error.kind]
+
+
+def _row(comment: str) -> tuple[str, str]:
+    """Statuses and meaning of a reason, from its comment: "Meaning. Sent as STATUS."."""
+    meaning, _, statuses = " ".join(comment.split()).rpartition(SENT)
+    return prose(statuses.rstrip(".").removeprefix("as ").removeprefix("in ")), prose(meaning.strip())
+
+
+def _check(reasons: Mapping[str, str]) -> None:
+    """Compare the reasons of the contract with those of the code."""
+    for reason, statuses in used_reasons().items():
+        if reason in NOT_OURS:
+            continue
+        if reason not in reasons:
+            raise ValueError(f"{REASONS} lacks the reason {reason}, which the code uses")
+        stated = _row(reasons[reason])[0]
+        if missing := sorted(status for status in statuses if status not in stated):
+            raise ValueError(f"the comment of {PREFIX}{reason} has to say that it is sent as {', '.join(missing)}")
