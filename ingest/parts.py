@@ -7,7 +7,7 @@ from ingest.documents import SourceDocument
 from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.building import PARTED, DocumentBuilder
-from libs.documents.structure import sliced
+from libs.documents.structure import slice_structure
 
 
 def part_id(document_id: str, number: int) -> str:
@@ -55,7 +55,7 @@ def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
     while start < len(data):
         end = _cut(data, start, most)
         text = data[start:end].decode("utf-8", "surrogatepass")
-        structure = document.structure and sliced(document.structure, Span(characters, characters + len(text)))
+        structure = document.structure and slice_structure(document.structure, Span(characters, characters + len(text)))
         part = _part(document, number, text, structure)
         yield replace(part, images=document.images if number == 1 else ())
         number, start, characters = number + 1, end, characters + len(text)

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from libs.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.stamps import iso_stamp
-from libs.web.unpacking import NotUnpacked, unpack
+from libs.web.unpacking import UnpackError, unpack
 
 MOST_BYTES: Final = 50 * 1024 * 1024
 """Maximum size of one sitemap, by its protocol."""
@@ -60,7 +60,7 @@ async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncI
         waiting += [(inner, left - 1) for inner in found.maps if left > 1 and _host(inner) == host]
 
 
-def read_sitemap(fetched: Fetched) -> _Map:
+def read_sitemap(fetched: FetchedPage) -> _Map:
     """Parse a sitemap into pages and other sitemaps: XML, packed or not, or one url per line.
 
     Raises:
@@ -70,7 +70,7 @@ def read_sitemap(fetched: Fetched) -> _Map:
     if body.startswith(b"\x1f\x8b"):
         try:
             body = unpack(body, "gzip", MOST_BYTES)
-        except NotUnpacked as error:
+        except UnpackError as error:
             raise ValueError(str(error)) from None
     return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _plain(body)
 

@@ -15,7 +15,7 @@ from ingest.content import Content
 from ingest.documents import Read, Unreadable
 from ingest.readers import read
 from ingest.sitemaps import Listed, listed_pages
-from libs.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.limits import FetchLimits
 from libs.web.stamps import iso_stamp
 
@@ -38,13 +38,13 @@ def read_web(
             yield listed.url, _documents(listed, fetched, read_content)
 
 
-async def _next(pages: AsyncIterator[tuple[Listed, Fetched | str]]) -> tuple[Listed, Fetched | str] | None:
+async def _next(pages: AsyncIterator[tuple[Listed, FetchedPage | str]]) -> tuple[Listed, FetchedPage | str] | None:
     return await anext(pages, None)
 
 
 async def _pages(
     urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits
-) -> AsyncIterator[tuple[Listed, Fetched | str]]:
+) -> AsyncIterator[tuple[Listed, FetchedPage | str]]:
     """Yield each page with what was fetched, or why nothing was."""
     async with Fetcher(limits) as fetcher:
         for url in urls:
@@ -59,7 +59,7 @@ async def _pages(
                 yield (listed, listed.failure) if listed.failure else await _fetched(fetcher, listed)
 
 
-async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, Fetched | str]:
+async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, FetchedPage | str]:
     try:
         return listed, await fetcher.get(listed.url, ACCEPTED)
     except FetchError as error:
@@ -67,7 +67,7 @@ async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, Fetched | 
 
 
 def _documents(
-    listed: Listed, fetched: Fetched | str, read_content: Callable[[Content], Iterator[Read]]
+    listed: Listed, fetched: FetchedPage | str, read_content: Callable[[Content], Iterator[Read]]
 ) -> Iterator[Read]:
     if isinstance(fetched, str):
         yield Unreadable(listed.url, fetched)

@@ -117,13 +117,13 @@ def _words(content: object) -> str:
 def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:
     """Raise `LlmUnusable`, with the usage, for an answer that is filtered or empty."""
     if finish == "content_filter":
-        refused = LlmUnusable("the language model's provider filtered the answer")
+        error = LlmUnusable("the language model's provider filtered the answer")
     elif not text.strip():
-        refused = LlmUnusable("the language model answered nothing")
+        error = LlmUnusable("the language model answered nothing")
     else:
         return
-    refused.usage = usage
-    raise refused
+    error.usage = usage
+    raise error
 
 
 @contextmanager

@@ -136,13 +136,13 @@ def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
     Don't put it around a `yield` of an async generator, whose context may change between two steps.
     """
     now = ambient()
-    started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
-    token = _ambient.set(Ambient(now.telemetry, started.context, now.request_id))
+    new_span = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
+    token = _ambient.set(Ambient(now.telemetry, new_span.context, now.request_id))
     try:
-        yield started
+        yield new_span
     except BaseException as error:
-        started.end(type(error).__name__)
+        new_span.end(type(error).__name__)
         raise
     finally:
         _ambient.reset(token)
-        started.end()
+        new_span.end()

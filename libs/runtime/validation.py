@@ -65,9 +65,9 @@ def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ..
 
 
 def _violation(violation: protovalidate.Violation) -> FieldViolation:
-    found = violation.proto
-    path = _path(found.field)
-    return FieldViolation(path, _sentence(path, found.rule_id, found.message), found.rule_id)
+    proto = violation.proto
+    path = _path(proto.field)
+    return FieldViolation(path, _sentence(path, proto.rule_id, proto.message), proto.rule_id)
 
 
 def _sentence(path: str, rule: str, message: str) -> str:

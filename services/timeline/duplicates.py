@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from libs.chronology.similarity import Signature, alike
+from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
 from services.timeline.events import Event
 
@@ -23,10 +23,10 @@ class Likeness:
 
 def merge_duplicates(
     events: Sequence[Event],
-    signatures: Sequence[Signature],
+    signatures: Sequence[EventSignature],
     likeness: Likeness,
     likened: Iterable[tuple[int, int]] = (),
-) -> list[tuple[Event, Signature]]:
+) -> list[tuple[Event, EventSignature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
@@ -48,7 +48,7 @@ def merge_duplicates(
 
 
 def _alike_by_words(
-    events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
+    events: Sequence[Event], signatures: Sequence[EventSignature], likeness: Likeness
 ) -> Iterator[tuple[int, int]]:
     for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
         if cosine >= _least(events[first], events[second], likeness):

@@ -8,7 +8,7 @@ import pytest
 from ingest.documents import Read, SourceDocument, Unreadable
 from ingest.sitemaps import read_sitemap
 from ingest.web import read_web, url_id
-from libs.web.fetching import Fetched
+from libs.web.fetching import FetchedPage
 from libs.web.limits import FetchLimits
 from tests.fakes import office_files as make
 from tests.fakes.web_host import WebHost, WebPage, web_host
@@ -114,7 +114,7 @@ def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, told: str) -> No
 
 
 def test_a_sitemap_may_be_a_list_of_urls() -> None:
-    pages = read_sitemap(Fetched("u", b"https://example.org/a\nhttps://example.org/b\n")).pages
+    pages = read_sitemap(FetchedPage("u", b"https://example.org/a\nhttps://example.org/b\n")).pages
     assert [page.url for page in pages] == ["https://example.org/a", "https://example.org/b"]
 
 
