@@ -63,4 +63,4 @@ class PassedOver:
     """Continues `where`: "is of no kind that can be read"."""
 
 
-Read = SourceDocument | Unreadable | PassedOver
+ReadResult = SourceDocument | Unreadable | PassedOver

@@ -27,15 +27,15 @@ def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver
     once. Its id is its path below the deepest root that contains it; if none does, its link's path below the root of
     the link.
     """
-    given = set[Path]()
+    visited = set[Path]()
     for path in paths:
         for file in _files(path.resolve()) if path.is_dir() else (path,):
             if isinstance(file, PassedOver):
                 yield file
                 continue
             real = file.resolve()
-            if real not in given:
-                given.add(real)
+            if real not in visited:
+                visited.add(real)
                 yield NamedFile(file, roots.id_of(real) or roots.id_of(file.absolute()) or file.name)
             elif file.is_symlink():
                 yield PassedOver(str(file), f"is the same file as {real}")
@@ -51,8 +51,8 @@ def holds_files(path: Path) -> bool:
 def _files(folder: Path) -> Iterator[Path | PassedOver]:
     """Yield the readable files below a folder, and what is skipped."""
     try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+        with os.scandir(folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
         yield PassedOver(str(folder), f"cannot be looked into: {error.strerror or 'it is no folder any more'}")
         return

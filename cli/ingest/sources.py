@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.door import CommandError
-from ingest.content import Broken, Content
-from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.content import BrokenContent, Content
+from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.isolation import IsolatedReader
 from ingest.kinds import LINES, kind_of
 from ingest.roots import Roots
@@ -66,7 +66,7 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
             yield from items(str(file.path), reader.read(content), options)
 
 
-def items(where: str, found: Iterable[Read], options: IngestOptions) -> Iterator[Offered]:
+def items(where: str, found: Iterable[ReadResult], options: IngestOptions) -> Iterator[Offered]:
     """Yield what a file or page gave, ready to be sent."""
     for one in found:
         yield _item(where, one, options) if isinstance(one, SourceDocument) else one
@@ -109,7 +109,7 @@ def count_lines(path: Path) -> int:
     try:
         with Content(str(path), path.name, "", file=path).open() as lines:
             return max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0)
-    except Broken as error:
+    except BrokenContent as error:
         raise CommandError(f"{path}: {error}") from None
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.readers import READERS, read
 from tests.fakes import office_files as make
 
@@ -25,7 +25,7 @@ OFFICE: dict[str, Callable[[], bytes]] = {
 }
 
 
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[Read]:
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
     return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.documents import Read, SourceDocument, SourceImage, Unreadable
+from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
 from ingest.readers import READERS, read_file
 from ingest.vectors import BadVectorsError, check_rows, read_vectors
 from libs.documents.reading import structure_of
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def read(folder: Path, name: str, content: str | bytes) -> list[Read]:
+def read(folder: Path, name: str, content: str | bytes) -> list[ReadResult]:
     file = folder / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_file(file, name))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingest.documents import Read, SourceDocument, Unreadable
+from ingest.documents import ReadResult, SourceDocument, Unreadable
 from ingest.sitemaps import read_sitemap
 from ingest.web import read_web, url_id
 from libs.web.fetching import FetchedPage
@@ -33,7 +33,7 @@ def host() -> Iterator[WebHost]:
         yield running
 
 
-def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[Read]:
+def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[ReadResult]:
     pages = read_web([host.url(path) for path in paths], [host.url(path) for path in sitemaps], LIMITS)
     return [one for _, documents in pages for one in documents]
 
