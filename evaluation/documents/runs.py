@@ -30,7 +30,7 @@ class QuestionRun:
     milliseconds: float = 0.0
 
 
-def written(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
+def write_runs(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
     """Yield the runs as they arrive, each written to the file before the next is requested.
 
     Raises:
@@ -65,6 +65,6 @@ def read_question_runs(path: Path) -> dict[str, QuestionRun]:
 
 
 def _run(line: Mapping[str, Any]) -> QuestionRun:
-    known = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
-    known["passages"] = tuple(map(str, line.get("passages", ())))
-    return QuestionRun(**known)
+    values = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
+    values["passages"] = tuple(map(str, line.get("passages", ())))
+    return QuestionRun(**values)

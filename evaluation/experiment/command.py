@@ -43,16 +43,14 @@ def mmr(
     becomes the history of the next turn. Started again, it goes on behind the last turn that stands in both.
     """
     # Imported here: only this command needs the reader, sender and progress bar.
-    from evaluation.experiment.running import ExperimentJob, Progressed, run_experiment
+    from evaluation.experiment.running import ExperimentJob, ExperimentProgress, run_experiment
 
-    progressed = Progressed()
+    progress = ExperimentProgress()
     with gateway_channel(host, port) as channel:
         try:
-            run_experiment(
-                channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progressed
-            )
+            run_experiment(channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progress)
         finally:
-            left = progressed.turns - progressed.there - progressed.asked
-            tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, left {left:,}")
-            for reason, count in progressed.degraded.most_common():
+            remaining = progress.turns - progress.there - progress.asked
+            tell(f"asked {progress.asked:,}, there before {progress.there:,}, left {remaining:,}")
+            for reason, count in progress.degraded.most_common():
                 complain(f"Done the simpler way {count:,} times: {reason}")
