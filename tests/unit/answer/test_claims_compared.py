@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bench.corruptions import corrupted
+from bench.corruptions import corrupt
 from libs.contracts.answers import Verdict
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
@@ -63,7 +63,7 @@ def test_a_predicate_that_is_not_told_is_never_verified(sentence: str) -> None:
 def test_quotes_made_false_by_rule_are_withdrawn() -> None:
     sentences = [sentence if sentence.endswith(".") else f"{sentence}." for sentence in TEXT.split(". ")]
     chance = random.Random(3)
-    made = [pair for sentence in sentences for pair in corrupted(sentence, TEXT, ["Kim Vance", "Oslo"], chance)]
+    made = [pair for sentence in sentences for pair in corrupt(sentence, TEXT, ["Kim Vance", "Oslo"], chance)]
     stand = [pair for pair in made if FAIR.check(pair[1]).verdict is Verdict.VERIFIED]
     assert {kind for kind, _ in made} >= {"number", "date", "unit", "name", "negation"}
     assert stand == []
