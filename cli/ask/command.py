@@ -119,7 +119,7 @@ def ask(
         elif timeline is not None:
             file = TimelineFile(timeline)
             title = _only(turns).question
-            _converse(channel, first, turns, as_principals(principal), lambda turn: file.beside(begin(turn)))
+            _converse(channel, first, turns, as_principals(principal), lambda turn: file.keeping(begin(turn)))
             file.write(title)
         else:
             _converse(channel, first, turns, as_principals(principal), begin)

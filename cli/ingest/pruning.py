@@ -54,8 +54,10 @@ class Scope:
     def is_stale(self, document_id: str, census: Census) -> bool:
         """Whether a document's file is gone, or no longer contains it."""
         path = self._path_of(document_id)
-        kept = path is not None and any(where == path or where.startswith(f"{path}#") for where in census.unreadable)
-        return document_id not in census.documents and not kept
+        is_unreadable = path is not None and any(
+            where == path or where.startswith(f"{path}#") for where in census.unreadable
+        )
+        return document_id not in census.documents and not is_unreadable
 
     def _path_of(self, document_id: str) -> str | None:
         """Path of the file with this id, or whose id it extends with `#`; None if the file is gone."""
