@@ -35,4 +35,4 @@ def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:
     if unpacked_bytes > bounds.unpacked_bytes or (
         unpacked_bytes > bounds.ratio_from_bytes and unpacked_bytes > bounds.ratio * packed_bytes
     ):
-        raise BrokenContent(f"unpacks to {unpacked_bytes:,} bytes, which is more than is taken")
+        raise BrokenContent(f"unpacks to {unpacked_bytes:,} bytes, which is more than the limit")

@@ -16,7 +16,7 @@ MARKS: Final = (
 """Byte order marks; of those that begin alike, the longer ones come first."""
 DETECTED: Final = 256 * 1024
 """Bytes that are enough to detect an encoding."""
-NO_TEXT: Final = "is no text in an encoding that can be told"
+NO_TEXT: Final = "is not text in a known encoding"
 FOREIGN: Final = 0.02
 """Share of control characters above which bytes are not text."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")

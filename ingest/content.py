@@ -80,7 +80,7 @@ class Content:
                 with gzip.GzipFile(fileobj=raw) as stream:
                     yield stream  # type: ignore[misc]  # a GzipFile reads as any binary file
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise BrokenContent("cannot be unpacked") from None
+            raise BrokenContent("cannot be decompressed") from None
         except OSError as error:
             raise BrokenContent(error.strerror or "cannot be opened") from None
 

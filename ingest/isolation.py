@@ -57,14 +57,14 @@ class IsolatedReader:
             pipe.send(content)
             while not is_done:
                 if not pipe.poll(content.bounds.seconds):
-                    yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to be read")
+                    yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to read")
                     return
                 result = pipe.recv()
                 is_done = result is None
                 if result is not None:
                     yield result
         except (EOFError, OSError):
-            yield Unreadable(content.where, "made its reader end: it is damaged, or too large")
+            yield Unreadable(content.where, "crashed its reader: it is damaged or too large")
         finally:
             if not is_done:
                 self._end()

@@ -50,7 +50,7 @@ def _line(content: Content, line: bytes | None, row: int) -> SourceDocument:
     except (json.JSONDecodeError, RecursionError):
         raise BrokenContent("is not JSON") from None
     if not isinstance(fields, dict):
-        raise BrokenContent("is no JSON object")
+        raise BrokenContent("is not a JSON object")
     text = fields.get("text") or ""
     if not isinstance(text, str):
         raise BrokenContent("text: must be a string")

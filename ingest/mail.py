@@ -33,13 +33,13 @@ def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[Re
     with parsing("a mail"):
         message = message_from_bytes(content.read(), policy=policy.default)
         if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
-            raise BrokenContent("is no mail: it has neither a sender nor a subject")
+            raise BrokenContent("is not a mail: it has neither a sender nor a subject")
         document = _document(content, message)
         attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
     yield document
     if len(attachments) > content.bounds.attachments:
         yield Unreadable(
-            content.where, f"holds more than {content.bounds.attachments} attachments; the rest is left out"
+            content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
         )
     for inner in _contents(content, document, attachments[: content.bounds.attachments]):
         yield from _with_mail_title(read_attachment(inner), document)

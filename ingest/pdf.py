@@ -41,7 +41,7 @@ def read_pdf(content: Content) -> Iterator[ReadResult]:
         title, date, metadata = _properties(reader)
         text, structure = build_pdf(without_furniture(pages)).build()
     if not text:
-        raise BrokenContent("holds no words: pages that are only pictures would have to be read by OCR first")
+        raise BrokenContent("contains no text: scanned pages need OCR first")
     images, left_out = select_pictures(candidates, content.bounds)
     yield SourceDocument(
         content.document_id,
@@ -64,7 +64,7 @@ def _unlock(reader: "PdfReader") -> None:
     except (DependencyError, NotImplementedError):  # pypdf's errors for an unsupported cipher
         is_open = False
     if not is_open:
-        raise BrokenContent("is encrypted: take its password off first")
+        raise BrokenContent("is encrypted: remove its password first")
 
 
 def _largest_heading(structure: Structure) -> str:

@@ -106,7 +106,7 @@ def _picture(document: Path | None, item: Mapping[str, Any]) -> SourceImage:
     if not name and not url:
         raise ValueError("each needs a path or a url")
     if name and document is None:
-        raise ValueError(f"{name} lies beside no file")
+        raise ValueError(f"{name}: a relative path needs a document that is a file")
     return SourceImage(
         caption=str(item.get("caption") or ""),
         url=url,

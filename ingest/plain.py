@@ -66,9 +66,9 @@ def _front_matter(block: str) -> dict[str, Any]:
     try:
         fields = yaml.safe_load(block)
     except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError
-        raise BrokenContent("begins with a block that is not YAML") from None
+        raise BrokenContent("begins with front matter that is not YAML") from None
     if fields is None:
         return {}
     if not isinstance(fields, dict):
-        raise BrokenContent("begins with a block that holds no keys")
+        raise BrokenContent("begins with front matter that has no keys")
     return {str(key): value for key, value in fields.items()}

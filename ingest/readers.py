@@ -50,7 +50,7 @@ def read(content: Content) -> Iterator[ReadResult]:
     try:
         kind = kind_by_bytes(content)
         if kind not in READERS:
-            raise BrokenContent(f"is of no known kind ({', '.join(sorted(READERS))})")
+            raise BrokenContent(f"is of an unsupported kind ({', '.join(sorted(READERS))})")
         for result in _reader(kind)(content):
             if isinstance(result, SourceDocument) and kind not in LINES:
                 yield from divide_document(result, content.bounds.text_bytes)

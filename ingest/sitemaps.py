@@ -81,12 +81,12 @@ def _xml(body: bytes) -> _Map:
     try:
         root = etree.fromstring(body, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     except etree.XMLSyntaxError:
-        raise ValueError("is no sitemap: it is not XML") from None
+        raise ValueError("is not a sitemap: it is not XML") from None
     name = etree.QName(root).localname
     if name == "sitemapindex":
         return _Map(maps=[_child(entry, "loc") for entry in root.iter("{*}sitemap")])
     if name != "urlset":
-        raise ValueError(f"is no sitemap, but {name[:40]}")
+        raise ValueError(f"is not a sitemap but {name[:40]}")
     return _Map(
         [ListedPage(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")]
     )
@@ -99,7 +99,7 @@ def _child(entry: Any, name: str) -> str:
 def _plain(body: bytes) -> _Map:
     lines = [line.strip() for line in body.decode("utf-8", "replace").splitlines() if line.strip()]
     if not lines or not all(line.startswith(("http://", "https://")) for line in lines):
-        raise ValueError("is no sitemap: it is neither XML nor a list of urls")
+        raise ValueError("is not a sitemap: it is neither XML nor a list of urls")
     return _Map([ListedPage(line) for line in lines])
 
 

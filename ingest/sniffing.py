@@ -33,14 +33,16 @@ def kind_by_bytes(content: Content) -> str:
     """
     head = content.head()
     if head.startswith(OLD_OFFICE):
-        raise BrokenContent("is encrypted, or in the old binary form: save it as docx, xlsx or pptx without a password")
+        raise BrokenContent(
+            "is encrypted, or in the old binary format: save it as docx, xlsx or pptx without a password"
+        )
     if head.startswith(b"{\\rtf"):
         raise BrokenContent("is Rich Text: save it as docx")
     kind = ".pdf" if b"%PDF-" in head[:1024] else _packed_kind(content) if head.startswith(b"PK\x03\x04") else ""
     if kind:
         return kind if kind != ".xlsx" or content.kind != ".xlsm" else ".xlsm"
     if content.kind in BINARY:
-        raise BrokenContent(f"is no {content.kind[1:]}, whatever its name says")
+        raise BrokenContent(f"is not in the {content.kind[1:]} format, despite its name")
     return MEDIA_TYPES.get(content.media_type) or _textual_kind(content, head)
 
 

@@ -38,7 +38,7 @@ def read_table(content: Content) -> Iterator[ReadResult]:
         except UnicodeError:
             raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
         except csv.Error as error:
-            raise BrokenContent(f"is no table that can be read: line {rows.line_num}: {error}") from None
+            raise BrokenContent(f"is not a readable table: line {rows.line_num}: {error}") from None
         finally:
             lines.detach()
 

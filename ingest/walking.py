@@ -54,7 +54,7 @@ def _files(folder: Path) -> Iterator[Path | PassedOver]:
         with os.scandir(folder) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        yield PassedOver(str(folder), f"cannot be looked into: {error.strerror or 'it is no folder any more'}")
+        yield PassedOver(str(folder), f"cannot be listed: {error.strerror or 'it is no longer a folder'}")
         return
     for entry in entries:
         if not entry.name.startswith("."):
@@ -65,9 +65,9 @@ def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
     if entry.is_dir(follow_symlinks=False):
         yield from _files(Path(entry.path))
     elif entry.is_dir():
-        yield PassedOver(entry.path, "is a link to a folder, and not followed")
+        yield PassedOver(entry.path, "is a link to a folder, which is not followed")
     elif not entry.is_file():
-        yield PassedOver(entry.path, "leads to no file")
+        yield PassedOver(entry.path, "does not lead to a file")
     elif kind_of(Path(entry.name)) not in READERS:
         yield PassedOver(entry.path, NO_KIND)
     else:

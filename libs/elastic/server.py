@@ -87,7 +87,7 @@ class ElasticsearchServer:
             self._breaker.failed(f"status {status}")
         else:
             self._breaker.succeeded()
-            _log.error("Elasticsearch does not understand a request", status=status, exc_info=error)
+            _log.error("Elasticsearch rejects a request", status=status, exc_info=error)
         return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}")
 
 

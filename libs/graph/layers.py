@@ -57,4 +57,4 @@ def _check(nodes: Sequence[QueryNode]) -> None:
     ids = {node.id for node in nodes}
     for node in nodes:
         if missing := [link for link in node.links if link not in ids]:
-            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which is no node.")
+            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which does not exist.")

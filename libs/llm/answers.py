@@ -70,7 +70,7 @@ class StreamedAnswer:
         self.finish = "length" if self._came >= self.most else self.finish
         text = self.thoughts.feed(came) + (self.thoughts.finish(self.finish) if self.finish else "")
         if self.thoughts.is_late:
-            self.failed = LlmUnusable("the language model's thoughts came as its answer")
+            self.failed = LlmUnusable("the language model returned its thoughts as its answer")
         self.text += text
         return text
 
@@ -119,7 +119,7 @@ def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = No
     if finish == "content_filter":
         error = LlmUnusable("the language model's provider filtered the answer")
     elif not text.strip():
-        error = LlmUnusable("the language model answered nothing")
+        error = LlmUnusable("the language model returned an empty answer")
     else:
         return
     error.usage = usage
@@ -132,4 +132,4 @@ def _readable() -> Iterator[None]:
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise LlmUnusable("the endpoint's answer is no chat completion") from error
+        raise LlmUnusable("the endpoint's answer is not a chat completion") from error

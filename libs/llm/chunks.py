@@ -50,7 +50,7 @@ def json_of(content: bytes) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise LlmUnusable("the endpoint's answer is no chat completion") from error
+        raise LlmUnusable("the endpoint's answer is not a chat completion") from error
 
 
 async def _gather(source: AsyncIterator[bytes], seconds: float | None) -> AsyncGenerator[bytes, None]:

@@ -224,7 +224,7 @@ def _typed_errors() -> Iterator[None]:
     except openai.APIStatusError as error:
         raise _of_status(error) from error
     except (openai.OpenAIError, httpx2.HTTPError, aiohttp.ClientError) as error:
-        raise LlmUnavailable("the language model can't be reached, or left in the middle") from error
+        raise LlmUnavailable("the language model can't be reached, or the connection broke") from error
 
 
 def _of_status(error: "APIStatusError") -> LlmError:

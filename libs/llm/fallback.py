@@ -50,7 +50,7 @@ async def with_fallback(
         LlmError: `engine` is `llm` and the model failed.
     """
     if engine == "llm" and llm_call is None:
-        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task wants a language model, and none is configured.")
+        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task needs a language model, and none is configured.")
     if engine == "rules" or llm_call is None:
         return EngineResult(await rules_call(), "rules")
     try:

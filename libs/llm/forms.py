@@ -117,5 +117,5 @@ def _choices(kind: Any) -> tuple[str, ...]:
 def _item(kind: Any) -> Any:
     arguments = get_args(kind)
     if len(arguments) != 2 or arguments[1] is not Ellipsis:
-        raise TypeError(f"a form knows tuples of any length only, not {kind}")
+        raise TypeError(f"a form supports only tuples of any length, not {kind}")
     return arguments[0]

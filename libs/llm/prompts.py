@@ -81,7 +81,7 @@ class PromptLibrary:
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise PromptError(f"{path}: {error}") from error
         if unknown:
-            raise PromptError(f"{path}: no value is given for {', '.join(sorted(unknown))}; known: {sorted(places)}")
+            raise PromptError(f"{path}: unknown placeholders {', '.join(sorted(unknown))}; known: {sorted(places)}")
         return prompt
 
     def _path(self, name: str) -> Path:
@@ -99,6 +99,6 @@ def _sections(text: str, path: Path) -> tuple[tuple[Role, Template], ...]:
             raise PromptError(f"{path}: unknown section [{role}]")
         template = Template(content)
         if not template.is_valid():
-            raise PromptError(f"{path}: a $ in [{role}] that is no place; write $$")
+            raise PromptError(f"{path}: a $ in [{role}] that is not a placeholder; write $$")
         sections.append((cast(Role, role), template))
     return tuple(sections)

@@ -46,7 +46,7 @@ class ReflectionServicer:
     def _answer(self, request: Any) -> dict[str, Any]:
         field = request.WhichOneof("message_request")
         if field is None:
-            return _error(grpc.StatusCode.INVALID_ARGUMENT, "nothing was asked for")
+            return _error(grpc.StatusCode.INVALID_ARGUMENT, "the request is empty")
         try:
             return self._answers[field](getattr(request, field))
         except KeyError:

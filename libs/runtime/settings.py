@@ -121,7 +121,7 @@ def _config_file() -> Path | None:
     """The TOML file in use: the one that the variable names, which must exist, else the default file if it exists."""
     if path := os.environ.get(CONFIG_VARIABLE):
         if not Path(path).is_file():
-            raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, {path} is none")
+            raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, and {path} is not one")
         return Path(path)
     return Path(DEFAULT_CONFIG) if Path(DEFAULT_CONFIG).is_file() else None
 
@@ -147,7 +147,7 @@ class ServerSettings(AreaSettings, area="server"):
     port: int = Field(default=50051, ge=0, le=65535)
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
-    """Allow plain text on an address that other machines can reach."""
+    """Allow plain text on a public address."""
     max_concurrency: int = Field(default=256, ge=1)
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
     overload_retry_seconds: float = Field(default=0.5, gt=0)

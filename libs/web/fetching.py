@@ -110,14 +110,16 @@ class Fetcher:
             async with self._pacing.turn(parsed_url.host), asyncio.timeout(self.limits.seconds):
                 return await self._follow(parsed_url, accept, self.limits, obeyed=True)
         except TimeoutError:
-            raise FetchError(Failure.TOO_SLOW, f"did not come within {self.limits.seconds:g} seconds") from None
+            raise FetchError(Failure.TOO_SLOW, f"did not arrive within {self.limits.seconds:g} seconds") from None
 
     async def _obey(self, url: httpx2.URL) -> None:
         rules = await self._robots.rules(_origin(url))
         if rules is NOTHING:
-            raise FetchError(Failure.UNREACHABLE, "cannot be had (the host does not even answer for its robots.txt)")
+            raise FetchError(
+                Failure.UNREACHABLE, "cannot be fetched (the host does not answer the request for its robots.txt)"
+            )
         if not rules.can_fetch(str(url), PRODUCT):
-            raise FetchError(Failure.ROBOTS, "is refused by the host's robots.txt")
+            raise FetchError(Failure.ROBOTS, "is disallowed by the host's robots.txt")
         self._pacing.slow_down(url.host, rules.crawl_delay(PRODUCT) or 0.0)
 
     async def _ask_robots(self, url: str) -> RobotsAnswer:
@@ -152,7 +154,7 @@ class Fetcher:
         try:
             addresses = await resolve(url.raw_host.decode("ascii"), port, self.limits.allow_loopback)
         except AddressRefused as error:
-            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be asked for: {error}") from None
+            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be requested: {error}") from None
         try:
             response = await self._send([self._request(url, address, accept) for address in addresses])
             try:
@@ -160,7 +162,7 @@ class Fetcher:
             finally:
                 await response.aclose()
         except httpx2.TransportError as error:
-            raise FetchError(Failure.UNREACHABLE, f"cannot be had ({_in_words(error)})") from None
+            raise FetchError(Failure.UNREACHABLE, f"cannot be fetched ({_in_words(error)})") from None
 
     async def _send(self, requests: Sequence[httpx2.Request]) -> httpx2.Response:
         """The response to the first request whose address accepts a connection."""
@@ -196,11 +198,11 @@ def parse_url(url: str) -> httpx2.URL:
     try:
         parsed_url = httpx2.URL(url)
     except httpx2.InvalidURL:
-        raise FetchError(Failure.BAD_URL, "is no url") from None
+        raise FetchError(Failure.BAD_URL, "is not a URL") from None
     if parsed_url.scheme not in PORTS or not parsed_url.host:
-        raise FetchError(Failure.BAD_URL, "is no url of http or https")
+        raise FetchError(Failure.BAD_URL, "is not an http or https URL")
     if parsed_url.userinfo:
-        raise FetchError(Failure.BAD_URL, "holds a user's name, which is not sent")
+        raise FetchError(Failure.BAD_URL, "contains a user name, which is not sent")
     if len(url) > LONGEST_URL:
         raise FetchError(Failure.BAD_URL, f"is longer than {LONGEST_URL:,} characters")
     return parsed_url.copy_with(fragment=None)
@@ -209,7 +211,7 @@ def parse_url(url: str) -> httpx2.URL:
 async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> FetchedPage:
     if response.status_code != 200:
         status = response.status_code
-        raise FetchError(Failure.STATUS, f"cannot be had (the host answers {status})", status)
+        raise FetchError(Failure.STATUS, f"cannot be fetched (the host answers {status})", status)
     content = await _read_body(response, most)
     encoding = response.headers.get("content-encoding", "").strip().lower()
     try:

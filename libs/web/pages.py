@@ -77,7 +77,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     try:
         root = html.document_fromstring(_without_declaration(markup))
     except (LxmlError, ValueError, AssertionError):
-        raise NoPage("holds no HTML") from None
+        raise NoPage("contains no HTML") from None
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)

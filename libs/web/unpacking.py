@@ -24,14 +24,14 @@ def unpack(data: bytes, encoding: str, most: int) -> bytes:
         Oversized: the decompressed bytes exceed the limit.
     """
     if encoding not in _WINDOW:
-        raise UnpackError(f"is packed as {encoding[:20]}, which is not understood")
+        raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")
     unpacker = zlib.decompressobj(_WINDOW[encoding])
     try:
         content = unpacker.decompress(data, most + 1)
     except zlib.error:
-        raise UnpackError("cannot be unpacked") from None
+        raise UnpackError("cannot be decompressed") from None
     if len(content) > most:
         raise OversizedError(f"is larger than {most:,} bytes")
     if not unpacker.eof:
-        raise UnpackError("cannot be unpacked")
+        raise UnpackError("cannot be decompressed")
     return content

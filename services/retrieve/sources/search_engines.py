@@ -128,7 +128,7 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **asked: An
     except (ValueError, RecursionError) as error:
         raise _failed("its answer is no JSON") from error
     if not isinstance(answer, dict):
-        raise _failed("its answer is no JSON object")
+        raise _failed("its answer is not a JSON object")
     return answer
 
 

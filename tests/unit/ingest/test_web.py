@@ -67,8 +67,8 @@ def test_a_page_that_gives_nothing_stops_nothing(host: WebHost) -> None:
     told = found(host, "/private", "/none", "/picture.png", "/aquila")
     assert [type(one).__name__ for one in told] == ["Unreadable", "Unreadable", "Unreadable", "SourceDocument"]
     reasons = [one.reason for one in told if isinstance(one, Unreadable)]
-    assert reasons[:2] == ["is refused by the host's robots.txt", "cannot be had (the host answers 404)"]
-    assert reasons[2].startswith("is of no known kind")
+    assert reasons[:2] == ["is disallowed by the host's robots.txt", "cannot be fetched (the host answers 404)"]
+    assert reasons[2].startswith("is of an unsupported kind")
     assert "/private" not in host.asked
 
 
@@ -102,10 +102,10 @@ def test_a_sitemap_that_lists_itself_ends(host: WebHost) -> None:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (b"<rss/>", "is no sitemap, but rss"),
-        (b"<urlset", "is no sitemap: it is not XML"),
-        (b"just words", "is no sitemap: it is neither XML nor a list of urls"),
-        (b"\x1f\x8bdamaged", "cannot be unpacked"),
+        (b"<rss/>", "is not a sitemap but rss"),
+        (b"<urlset", "is not a sitemap: it is not XML"),
+        (b"just words", "is not a sitemap: it is neither XML nor a list of urls"),
+        (b"\x1f\x8bdamaged", "cannot be decompressed"),
     ],
 )
 def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, told: str) -> None:
