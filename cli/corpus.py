@@ -16,14 +16,14 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 INDENT: Final = (0, 0, 0, 3)
 """Padding: top, right, bottom, left."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]
 
 
 def collections(
     delete: Annotated[
-        str | None, typer.Option("--delete", help="Delete this one with everything in it.", show_default=False)
+        str | None, typer.Option("--delete", help="Delete this collection and everything in it.", show_default=False)
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking back.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking for confirmation.")] = False,
     json: AsJson = False,
     port: Port = PORT,
     host: Host = HOST,
@@ -68,8 +68,8 @@ def _row(collection: corpus_pb2.Collection) -> tuple[str, ...]:
 
 
 def delete(
-    documents: Annotated[list[str], typer.Argument(help="Ids of documents, as they were ingested.")],
-    collection: Annotated[str, typer.Option(help='Where they are; "default" when absent.')] = "",
+    documents: Annotated[list[str], typer.Argument(help="Ids of the documents, as ingested.")],
+    collection: Annotated[str, typer.Option(help='Collection of the documents; "default" if omitted.')] = "",
     principal: Principals = None,
     port: Port = PORT,
     host: Host = HOST,
@@ -86,7 +86,7 @@ def delete(
                 if error.code() is not grpc.StatusCode.NOT_FOUND:
                     raise
                 missing += 1
-                complain(one_line(f"{document_id}: there is no such document"))
+                complain(one_line(f"{document_id}: no such document"))
     tell(f"deleted {len(documents) - missing:,}")
     if missing:
         raise typer.Exit(1)
@@ -94,9 +94,9 @@ def delete(
 
 def search(
     query: Annotated[str, typer.Argument(help="The words.", show_default=False)],
-    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
-    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=150)] = 10,
-    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
+    collection: Annotated[str, typer.Option(help='Collection to search; "default" if omitted.')] = "",
+    limit: Annotated[int, typer.Option(help="Number of passages.", min=1, max=150)] = 10,
+    web: Annotated[bool, typer.Option("--web", help="Also search the web, if a search engine is configured.")] = False,
     principal: Principals = None,
     json: AsJson = False,
     port: Port = PORT,

@@ -34,9 +34,9 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
 def _settings() -> Iterator[str]:
     """The settings of this shell, which processes started from it inherit; secrets are not shown."""
     path = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
-    yield f"settings file: {path if Path(path).is_file() else f'none ({path} is not there)'}"
+    yield f"settings file: {path if Path(path).is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
     for name in variables:
         yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
     if not variables:
-        yield "no PARLEY_ variable is set: defaults everywhere else"
+        yield "no PARLEY_ variable is set: the defaults apply"

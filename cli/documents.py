@@ -14,9 +14,9 @@ HEADINGS: Final = ("document", "title", "date", "passages", "characters")
 
 
 def documents(
-    collection: Annotated[str, typer.Option(help='Which collection; "default" when absent.')] = "",
+    collection: Annotated[str, typer.Option(help='Collection to list; "default" if omitted.')] = "",
     principal: Principals = None,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON a document.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per document.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:

@@ -16,7 +16,7 @@ from libs.runtime.status import DETAILS_KEY, error_from_rpc
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
 Host = Annotated[str, typer.Option(help="The gateway's host.")]
 Principals = Annotated[
-    list[str] | None, typer.Option("--principal", help="Who asks; repeat it for several.", show_default=False)
+    list[str] | None, typer.Option("--principal", help="Principal that asks; may be repeated.", show_default=False)
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
@@ -65,7 +65,7 @@ def explain(error: grpc.RpcError, address: str) -> str:
         return f"No suite answers at {address}. Start one with `parley up`."
     if isinstance(parley_error, InvalidInput):
         return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
-    hint = " The suite's logs tell more." if parley_error.reason == "INTERNAL" else ""
+    hint = " See the suite's logs." if parley_error.reason == "INTERNAL" else ""
     return sentence(f"{parley_error.message.rstrip('.')} ({parley_error.reason})") + hint
 
 

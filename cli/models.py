@@ -30,14 +30,14 @@ def pull(
     name: Annotated[str, typer.Argument(help="A model with an ONNX export, such as BAAI/bge-small-en-v1.5.")],
     data: Annotated[
         Path,
-        typer.Option(help="The suite's folder; the model lies in its models folder.", envvar="PARLEY_RETRIEVE_DATA"),
+        typer.Option(help="The suite's folder; the model goes to its models folder.", envvar="PARLEY_RETRIEVE_DATA"),
     ] = Path(".parley"),
-    hub: Annotated[str, typer.Option(help="Where models come from.", envvar="HF_ENDPOINT")] = HUB,
+    hub: Annotated[str, typer.Option(help="Address of the model hub.", envvar="HF_ENDPOINT")] = HUB,
 ) -> None:
     """Fetch a model's ONNX folder from the Hugging Face hub."""
     folder = data / "models" / name.rsplit("/", 1)[-1]
     if folder.exists():
-        tell(f"{folder} is there already.")
+        tell(f"{folder} already exists.")
     else:
         try:
             _fetch(name, folder, hub)
@@ -80,7 +80,7 @@ def _download(name: str, folder: Path, hub: str) -> None:
     try:
         snapshot_download(name, endpoint=hub, local_dir=folder, allow_patterns=list(FILES), etag_timeout=ANSWER_SECONDS)
     except HFValidationError:
-        raise CommandError(f"The name {name!r} is none of a model, such as PUBLISHER/MODEL.") from None
+        raise CommandError(f"The name {name!r} is not a model name, such as PUBLISHER/MODEL.") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, ConnectionError) as error:
         raise CommandError(_why(name, hub, error)) from None
 

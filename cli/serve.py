@@ -12,7 +12,7 @@ def serve(
     names: Annotated[list[str], typer.Argument(help=f"Which: {', '.join(STAGES)}.")],
     port: Annotated[int | None, typer.Option(help="Port to listen on; by default the lowest of their own.")] = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
+    insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on a public address.")] = False,
 ) -> None:
     """Serve one stage, or several in one process on one port."""
     unknown = [name for name in names if name not in STAGES]

@@ -23,10 +23,10 @@ def show(
             help="A number of the latest answer of --session, such as 2, or the id of a passage.", show_default=False
         ),
     ],
-    session: Annotated[str, typer.Option(help="The conversation whose latest answer has the number.")] = "",
-    collection: Annotated[str, typer.Option(help='Where the passage is; "default" when absent.')] = "",
+    session: Annotated[str, typer.Option(help="Session whose latest answer has the reference number.")] = "",
+    collection: Annotated[str, typer.Option(help='Collection of the passage; "default" if omitted.')] = "",
     principal: Principals = None,
-    json: Annotated[bool, typer.Option("--json", help="The passage as one line of JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the passage as one line of JSON.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
@@ -52,7 +52,7 @@ def _passages(
         return [_passage(stub, reference, collection, asking)]
     number = reference.strip(BRACKETS)
     if not number.isdecimal():
-        raise CommandError(f"{reference!r} is no number of an answer: leave --session out to show a passage by its id.")
+        raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
     request = gateway_pb2.GetReferencesRequest(session_id=session)
     answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request, metadata=asking)
     matches = [passage for passage in answer.passages if passage.number == int(number)]

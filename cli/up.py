@@ -22,28 +22,28 @@ INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERE
 
 
 def up(
-    data: Annotated[Path, typer.Option(help="Folder of corpus, sessions, models and logs; made when missing.")] = Path(
+    data: Annotated[Path, typer.Option(help="Folder of corpus, sessions, models and logs; created if missing.")] = Path(
         ".parley"
     ),
     port: Annotated[
         int, typer.Option(help="The gateway's port; the stages take the five after it.", min=1, max=65530)
     ] = DEFAULT_PORT,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
+    insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on a public address.")] = False,
     processes: Annotated[
         int,
-        typer.Option(help="6: one a stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
+        typer.Option(help="6: one per stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
     ] = len(STAGES),
 ) -> None:
     """Start the suite's processes, keep them running, stop them on Ctrl-C."""
     if processes not in LAYOUTS:
-        complain(f"There is no layout of {processes} processes, only of {', '.join(map(str, LAYOUTS))}.")
+        complain(f"There is no layout with {processes} processes, only with {', '.join(map(str, LAYOUTS))}.")
         raise typer.Exit(2)
     data = data.resolve()
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        complain(f"The folder {data} cannot be made: {error.strerror}.")
+        complain(f"The folder {data} cannot be created: {error.strerror}.")
         raise typer.Exit(1) from None
     layout = suite(host, port, processes)
     console = Console(highlight=False)

@@ -63,7 +63,7 @@ def _articles(lines: list[str], path: Path) -> Iterator[Article]:
             try:
                 yield _article(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is no article ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not an article ({error!r}).") from None
 
 
 def _article(fields: Mapping[str, Any]) -> Article:

@@ -30,12 +30,12 @@ def turns(
         Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.", show_default=False)
     ],
     tasks: Tasks,
-    out: Annotated[Path, typer.Option(help="Gets a line a task; what it holds is not asked again.")],
+    out: Annotated[Path, typer.Option(help="Output file, one line per task; tasks in it are not asked again.")],
     strategy: Annotated[
-        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
     ] = None,
     set_name: SetName = "",
-    callers: Annotated[int, typer.Option(help="Tasks asked side by side.", min=1, max=64)] = 2,
+    callers: Annotated[int, typer.Option(help="Number of tasks asked at a time.", min=1, max=64)] = 2,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
@@ -51,7 +51,7 @@ def turns(
         finally:
             for failure in progress.failed:
                 complain(one_line(f"{failure.task_id}: {failure.reason}"))
-            tell(f"asked {progress.asked:,}, there before {progress.there:,}, failed {len(progress.failed):,}")
+            tell(f"asked {progress.asked:,}, already present {progress.there:,}, failed {len(progress.failed):,}")
     if progress.failed:
         raise typer.Exit(1)
 
@@ -59,8 +59,8 @@ def turns(
 @app.command()
 def timeline(
     articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Gets a line an article.", show_default=False)],
-    collection: Annotated[str, typer.Option(help="Takes the articles in.")] = "articles",
+    out: Annotated[Path, typer.Option(help="Output file, one line per article.", show_default=False)],
+    collection: Annotated[str, typer.Option(help="Collection that the articles are ingested into.")] = "articles",
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
@@ -76,14 +76,14 @@ def timeline(
 @app.command()
 def docs(
     folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Gets a line a question.", show_default=False)] = None,
-    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeat it.", show_default=False)] = None,
-    search: Annotated[bool, typer.Option("--search", help="Search only; nothing is answered.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Output file, one line per question.", show_default=False)] = None,
+    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeatable.", show_default=False)] = None,
+    search: Annotated[bool, typer.Option("--search", help="Only search, without answering.")] = False,
     standalone: Annotated[
         bool, typer.Option("--standalone", help="Ask each question alone, in words that stand alone.")
     ] = False,
-    callers: Annotated[int, typer.Option(help="Conversations asked side by side.", min=1, max=64)] = 2,
-    prefix: Annotated[str, typer.Option(help="What the names of the collections begin with.")] = "docs-",
+    callers: Annotated[int, typer.Option(help="Number of conversations asked at a time.", min=1, max=64)] = 2,
+    prefix: Annotated[str, typer.Option(help="Prefix of the names of the collections.")] = "docs-",
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
@@ -107,7 +107,7 @@ def docs(
 @app.command()
 def score(
     run: Annotated[
-        Path, typer.Argument(help="What `parley eval turns`, `timeline` or `docs` wrote.", show_default=False)
+        Path, typer.Argument(help="Output of `parley eval turns`, `timeline` or `docs`.", show_default=False)
     ],
     tasks: OptionalTasks = None,
     articles: Annotated[
@@ -118,7 +118,8 @@ def score(
     ] = None,
     set_name: SetName = "",
     curve: Annotated[
-        Path | None, typer.Option(help="Gets the risk-coverage curve of abstaining, an SVG.", show_default=False)
+        Path | None,
+        typer.Option(help="SVG file for the risk-coverage curve of abstaining.", show_default=False),
     ] = None,
 ) -> None:
     """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""

@@ -133,7 +133,7 @@ def _run(line: str, where: str) -> TaskRun:
     try:
         return from_line(line)
     except ValueError as error:
-        raise CommandError(f"This is no line of a run: {where} ({error}).") from None
+        raise CommandError(f"This is not a line of a run: {where} ({error}).") from None
 
 
 def mend(path: Path) -> None:

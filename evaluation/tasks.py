@@ -91,7 +91,7 @@ def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
             try:
                 yield _task(line, domain, set_name)
             except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is no task ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not a task ({error!r}).") from None
 
 
 def _task(line: str, domain: str, set_name: str) -> Task:
@@ -117,5 +117,5 @@ def _refuse_twins(tasks: Sequence[Task]) -> None:
     task_ids: set[str] = set()
     for task in tasks:
         if task.task_id in task_ids:
-            raise CommandError(f"The task {task.task_id} is there twice; choose one of its sets with --set.")
+            raise CommandError(f"The task {task.task_id} occurs twice; choose one of its sets with --set.")
         task_ids.add(task.task_id)

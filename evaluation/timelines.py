@@ -145,7 +145,7 @@ def read_timelines(path: Path) -> dict[str, TimelineRun]:
         lines = path.read_text(encoding="utf-8").split("\n")
         runs = [_run(json.loads(line)) for line in lines if line.strip()]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CommandError(f"The file {path} is no run of timelines ({error!r}).") from None
+        raise CommandError(f"The file {path} is not a run of timelines ({error!r}).") from None
     return {run.id: run for run in runs}
 
 

@@ -53,20 +53,20 @@ class StrategyName(StrEnum):
 
 def ask(
     question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
-    session: Annotated[str, typer.Option(help="The conversation it belongs to; made by its first question.")] = "",
-    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    session: Annotated[str, typer.Option(help="Session of the conversation; its first question creates it.")] = "",
+    collection: Annotated[str, typer.Option(help='Collection to search; "default" if omitted.')] = "",
     history: Annotated[
-        Path | None, typer.Option(help="The conversation before it: JSON lines {speaker, text}.", show_default=False)
+        Path | None, typer.Option(help="Earlier conversation: JSON lines {speaker, text}.", show_default=False)
     ] = None,
     conversation: Annotated[
         Path | None,
         typer.Option(help="Ask a file of questions in one session: JSON lines {question}.", show_default=False),
     ] = None,
-    now: Annotated[str, typer.Option(help='What "today" is, in ISO 8601; the clock when absent.')] = "",
-    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC when absent.")] = "",
-    place: Annotated[str, typer.Option(help='What "here" is.')] = "",
-    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
-    pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
+    now: Annotated[str, typer.Option(help='Current time ("today"), ISO 8601; the system clock if omitted.')] = "",
+    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC if omitted.")] = "",
+    place: Annotated[str, typer.Option(help='Your location, which "here" refers to.')] = "",
+    web: Annotated[bool, typer.Option("--web", help="Also search the web, if a search engine is configured.")] = False,
+    pro: Annotated[bool, typer.Option("--pro", help="Add a timeline.")] = False,
     timeline: Annotated[
         Path | None,
         typer.Option(
@@ -76,17 +76,17 @@ def ask(
     ] = None,
     no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
     strategy: Annotated[
-        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
     ] = None,
     contrast: Annotated[
         bool,
-        typer.Option("--contrast", help="Ask twice, once with the raw words alone, and show both side by side."),
+        typer.Option("--contrast", help="Ask twice, once without rewriting the question, and show both side by side."),
     ] = False,
     principal: Principals = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show how the answer came about, its checks, costs and times.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per event.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
@@ -127,12 +127,12 @@ def ask(
 
 def _refuse_json(json: bool) -> None:
     if json:
-        raise CommandError("The option --contrast shows two turns side by side and cannot go with --json.")
+        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --json.")
 
 
 def _refuse_timeline(timeline: Path | None) -> None:
     if timeline is not None:
-        raise CommandError("The option --contrast shows two turns side by side and cannot go with --timeline.")
+        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --timeline.")
 
 
 def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:

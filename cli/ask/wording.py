@@ -24,7 +24,7 @@ OPENING: Final = 48
 def condensed(record: query_pb2.DecisionRecord) -> str:
     """How a follow-up was condensed, and why."""
     left_alone = record.standalone == record.raw
-    question = "left as it was asked" if left_alone else f"“{record.standalone}”"
+    question = "unchanged" if left_alone else f"“{record.standalone}”"
     decision = _word(query_pb2.Decision.Name(record.decision), "DECISION_")
     why = f"{decision}: {record.reason}" if record.reason else decision
     return f"{question} ({why}{_by(record.engine)})"

@@ -20,23 +20,24 @@ def ingest(
     sitemap: Annotated[
         list[str] | None, typer.Option(help="The url of a sitemap: all its pages.", show_default=False)
     ] = None,
-    collection: Annotated[str, typer.Option(help='Made when it is not there; "default" when absent.')] = "",
+    collection: Annotated[str, typer.Option(help='Target collection, created if missing; "default" if omitted.')] = "",
     principal: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who may see what does not say it itself; repeat it for several. Everybody when absent.",
+            help="Principal that may see documents that name none; may be repeated. Everybody if omitted.",
             show_default=False,
         ),
     ] = None,
     root: Annotated[
         str | None,
         typer.Option(
-            help="What the ids of the one folder or file begin with, wherever it lies; its own name when absent.",
+            help="Prefix of the ids of the one folder or file, wherever it is; its own name if omitted.",
             show_default=False,
         ),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete what the folders and files no longer hold; see the README.")
+        bool,
+        typer.Option("--prune", help="Delete what the folders and files no longer contain; see the README."),
     ] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Each text is one passage and keeps its id.")] = False,
     vectors: Annotated[
@@ -44,13 +45,13 @@ def ingest(
         typer.Option(help="A .npy file, row i for line i of the one .jsonl; implies --whole.", show_default=False),
     ] = None,
     vectors_model: Annotated[
-        str, typer.Option(help="The model that made the vectors; the suite's embedder when absent.")
+        str, typer.Option(help="The model that made the vectors; the suite's embedder if omitted.")
     ] = "",
     progress: Annotated[
-        bool, typer.Option("--progress", help="Say every two seconds how far it is, in lines on standard error.")
+        bool, typer.Option("--progress", help="Report progress every two seconds, in lines on standard error.")
     ] = False,
     allow_loopback: Annotated[
-        bool, typer.Option("--allow-loopback", help="Fetch pages from this machine's own addresses, too.")
+        bool, typer.Option("--allow-loopback", help="Also fetch pages from this machine's own addresses.")
     ] = False,
     port: Port = PORT,
     host: Host = HOST,
@@ -64,7 +65,7 @@ def ingest(
     from ingest.kinds import is_url
 
     if not sources and not sitemap:
-        raise typer.BadParameter("name files, folders or urls, or a --sitemap")
+        raise typer.BadParameter("give files, folders or URLs, or a --sitemap")
     locations = sources or []
     tally = Tally()
     order = IngestJob(

@@ -98,7 +98,7 @@ def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
         files = {file.document_id: str(file.path) for file in walk([path], roots) if isinstance(file, NamedFile)}
         base = roots.id_of(path.resolve())
         if not files:
-            complain(f"{path}: holds nothing that can be read, so nothing of it is deleted")
+            complain(f"{path}: contains nothing readable, so none of its documents is deleted")
         elif base is not None:  # a missing file has no root
             yield Scope(roots, {**roots.inside(path.resolve()), base: path}, files)
 

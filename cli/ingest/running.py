@@ -86,7 +86,7 @@ def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or _embedder(channel)
     if not model:
-        raise CommandError("no embedder is configured: say with --vectors-model which model made the vectors")
+        raise CommandError("no embedder is configured: name the model of the vectors with --vectors-model")
     return IngestOptions(True, vectors, model, order.principals)
 
 

@@ -124,7 +124,7 @@ def _item(where: str, source: SourceDocument, options: IngestOptions) -> Item | 
     try:
         document = _document(source, options)
     except ValueError:  # an unpaired surrogate, or a number out of range
-        return Unreadable(where, "holds a value that cannot be sent", line)
+        return Unreadable(where, "contains a value that cannot be sent", line)
     if document.ByteSize() > MAX_BYTES:
         return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
     return Item(where, line, document)

@@ -17,9 +17,9 @@ MOST_TOLD: Final = 10
 """Maximum failures of one file that are listed."""
 MOST_FILES: Final = 20
 """Maximum files that are listed by name, each for failed, empty and skipped ones."""
-NO_TEXT: Final = "has no text, so nothing of it can be found"
+NO_TEXT: Final = "has no text, so a search cannot find it"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
-NO_CONTENT: Final = "has no content of its own, such as an index alone, so nothing of it can be found"
+NO_CONTENT: Final = "has no content of its own, such as an index alone, so a search cannot find it"
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Tally:
             if len(failures) > MOST_TOLD:
                 yield f"{where}: {len(failures) - MOST_TOLD:,} more of its lines failed"
         if len(self.failures) > MOST_FILES:
-            yield f"and {len(self.failures) - MOST_FILES:,} more that failed"
+            yield f"and {len(self.failures) - MOST_FILES:,} more failed"
         yield from _first(self.empty, self.counts["empty"], "that are empty")
         yield from _first(self.skipped, self.counts["skipped"], "that were skipped")
 

@@ -73,7 +73,7 @@ def _questions(lines: Sequence[str], path: Path) -> Iterator[DocumentQuestion]:
             try:
                 yield _question(json.loads(line))
             except (ValueError, TypeError, KeyError, AttributeError, re.error) as error:
-                raise CommandError(f"Line {number} of {path} is no question ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not a question ({error!r}).") from None
 
 
 def _question(fields: dict[str, Any]) -> DocumentQuestion:

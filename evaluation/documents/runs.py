@@ -60,7 +60,7 @@ def read_question_runs(path: Path) -> dict[str, QuestionRun]:
     try:
         runs = [_run(json.loads(line)) for line in lines if line.strip()]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CommandError(f"The file {path} is no run of questions over documents ({error!r}).") from None
+        raise CommandError(f"The file {path} is not a run of questions over documents ({error!r}).") from None
     return {run.id: run for run in runs}
 
 

@@ -8,7 +8,7 @@ import typer
 from cli.door import HOST, PORT, Host, Port, complain, gateway_channel
 from cli.output import tell
 
-app = typer.Typer(name="experiment", help="Run whole conversations, with all that led to each answer.")
+app = typer.Typer(name="experiment", help="Run whole conversations, and record how each answer came about.")
 
 
 @app.callback()
@@ -27,7 +27,7 @@ def mmr(
     ],
     domain: Annotated[str, typer.Option(help="The domain, and the collection it is asked in.", show_default=False)],
     num_sentences: Annotated[int, typer.Option(help="Sentences of the history that are chosen.", min=1, max=50)] = 5,
-    out: Annotated[Path, typer.Option(help="Gets datasets/ and intermediate/; a run there goes on.")] = Path(),
+    out: Annotated[Path, typer.Option(help="Output folder; a run in it is continued.")] = Path(),
     set_name: Annotated[
         str, typer.Option("--set", help="The set of tasks; MTRAG's own files are of one set.")
     ] = "mtrag_human",
@@ -51,6 +51,6 @@ def mmr(
             run_experiment(channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progress)
         finally:
             remaining = progress.turns - progress.there - progress.asked
-            tell(f"asked {progress.asked:,}, there before {progress.there:,}, left {remaining:,}")
+            tell(f"asked {progress.asked:,}, already present {progress.there:,}, left {remaining:,}")
             for reason, count in progress.degraded.most_common():
-                complain(f"Done the simpler way {count:,} times: {reason}")
+                complain(f"Fell back to a simpler method {count:,} times: {reason}")

@@ -40,5 +40,5 @@ def _in_order(turns: Sequence[ConversationTurn]) -> Conversation:
     turns_by_number = {turn.number: turn for turn in turns}
     if len(turns_by_number) < len(turns):
         duplicate = next(turn for turn in turns if turns_by_number[turn.number] is not turn)
-        raise CommandError(f"The turn {duplicate.number} of {duplicate.turn_id}'s conversation is there twice.")
+        raise CommandError(f"The turn {duplicate.number} of {duplicate.turn_id}'s conversation occurs twice.")
     return tuple(turns_by_number[number] for number in sorted(turns_by_number))

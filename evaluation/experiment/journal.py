@@ -63,7 +63,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise CommandError(f"Another run writes {path}.") from None
+        raise CommandError(f"Another run is writing {path}.") from None
 
 
 def _whole_lines(file: BinaryIO) -> int:
@@ -76,14 +76,14 @@ def _answers(file: BinaryIO, path: Path, turns: Sequence[ConversationTurn], coun
     file.seek(0)
     lines = file.read().split(b"\n")[:count]
     if count > len(turns):
-        raise CommandError(f"The file {path} holds more turns than are asked; choose another --out.")
+        raise CommandError(f"The file {path} contains more turns than are asked; choose another --out.")
     answers = []
     for number, (line, turn) in enumerate(zip(lines, turns, strict=False), start=1):
         try:
             fields = json.loads(line)
             turn_id, answer = fields["_id"], str(fields["agent_response"])
         except (ValueError, TypeError, KeyError):
-            raise CommandError(f"Line {number} of {path} is no line of an experiment.") from None
+            raise CommandError(f"Line {number} of {path} is not a line of an experiment.") from None
         if turn_id != turn.turn_id:
             raise CommandError(f"Line {number} of {path} holds {turn_id}, not {turn.turn_id}; choose another --out.")
         answers.append(answer)

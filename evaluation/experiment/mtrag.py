@@ -72,7 +72,7 @@ def _lines(path: Path, kind: str, check: Check) -> Iterator[dict[str, Any]]:
         with _open(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield _parse_checked(line, check, f"Line {number} of {path} is no {kind} of MTRAG's.")
+                    yield _parse_checked(line, check, f"Line {number} of {path} is not a {kind} of MTRAG.")
     except (OSError, UnicodeDecodeError, zipfile.BadZipFile, *UNPACKING_ERRORS):
         raise CommandError(f"The file {path} cannot be read.") from None
 

@@ -33,7 +33,7 @@ def test_only_the_corpora_that_are_named_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", LINE % "3", LINE % '[["("]]'])
 def test_a_line_that_is_no_question_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "questions.jsonl").write_text(f"{LINE % '[]'}\n{line}\n")
-    with pytest.raises(CommandError, match=r"Line 2 of .*questions\.jsonl is no question"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*questions\.jsonl is not a question"):
         read_questions(tmp_path)
 
 
@@ -81,5 +81,5 @@ def test_a_line_of_another_program_needs_only_its_question(tmp_path: Path) -> No
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"id": "q", "passages": 3}'])
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "run.jsonl").write_text(line)
-    with pytest.raises(CommandError, match=r"run\.jsonl is no run"):
+    with pytest.raises(CommandError, match=r"run\.jsonl is not a run"):
         read_question_runs(tmp_path / "run.jsonl")

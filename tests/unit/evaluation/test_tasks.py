@@ -64,7 +64,7 @@ def test_a_line_without_a_domain_is_of_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", [{"task_id": "1"}, {**LINE, "history": [{"speaker": "moderator", "text": ""}]}, {}])
 def test_a_line_that_is_no_task_is_named(tmp_path: Path, line: dict[str, Any]) -> None:
     lay(tmp_path, "moon.human.tasks.jsonl", LINE, line)
-    with pytest.raises(CommandError, match=r"Line 2 of .*moon\.human\.tasks\.jsonl is no task"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*moon\.human\.tasks\.jsonl is not a task"):
         read_tasks(tmp_path)
 
 

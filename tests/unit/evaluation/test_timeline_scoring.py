@@ -90,5 +90,5 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_what_is_no_article_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "articles.jsonl"
     path.write_text(f"{json.dumps(ARTICLE)}\n{line}\n", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"Line 2 of .* is no article"):
+    with pytest.raises(CommandError, match=r"Line 2 of .* is not an article"):
         read_articles(path)
