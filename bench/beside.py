@@ -78,8 +78,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The samples' conversations by two commits at once.")
     parser.add_argument("commit", help="an earlier commit")
     parser.add_argument("--processes", type=int, default=2, help="of each suite (default 2)")
-    asked = parser.parse_args()
-    commit, processes = asked.commit, asked.processes
+    arguments = parser.parse_args()
+    commit, processes = arguments.commit, arguments.processes
     with ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
         tree = stack.enter_context(tree_of(commit))

@@ -35,7 +35,7 @@ _MONTH = re.compile(rf"\b(?:{'|'.join(month.capitalize() for month in MONTHS if 
 _DIGITS = re.compile(r"(?<![\w.,:/#-])\d[\d,]*(?:\.\d+)?(?![\w:/-])")
 
 
-def corrupted(sentence: str, sources: str, names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, str]]:
+def corrupt(sentence: str, sources: str, names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, str]]:
     """False variants of a sentence, each with its kind; none for what the sentence has nothing of.
 
     Args:
@@ -51,67 +51,67 @@ def corrupted(sentence: str, sources: str, names: Sequence[str], chance: random.
         ("unit", _units(sentence, chance)),
         ("name", _names(sentence, names, chance)),
     ):
-        known = sources + " " + sentence
-        new = [text for text, put_in in variants if not re.search(rf"(?<!\w){re.escape(put_in)}(?!\w)", known)]
+        known_text = sources + " " + sentence
+        new = [text for text, put_in in variants if not re.search(rf"(?<!\w){re.escape(put_in)}(?!\w)", known_text)]
         yield from ((kind, text) for text in new[:1])
     yield from (("negation", text) for text in _negations(sentence, chance))
 
 
-def _replaced(sentence: str, match: re.Match[str], new: str) -> tuple[str, str]:
+def _replace(sentence: str, match: re.Match[str], new: str) -> tuple[str, str]:
     return sentence[: match.start()] + new + sentence[match.end() :], new
 
 
 def _numbers(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
     dates = [(date.start, date.end) for date in read_claims(sentence).dates]
     words = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b")
-    found = [*_DIGITS.finditer(sentence), *words.finditer(sentence)]
-    apart = [match for match in found if not any(start <= match.start() < end for start, end in dates)]
-    apart = [match for match in apart if not re.search(r"[A-Z]\w*\s\Z", sentence[: match.start()])]
-    apart = [match for match in apart if not re.match(r"\.(?:\s|\Z)", sentence[match.end() :])]
-    for match in chance.sample(apart, len(apart)):
-        yield _replaced(sentence, match, _other_number(match[0], chance))
+    matches = [*_DIGITS.finditer(sentence), *words.finditer(sentence)]
+    candidates = [match for match in matches if not any(start <= match.start() < end for start, end in dates)]
+    candidates = [match for match in candidates if not re.search(r"[A-Z]\w*\s\Z", sentence[: match.start()])]
+    candidates = [match for match in candidates if not re.match(r"\.(?:\s|\Z)", sentence[match.end() :])]
+    for match in chance.sample(candidates, len(candidates)):
+        yield _replace(sentence, match, _other_number(match[0], chance))
 
 
 def _other_number(number: str, chance: random.Random) -> str:
     if number in _SPELLED:
         return chance.choice([word for word in _SPELLED if word != number])
-    changed = list(number)
+    characters = list(number)
     place = chance.choice([place for place, digit in enumerate(number) if digit.isdigit()])
     digits = "123456789" if place == 0 else "0123456789"
-    changed[place] = chance.choice([digit for digit in digits if digit != number[place]])
-    return "".join(changed)
+    characters[place] = chance.choice([digit for digit in digits if digit != number[place]])
+    return "".join(characters)
 
 
 def _dates(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
     for match in _YEAR.finditer(sentence):
-        yield _replaced(sentence, match, str(int(match[0]) + chance.choice([-12, -3, -2, -1, 1, 2, 4, 10])))
+        yield _replace(sentence, match, str(int(match[0]) + chance.choice([-12, -3, -2, -1, 1, 2, 4, 10])))
     for match in _MONTH.finditer(sentence):
-        others = [month.capitalize() for month in MONTHS if len(month) > 3 and month.capitalize() != match[0]]
-        yield _replaced(sentence, match, chance.choice(others))
+        months = [month.capitalize() for month in MONTHS if len(month) > 3 and month.capitalize() != match[0]]
+        yield _replace(sentence, match, chance.choice(months))
 
 
 def _units(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
     for match in _UNIT.finditer(sentence):
         line = next((line.split() for line in _UNITS if match[0] in line.split()), [])
-        if others := [word for word in line if word != match[0]]:
-            yield _replaced(sentence, match, chance.choice(others))
+        if alternatives := [word for word in line if word != match[0]]:
+            yield _replace(sentence, match, chance.choice(alternatives))
 
 
 def _names(sentence: str, names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, str]]:
     own = [name for name in read_claims(sentence).names if name.sure]
     for name in chance.sample(own, len(own)):
-        alike = [other for other in names if len(other.split()) == len(name.text.split())]
-        for other in chance.sample(alike, min(5, len(alike))):
-            yield sentence[: name.start] + other + sentence[name.end :], other
+        alike = [replacement for replacement in names if len(replacement.split()) == len(name.text.split())]
+        for replacement in chance.sample(alike, min(5, len(alike))):
+            yield sentence[: name.start] + replacement + sentence[name.end :], replacement
 
 
 def _negations(sentence: str, chance: random.Random) -> Iterator[str]:
     """A negator taken out, where there is one, else one put in after the first auxiliary verb."""
-    if found := list(_NEGATOR.finditer(sentence)):
-        match = chance.choice(found)
-        if len(found) == 1:
-            kept = re.sub(r"\b(wo|ca)\Z", lambda short: _FULL[short[1]], sentence[: match.start()])
-            yield kept + sentence[match.end() :]
+    if negators := list(_NEGATOR.finditer(sentence)):
+        match = chance.choice(negators)
+        if len(negators) == 1:
+            beginning = re.sub(r"\b(wo|ca)\Z", lambda short: _FULL[short[1]], sentence[: match.start()])
+            yield beginning + sentence[match.end() :]
         return
     if auxiliary := _AUXILIARY.search(sentence):
         yield f"{sentence[: auxiliary.end()]} not{sentence[auxiliary.end() :]}"

@@ -14,13 +14,13 @@ def passages_of(
         Passage(
             f"{document_id}#{number}",
             document_id,
-            cut.span.of(text),
+            piece.span.of(text),
             title=title,
             date=date,
             source=source,
-            span=cut.span,
-            headings=structure.headings(cut.section),
-            blocks=cut.blocks,
+            span=piece.span,
+            headings=structure.headings(piece.section),
+            blocks=piece.blocks,
         )
-        for number, cut in enumerate(cut_passages(text, structure, size))
+        for number, piece in enumerate(cut_passages(text, structure, size))
     ]

@@ -22,7 +22,7 @@ from bench.suite import RunningSuite, running_suite, tree_of
 from cli.output import tell, tell_table
 from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
-from evaluation.documents.runs import QuestionRun, read_question_runs, written
+from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs
 from evaluation.documents.scoring import Means, QuestionScore, score_question
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -31,7 +31,7 @@ Runs = Mapping[str, QuestionRun]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SuiteRuns:
     """What one suite made of the questions."""
 
     turns: Runs
@@ -53,25 +53,25 @@ class Column:
 
 def measure(
     suite: RunningSuite, folder: Path, questions: Sequence[DocumentQuestion], order: AskingOrder, out: Path | None
-) -> Measured:
+) -> SuiteRuns:
     """Fill a suite and ask it everything; `out` gets a line a turn."""
     corpora = list(dict.fromkeys(question.corpus for question in questions))
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for corpus in corpora:
         suite.parley("ingest", str(folder / CORPORA / corpus), "--collection", order.collection_of(corpus))
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     with grpc.insecure_channel(suite.address) as channel:
         turns = ask_questions(channel, questions, order)
-        kept = {run.id: run for run in (turns if out is None else written(out, turns))}
+        turns_by_id = {run.id: run for run in (turns if out is None else write_runs(out, turns))}
         searching = AskingOrder(order.standalone, True, order.callers, order.prefix)
         searches = {run.id: run for run in ask_questions(channel, questions, searching)}
         passages = _passages(channel, {order.collection_of(corpus) for corpus in corpora})
-    return Measured(kept, searches, seconds, passages)
+    return SuiteRuns(turns_by_id, searches, seconds, passages)
 
 
 def _passages(channel: grpc.Channel, names: set[str]) -> int:
-    listed = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
-    return sum(collection.passages for collection in listed.collections if collection.name in names)
+    response = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+    return sum(collection.passages for collection in response.collections if collection.name in names)
 
 
 def rows(questions: Sequence[DocumentQuestion], columns: Sequence[Column]) -> Iterator[tuple[str, ...]]:
@@ -82,14 +82,19 @@ def rows(questions: Sequence[DocumentQuestion], columns: Sequence[Column]) -> It
             groups.setdefault(question.corpus, []).append(question)
     groups[ALL] = [question for question in questions if question.answerable]
     for name, group in groups.items():
-        yield name, str(len(group)), *(_held(group, column) for column in columns), _words(group, columns[0].runs)
+        yield (
+            name,
+            str(len(group)),
+            *(_share_in_words(group, column) for column in columns),
+            _words(group, columns[0].runs),
+        )
 
 
 def _scores(questions: Sequence[DocumentQuestion], runs: Runs) -> list[QuestionScore]:
     return [score_question(question, runs.get(question.id)) for question in questions]
 
 
-def _held(questions: Sequence[DocumentQuestion], column: Column) -> str:
+def _share_in_words(questions: Sequence[DocumentQuestion], column: Column) -> str:
     share = Means.of(_scores(questions, column.runs)).figures[column.figure] or 0.0
     return f"{round(share * len(questions))} {share:.3f}"
 
@@ -99,7 +104,7 @@ def _words(questions: Sequence[DocumentQuestion], runs: Runs) -> str:
     return "-" if words is None else f"{words:.0f}"
 
 
-def columns_of(now: Measured, earlier: Measured | None, beside: Runs | None) -> list[Column]:
+def columns_of(now: SuiteRuns, earlier: SuiteRuns | None, earlier_run: Runs | None) -> list[Column]:
     """This suite's answers and hits, then the earlier ones'."""
     columns = [
         Column("answer", now.turns, "full"),
@@ -112,8 +117,8 @@ def columns_of(now: Measured, earlier: Measured | None, beside: Runs | None) -> 
             Column("commit: its hits", earlier.turns, "hits"),
             Column("commit: search", earlier.searches, "hits"),
         ]
-    if beside is not None:
-        columns += [Column("run: answer", beside, "full"), Column("run: its hits", beside, "hits")]
+    if earlier_run is not None:
+        columns += [Column("run: answer", earlier_run, "full"), Column("run: its hits", earlier_run, "hits")]
     return columns
 
 
@@ -135,7 +140,7 @@ def main() -> int:
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
     questions, order = read_questions(folder, arguments.corpus), AskingOrder(standalone=arguments.standalone)
-    beside = read_question_runs(arguments.beside) if arguments.beside else None
+    earlier_run = read_question_runs(arguments.beside) if arguments.beside else None
     with ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-docsqa-")))
         with running_suite(work / "now") as suite:
@@ -145,11 +150,11 @@ def main() -> int:
             tree = stack.enter_context(tree_of(arguments.commit))
             with running_suite(work / "earlier", tree=tree) as suite:
                 earlier = measure(suite, folder, questions, order, None)
-    show(questions, columns_of(now, earlier, beside))
-    for name, measured in (("now", now), ("commit", earlier)):
-        if measured is not None:
-            speed = measured.passages / measured.seconds
-            tell(f"{name}: {measured.passages:,} passages in {measured.seconds:.1f} s, {speed:.0f} a second")
+    show(questions, columns_of(now, earlier, earlier_run))
+    for name, runs in (("now", now), ("commit", earlier)):
+        if runs is not None:
+            speed = runs.passages / runs.seconds
+            tell(f"{name}: {runs.passages:,} passages in {runs.seconds:.1f} s, {speed:.0f} a second")
     return 0
 
 

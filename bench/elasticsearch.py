@@ -31,7 +31,7 @@ from services.retrieve.preparing import Preparation
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 
 PASSAGES, DEPTH, BATCH = 5000, 1000, 500
-Found = list[list[int]]
+Rankings = list[list[int]]
 
 
 def main(passages: Path, tasks: Path) -> None:
@@ -39,18 +39,18 @@ def main(passages: Path, tasks: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, Corpus.open(Path(folder)) as corpus, _server() as makers:
         _fill(corpus, passages)
         questions = [str(line["rewrite"] or line["last_turn"]) for line in _lines(tasks)]
-        found = {}
+        rankings = {}
         for name, making in (("embedded", EngineMakers()), ("elasticsearch", makers)):
             with closing(Engines(corpus, Path(folder) / name, making)) as engines:
-                found[name] = _measured(name, engines, questions)
-        shared = [_shared(mine[:10], other[:10]) for mine, other in zip(*found.values(), strict=True)]
-        best = f"the best ten share {np.mean(shared):.3f}, at least {min(shared)}"
+                rankings[name] = _measure(name, engines, questions)
+        overlaps = [_overlap(mine[:10], theirs[:10]) for mine, theirs in zip(*rankings.values(), strict=True)]
+        best = f"the best ten share {np.mean(overlaps):.3f}, at least {min(overlaps)}"
         sys.stdout.write(f"{len(questions)} questions: {best}\n")
 
 
-def _shared(mine: list[int], other: list[int]) -> float:
+def _overlap(mine: list[int], theirs: list[int]) -> float:
     """The share of passages that are in both lists; 1 where both are empty."""
-    return len({*mine} & {*other}) / max(len(mine), len(other)) if mine or other else 1.0
+    return len({*mine} & {*theirs}) / max(len(mine), len(theirs)) if mine or theirs else 1.0
 
 
 @contextmanager
@@ -67,33 +67,33 @@ def _server() -> Iterator[EngineMakers]:
 
 def _fill(corpus: Corpus, file: Path) -> None:
     preparation = Preparation()
-    prepared = [
+    documents = [
         preparation.prepare(Document(line["id"], line["text"], title=line.get("title", ""), whole=True))
         for line in islice(_lines(file), PASSAGES)
     ]
-    for first in range(0, len(prepared), BATCH):
-        corpus.put("default", prepared[first : first + BATCH]).result()
+    for first in range(0, len(documents), BATCH):
+        corpus.put("default", documents[first : first + BATCH]).result()
 
 
-def _measured(name: str, engines: Engines, questions: Sequence[str]) -> Found:
-    started = time.perf_counter()
+def _measure(name: str, engines: Engines, questions: Sequence[str]) -> Rankings:
+    start = time.perf_counter()
     engine = engines.of("default").lexical()
-    took = time.perf_counter() - started
+    took = time.perf_counter() - start
     sys.stdout.write(f"{name}: took in {PASSAGES:,} passages in {took:.1f} s\n")
-    found, times = [], []
+    rankings, times = [], []
     for question in questions:
         keys, seconds = _search(engine, question)
-        found.append(keys)
+        rankings.append(keys)
         times.append(1000 * seconds)
     p50, p95 = np.percentile(times, [50, 95])
     sys.stdout.write(f"{name}: a search {DEPTH} deep p50 {p50:.1f} ms, p95 {p95:.1f} ms\n")
-    return found
+    return rankings
 
 
 def _search(engine: LexicalEngine, question: str) -> tuple[list[int], float]:
-    started = time.perf_counter()
+    start = time.perf_counter()
     hits = engine.search(dict.fromkeys(terms_of(question, ENGLISH), 1.0), DEPTH, Access())
-    return hits.keys.tolist(), time.perf_counter() - started
+    return hits.keys.tolist(), time.perf_counter() - start
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:

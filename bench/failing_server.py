@@ -54,7 +54,7 @@ def main(kills: int) -> None:
             with closing(Engines(corpus, Path(folder) / "engines", makers)) as engines:
                 asyncio.run(_slow(corpus, engines, proxy))
             with closing(Engines(corpus, Path(folder) / "engines", makers)) as engines:
-                _killed(corpus, engines, process, kills)
+                _write_while_killing(corpus, engines, process, kills)
 
 
 async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
@@ -62,11 +62,11 @@ async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
         retriever = Retriever(corpus, engines, embedder, RankingSettings())
         async with index_sync.in_sync(engines, 0.5):
             await _until_all_take_part(retriever)
-            _tell("quick", [await _asked(retriever) for _ in range(50)])
+            _tell("quick", [await _ask(retriever) for _ in range(50)])
             proxy.delay = SLOW_SECONDS
             end, answers = time.monotonic() + HELD_SECONDS, []
             while time.monotonic() < end:
-                answers.append(await _asked(retriever))
+                answers.append(await _ask(retriever))
                 await asyncio.sleep(0.1)
             _tell("slow", answers)
             proxy.delay = 0.0
@@ -76,15 +76,15 @@ async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
 
 
 async def _until_all_take_part(retriever: Retriever) -> None:
-    while (await _asked(retriever))[1]:  # noqa: ASYNC110 - there is no event: a server recovers when it does
+    while (await _ask(retriever))[1]:  # noqa: ASYNC110 - there is no event: a server recovers when it does
         await asyncio.sleep(0.1)
 
 
-async def _asked(retriever: Retriever) -> tuple[float, bool]:
+async def _ask(retriever: Retriever) -> tuple[float, bool]:
     """Milliseconds, and whether an engine was left out."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     _, degraded = await search(retriever, WeightedQuery("moon probe 7"), RetrieveOptions())
-    return 1000 * (time.perf_counter() - started), bool(degraded)
+    return 1000 * (time.perf_counter() - start), bool(degraded)
 
 
 def _tell(name: str, answers: Sequence[tuple[float, bool]]) -> None:
@@ -95,35 +95,35 @@ def _tell(name: str, answers: Sequence[tuple[float, bool]]) -> None:
     sys.stdout.write(f"{line}, {share} of them said degraded\n")
 
 
-def _killed(corpus: Corpus, engines: Engines, process: ElasticsearchProcess, kills: int) -> None:
-    written = DOCUMENTS
+def _write_while_killing(corpus: Corpus, engines: Engines, process: ElasticsearchProcess, kills: int) -> None:
+    count = DOCUMENTS
     for number in range(kills):
         killing = threading.Timer(1.0 + number / 2, process.kill)
         killing.start()
         while killing.is_alive():
-            put(corpus, _document(written))
-            corpus.delete("default", f"d{written - KEPT}").result()
-            written += 1
+            put(corpus, _document(count))
+            corpus.delete("default", f"d{count - KEPT}").result()
+            count += 1
             with suppress(Unavailable):
                 engines.of("default").lexical()
         process.start()
-        sys.stdout.write(f"after kill {number + 1}: {_compared(corpus, engines)}\n")
+        sys.stdout.write(f"after kill {number + 1}: {_compare(corpus, engines)}\n")
 
 
-def _compared(corpus: Corpus, engines: Engines) -> str:
-    started = time.monotonic()
+def _compare(corpus: Corpus, engines: Engines) -> str:
+    start = time.monotonic()
     while True:
         with suppress(Unavailable):
             engines.catch_up()
             keys = engines.of("default").lexical().search({"moon": 1.0}, 10_000, Access()).keys.tolist()
             break
         time.sleep(0.1)
-    found = set(corpus.read(lambda connection: passage_ids_of_keys(connection, keys)).values())
+    indexed = set(corpus.read(lambda connection: passage_ids_of_keys(connection, keys)).values())
     rows = corpus.read(lambda connection: connection.execute("SELECT document_id FROM documents").fetchall())
-    there = {name for (name,) in rows}
-    ghosts = len(keys) - len(found & there)
-    took = time.monotonic() - started
-    return f"{len(there)} acknowledged, {len(there - found)} missing, {ghosts} too many; caught up in {took:.1f} s"
+    stored = {name for (name,) in rows}
+    ghosts = len(keys) - len(indexed & stored)
+    took = time.monotonic() - start
+    return f"{len(stored)} acknowledged, {len(stored - indexed)} missing, {ghosts} too many; caught up in {took:.1f} s"
 
 
 def _document(number: int) -> Document:

@@ -86,13 +86,13 @@ def executor(seconds: Mapping[str, float]) -> Executor:
 async def run(graph: Graph, seconds: Mapping[str, float]) -> float:
     """Seconds of one run."""
     draft = Draft("bench", TurnRequest("?"), ConversationView())
-    started = time.perf_counter()
+    start = time.perf_counter()
     await executor(seconds).run(draft, QueryGraph(graph), RetrieveOptions(), lambda _: None)
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class GraphTimes:
     """Seconds of a graph."""
 
     name: str
@@ -108,16 +108,16 @@ class Measured:
         return self.median / self.path - 1
 
 
-async def measure() -> list[Measured]:
+async def measure() -> list[GraphTimes]:
     """Each case, after a run that doesn't count."""
     await run(*CASES["one node"])
-    measured = []
+    rows = []
     for name, (graph, seconds) in CASES.items():
         walls = [await run(graph, seconds) for _ in range(ROUNDS)]
         by_layers = sum(max(seconds[each.id] for each in layer) for layer in layers(graph))
         path, alone = critical_path(graph, seconds), sum(seconds.values())
-        measured.append(Measured(name, path, median(walls), max(walls), by_layers, alone))
-    return measured
+        rows.append(GraphTimes(name, path, median(walls), max(walls), by_layers, alone))
+    return rows
 
 
 def main() -> int:
@@ -125,15 +125,15 @@ def main() -> int:
     table = Table(title=f"Graphs, {ROUNDS} runs each, milliseconds", title_justify="left")
     for column in ("graph", "critical path", "median", "over it", "slowest", "layer by layer", "one by one"):
         table.add_column(column)
-    measured = asyncio.run(measure())
-    for case in measured:
+    rows = asyncio.run(measure())
+    for case in rows:
         path, middle, slowest, by_layers, alone = (
             f"{1000 * seconds:.0f}"
             for seconds in (case.path, case.median, case.slowest, case.by_layers, case.one_by_one)
         )
         table.add_row(case.name, path, middle, f"{case.over:.1%}", slowest, by_layers, alone)
     Console(width=110).print(table)
-    return 1 if max(case.over for case in measured) > TARGET else 0
+    return 1 if max(case.over for case in rows) > TARGET else 0
 
 
 if __name__ == "__main__":

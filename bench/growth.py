@@ -28,7 +28,7 @@ WIDTH, HEIGHT, MARGIN = 640, 400, 60
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class RetrievalCost:
     """Of a retrieval, in milliseconds."""
 
     passages: int
@@ -36,19 +36,19 @@ class Cost:
     processor: float
 
 
-def cost(data: Path, passages: int, world: World) -> Cost:
+def cost(data: Path, passages: int, world: World) -> RetrievalCost:
     """Fill and ask."""
     fill(data, passages, world)
     with running_stage("retrieve", data) as stage:
         one_caller(stage, make_questions(world, 30, seed=5))
         process = psutil.Process(stage.pid)
-        begun = sum(process.cpu_times()[:2])
+        start = sum(process.cpu_times()[:2])
         times = one_caller(stage, make_questions(world, QUESTIONS, seed=6))
-        spent = sum(process.cpu_times()[:2]) - begun
-    return Cost(passages, quantile(times, 0.5), spent / QUESTIONS * 1000)
+        processor_seconds = sum(process.cpu_times()[:2]) - start
+    return RetrievalCost(passages, quantile(times, 0.5), processor_seconds / QUESTIONS * 1000)
 
 
-def drawn(costs: Sequence[Cost]) -> str:
+def draw(costs: Sequence[RetrievalCost]) -> str:
     """An SVG of both lines and of proportion, which starts where the processor's line does."""
     proportional = [costs[0].processor * each.passages / costs[0].passages for each in costs]
     top = 10 ** math.ceil(math.log10(max(*proportional, *(each.median for each in costs))))
@@ -73,7 +73,7 @@ def drawn(costs: Sequence[Cost]) -> str:
     return "\n".join(parts)
 
 
-def _line(costs: Sequence[Cost], values: Sequence[float], top: float, colour: str, dashes: str) -> str:
+def _line(costs: Sequence[RetrievalCost], values: Sequence[float], top: float, colour: str, dashes: str) -> str:
     points = " ".join(
         f"{_across(each.passages, costs):.1f},{_up(value, top):.1f}" for each, value in zip(costs, values, strict=True)
     )
@@ -89,7 +89,7 @@ def _text(x: float, y: float, content: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{content}</text>'
 
 
-def _across(passages: int, costs: Sequence[Cost]) -> float:
+def _across(passages: int, costs: Sequence[RetrievalCost]) -> float:
     first, last = math.log(costs[0].passages), math.log(costs[-1].passages)
     share = (math.log(passages) - first) / (last - first) if last > first else 0.5
     return MARGIN + share * (WIDTH - 2 * MARGIN)
@@ -115,10 +115,10 @@ def main() -> int:
             costs.append(cost(folder / str(size), size, world))
             median, processor = costs[-1].median, costs[-1].processor
             console.print(f"{size:,} passages: median {median:.1f} ms, processor {processor:.1f} ms")
-    arguments.out.write_text(drawn(costs), encoding="utf-8")
-    grown, dearer = costs[-1].passages / costs[0].passages, costs[-1].processor / costs[0].processor
-    console.print(f"{grown:,.0f} times the passages cost {dearer:.1f} times the processor time; {arguments.out}")
-    return 0 if dearer < grown else 1
+    arguments.out.write_text(draw(costs), encoding="utf-8")
+    growth, cost_growth = costs[-1].passages / costs[0].passages, costs[-1].processor / costs[0].processor
+    console.print(f"{growth:,.0f} times the passages cost {cost_growth:.1f} times the processor time; {arguments.out}")
+    return 0 if cost_growth < growth else 1
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ QUESTION = "When did the rover photograph Mars?"
 
 def seconds_of(suite: RunningSuite, *arguments: str) -> float:
     """Seconds that a command took."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     suite.parley(*arguments)
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 def ask_often(suite: RunningSuite, collection: str) -> list[float]:

@@ -45,9 +45,9 @@ class Stopwatch:
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """Time the block as one step."""
-        started = time.perf_counter()
+        start = time.perf_counter()
         yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
 
 MOST_EMBEDDED = 2000
@@ -74,20 +74,20 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
     preparation = Preparation(profile=embedder.profile if embedder else None)
     validation = Validation(ServerSettings().max_message_bytes)
     with Corpus.open(data) as corpus:
-        found = read([lines], Roots(), options)
+        items = read([lines], Roots(), options)
         while True:
             with watch.step("read and parse"):
-                batch = [item for _, item in zip(range(MOST_DOCUMENTS), found, strict=False) if isinstance(item, Item)]
+                batch = [item for _, item in zip(range(MOST_DOCUMENTS), items, strict=False) if isinstance(item, Item)]
             if not batch:
                 break
             documents = _over_the_wire(watch, batch, validation)
             with watch.step("cut and fingerprint"):
-                prepared = [preparation.prepare(document) for document in documents]
+                prepared_documents = [preparation.prepare(document) for document in documents]
             if embedder is not None:
                 with watch.step("embed"):
-                    prepared = _embedded(embedder, preparation, prepared)
+                    prepared_documents = _embed(embedder, preparation, prepared_documents)
             with watch.step("write"):
-                corpus.put("default", prepared).result()
+                corpus.put("default", prepared_documents).result()
         _index(watch, corpus, data / "engines")
     if embedder is not None:
         embedder.close()
@@ -96,25 +96,25 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
 
 def _over_the_wire(watch: Stopwatch, batch: Sequence[Item], validation: Validation) -> list[Document]:
     with watch.step("encode, decode"):
-        sent = [corpus_pb2.Document.FromString(item.document.SerializeToString()) for item in batch]
+        messages = [corpus_pb2.Document.FromString(item.document.SerializeToString()) for item in batch]
     with watch.step("validate"):
-        for message in sent:
+        for message in messages:
             validation.check(message)
     with watch.step("encode, decode"):
-        return [from_message(message, Document) for message in sent]
+        return [from_message(message, Document) for message in messages]
 
 
-def _embedded(
-    embedder: BatchingEmbedder, preparation: Preparation, prepared: Sequence[PreparedDocument]
+def _embed(
+    embedder: BatchingEmbedder, preparation: Preparation, documents: Sequence[PreparedDocument]
 ) -> list[PreparedDocument]:
-    windows = [preparation.texts(one) for one in prepared]
+    windows = [preparation.texts(document) for document in documents]
     texts = [text for of_document in windows for of_passage in of_document for text in of_passage]
-    made = asyncio.run(embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+    vectors = asyncio.run(embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
     counts = [tuple(map(len, of_document)) for of_document in windows]
     ends = np.cumsum([sum(of_document) for of_document in counts]).tolist()
     return [
-        replace(one, vectors=made[end - sum(count) : end], windows=count, model=MODEL)
-        for one, count, end in zip(prepared, counts, ends, strict=True)
+        replace(document, vectors=vectors[end - sum(count) : end], windows=count, model=MODEL)
+        for document, count, end in zip(documents, counts, ends, strict=True)
     ]
 
 
@@ -131,7 +131,7 @@ def _index(watch: Stopwatch, corpus: Corpus, directory: Path) -> None:
 def _print(console: Console, title: str, count: int, seconds: dict[str, float]) -> None:
     whole = sum(seconds.values())
     table = Table("step", "seconds", "share", "documents/s", title=title, title_justify="left")
-    for name, spent in sorted(seconds.items(), key=lambda step: -step[1]):
-        table.add_row(name, f"{spent:.2f}", f"{spent / whole:.0%}", f"{count / spent:,.0f}")
+    for name, step_seconds in sorted(seconds.items(), key=lambda step: -step[1]):
+        table.add_row(name, f"{step_seconds:.2f}", f"{step_seconds / whole:.0%}", f"{count / step_seconds:,.0f}")
     table.add_row("all", f"{whole:.2f}", "", f"{count / whole:,.0f}")
     console.print(table)

@@ -31,7 +31,7 @@ WORDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ingested:
+class IngestCost:
     """What an ingest took, and said."""
 
     seconds: float
@@ -60,9 +60,9 @@ def write_table(file: Path, rows: int = ROWS) -> Path:
     return file
 
 
-def ingested(suite: RunningSuite, file: Path, collection: str) -> Ingested:
+def ingest(suite: RunningSuite, file: Path, collection: str) -> IngestCost:
     """Ingest a file by the command line; what it took."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     command = (*parley_of(None), "ingest", str(file), "--collection", collection, "--port", str(suite.port))
     peak = 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
@@ -71,15 +71,15 @@ def ingested(suite: RunningSuite, file: Path, collection: str) -> Ingested:
             peak = max(peak, peak_megabytes(child.pid))
             time.sleep(LOOK_SECONDS)
         output = child.stdout.read()
-    seconds = time.perf_counter() - started
-    return Ingested(seconds, peak, peak_megabytes(suite.processes()["retrieve"].pid), output)
+    seconds = time.perf_counter() - start
+    return IngestCost(seconds, peak, peak_megabytes(suite.processes()["retrieve"].pid), output)
 
 
 def peak_megabytes(process: int) -> float:
     """Greatest resident memory of a process so far, in 10^6 bytes, as Linux tells it."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    told = dict(line.split(":", 1) for line in lines if ":" in line)
-    return int(told.get("VmHWM", "0").split()[0]) * 1024 / 1e6  # one that has ended tells none
+    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    return int(fields.get("VmHWM", "0").split()[0]) * 1024 / 1e6  # one that has ended tells none
 
 
 def _page(number: int, chance: random.Random) -> str:
@@ -105,7 +105,7 @@ def main() -> int:
         folder = Path(name)
         rows = [("retrieve before", f"{peak_megabytes(suite.processes()['retrieve'].pid):.0f} MB", "")]
         for file in (write_text(folder / "long.txt"), write_table(folder / "long.csv")):
-            took = ingested(suite, file, "large")
+            took = ingest(suite, file, "large")
             size = f"{file.name}, {file.stat().st_size / 1e6:.1f} MB"
             memory = f"command {took.command_megabytes:.0f} MB, retrieve {took.retrieve_megabytes:.0f} MB"
             rows.append((size, f"{took.seconds:.0f} s, {memory}", took.output.strip()))

@@ -43,8 +43,8 @@ async def main(rounds: int) -> None:
         base_url = f"http://127.0.0.1:{int(await own.stdout.readline())}/v1"
         async with AsyncExitStack() as stack:
             ways = await _ways(base_url, stack)
-            measured = {gap: await _measured(ways, gap, rounds) for gap in GAPS}
-        Console().print(_table(measured))
+            times_by_gap = {gap: await _measure(ways, gap, rounds) for gap in GAPS}
+        Console().print(_table(times_by_gap))
     finally:
         own.terminate()
         await own.wait()
@@ -57,15 +57,15 @@ async def _ways(base_url: str, stack: AsyncExitStack) -> dict[str, Way]:
     own = Connection(Address(base_url), 2.0, 0, Capabilities())
     stack.push_async_callback(own.close)
     return {
-        "httpx, parsed chunks": lambda request: _parsed(httpx, request),
+        "httpx, parsed chunks": lambda request: _parse_with_library(httpx, request),
         "httpx, raw response": lambda request: _raw(httpx, request),
-        "aiohttp, parsed chunks": lambda request: _parsed(aiohttp, request),
+        "aiohttp, parsed chunks": lambda request: _parse_with_library(aiohttp, request),
         "aiohttp, raw response": lambda request: _raw(aiohttp, request),
         "the suite's own": lambda request: _own(own, request),
     }
 
 
-async def _parsed(client: AsyncOpenAI, request: Mapping[str, Any]) -> int:
+async def _parse_with_library(client: AsyncOpenAI, request: Mapping[str, Any]) -> int:
     create: Any = client.chat.completions.create
     return sum([bool(chunk.choices[0].delta.content) async for chunk in await create(**request, stream=True)])
 
@@ -73,38 +73,38 @@ async def _parsed(client: AsyncOpenAI, request: Mapping[str, Any]) -> int:
 async def _raw(client: AsyncOpenAI, request: Mapping[str, Any]) -> int:
     create: Any = client.chat.completions.with_streaming_response.create
     async with create(**request, stream=True) as response:
-        return await _counted(chunks_of(response.iter_bytes(), None))
+        return await _count_pieces(chunks_of(response.iter_bytes(), None))
 
 
 async def _own(connection: Connection, request: Mapping[str, Any]) -> int:
-    return await _counted(connection.chunks(request, time.monotonic() + 30))
+    return await _count_pieces(connection.chunks(request, time.monotonic() + 30))
 
 
-async def _counted(lists: AsyncIterator[Sequence[Any]]) -> int:
+async def _count_pieces(lists: AsyncIterator[Sequence[Any]]) -> int:
     return sum([bool(chunk["choices"][0]["delta"].get("content")) async for chunks in lists for chunk in chunks])
 
 
-async def _measured(ways: Mapping[str, Way], gap: str, rounds: int) -> dict[str, list[float]]:
+async def _measure(ways: Mapping[str, Way], gap: str, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of processor time of each answer, sorted."""
     request = {"model": gap, "messages": ASKED, "max_tokens": 100, "temperature": 0.0}
-    taken: dict[str, list[float]] = {name: [] for name in ways}
+    times: dict[str, list[float]] = {name: [] for name in ways}
     for at in range(rounds + 3):
         for name, way in ways.items():
             busy = time.process_time()
             assert await way(request) == PIECES
             if at >= 3:  # the first ones warm up
-                taken[name].append(1000 * (time.process_time() - busy))
-    return {name: sorted(each) for name, each in taken.items()}
+                times[name].append(1000 * (time.process_time() - busy))
+    return {name: sorted(each) for name, each in times.items()}
 
 
-def _table(measured: Mapping[str, Mapping[str, Sequence[float]]]) -> Table:
+def _table(times_by_gap: Mapping[str, Mapping[str, Sequence[float]]]) -> Table:
     table = Table(title=f"CPU ms for a streamed answer of {PIECES} pieces (bar: {BAR:g}, all at once)")
     table.add_column("", no_wrap=True)
-    for gap in measured:
+    for gap in times_by_gap:
         table.add_column(f"{gap}: least", justify="right")
         table.add_column("quartile", justify="right")
-    for name in next(iter(measured.values())):
-        figures = [each[name] for each in measured.values()]
+    for name in next(iter(times_by_gap.values())):
+        figures = [each[name] for each in times_by_gap.values()]
         table.add_row(name, *(f"{ms:.1f}" for each in figures for ms in (each[0], each[len(each) // 4])))
     return table
 

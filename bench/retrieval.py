@@ -23,7 +23,7 @@ from rich.console import Console
 from bench.samples import report, spread
 from bench.stage import RunningStage, running_stage
 from bench.synthetic import World, make_questions
-from bench.synthetic_corpus import Opened, fill, opened, world_of
+from bench.synthetic_corpus import OpenEngines, fill, open_engines, world_of
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
 from parley.context.v1 import query_pb2
@@ -39,26 +39,26 @@ T = TypeVar("T")
 Row = tuple[str, str, str]
 
 
-def timed(work: Callable[[T], object], over: Iterable[T]) -> list[float]:
+def time_each(work: Callable[[T], object], over: Iterable[T]) -> list[float]:
     """Milliseconds of each."""
     times = []
     for each in over:
-        started = time.perf_counter()
+        start = time.perf_counter()
         work(each)
-        times.append((time.perf_counter() - started) * 1000)
+        times.append((time.perf_counter() - start) * 1000)
     return times
 
 
-def engine_rows(there: Opened, world: World) -> list[Row]:
+def engine_rows(there: OpenEngines, world: World) -> list[Row]:
     """Both engines alone, at full depth, and grouping."""
     questions = make_questions(world, QUESTIONS, seed=1)
     vectors = there.embed(questions)
     stems = [dict.fromkeys(terms_of(question, ENGLISH), 1.0) for question in questions]
-    lexical = timed(lambda query: there.lexical.search(query, LEXICAL_DEPTH, Access()), stems)
-    vector = timed(lambda query: there.vector.search(query, VECTOR_DEPTH, Access()), vectors)
+    lexical = time_each(lambda query: there.lexical.search(query, LEXICAL_DEPTH, Access()), stems)
+    vector = time_each(lambda query: there.vector.search(query, VECTOR_DEPTH, Access()), vectors)
     keys = [there.vector.search(q, CANDIDATES, Access()).keys for q in vectors[:20]]
-    candidates = [there.vector.vectors(found) for found in keys]
-    grouping = timed(lambda found: group_near_duplicates(found, NEAR_DUPLICATE), candidates)
+    candidates = [there.vector.vectors(vectors_of_query) for vectors_of_query in keys]
+    grouping = time_each(lambda vectors_of_query: group_near_duplicates(vectors_of_query, NEAR_DUPLICATE), candidates)
     return [
         (f"lexical search, {LEXICAL_DEPTH} deep", spread(lexical), "p95 <= 10 ms"),
         (f"vector search, {VECTOR_DEPTH} deep", spread(vector), "p95 <= 20 ms"),
@@ -67,7 +67,7 @@ def engine_rows(there: Opened, world: World) -> list[Row]:
     ]
 
 
-def recall(there: Opened, vectors: Floats) -> float:
+def recall(there: OpenEngines, vectors: Floats) -> float:
     """Share of the truly nearest that the vector engine finds."""
     shares = []
     for vector in vectors:
@@ -87,8 +87,8 @@ def check(steps: Sequence[retrieve_pb2.RetrieveResponse]) -> None:
     Raises:
         RuntimeError: an engine took no part, or nothing was found.
     """
-    found = steps[-1].result.evidence
-    if any(step.HasField("degraded") for step in steps) or not found or not found[0].scores.HasField("vector"):
+    evidence = steps[-1].result.evidence
+    if any(step.HasField("degraded") for step in steps) or not evidence or not evidence[0].scores.HasField("vector"):
         raise RuntimeError("a retrieval was not whole")
 
 
@@ -96,36 +96,36 @@ def one_caller(stage: RunningStage, questions: Sequence[str]) -> list[float]:
     """Milliseconds of each retrieval, one after the other."""
     with grpc.insecure_channel(stage.address) as channel:
         stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
-        return timed(lambda question: check(list(stub.Retrieve(request(question), timeout=60))), questions)
+        return time_each(lambda question: check(list(stub.Retrieve(request(question), timeout=60))), questions)
 
 
 async def side_by_side(stage: RunningStage, questions: Sequence[str]) -> float:
     """Seconds until sixteen callers got all their answers."""
-    left = iter(questions)
+    remaining = iter(questions)
 
     async def call() -> None:
         async with grpc.aio.insecure_channel(stage.address) as channel:
             stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
-            for question in left:
+            for question in remaining:
                 check([step async for step in stub.Retrieve(request(question), timeout=60)])
 
-    started = time.perf_counter()
+    start = time.perf_counter()
     await asyncio.gather(*(call() for _ in range(CALLERS)))
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 def stage_rows(stage: RunningStage, world: World) -> list[Row]:
     """The stage over gRPC, with the processor's time that it took."""
     process = psutil.Process(stage.pid)
     one_caller(stage, make_questions(world, 20, seed=2))
-    begun = sum(process.cpu_times()[:2])
+    start = sum(process.cpu_times()[:2])
     alone = one_caller(stage, make_questions(world, QUESTIONS, seed=3))
     middle = sum(process.cpu_times()[:2])
     seconds = asyncio.run(side_by_side(stage, make_questions(world, ASKED_SIDE_BY_SIDE, seed=4)))
     end = sum(process.cpu_times()[:2])
     return [
         ("retrieval over gRPC, one caller", spread(alone), "p95 <= 40 ms"),
-        ("  processor time of the stage", f"{(middle - begun) / QUESTIONS * 1000:.1f} ms", ""),
+        ("  processor time of the stage", f"{(middle - start) / QUESTIONS * 1000:.1f} ms", ""),
         (f"retrievals a second, {CALLERS} callers", f"{ASKED_SIDE_BY_SIDE / seconds:.1f}", ">= 50"),
         ("  processor time of the stage", f"{(end - middle) / ASKED_SIDE_BY_SIDE * 1000:.1f} ms", ""),
         ("resident memory of the stage", f"{process.memory_info().rss / 1e6:.0f} MB", ""),
@@ -136,7 +136,7 @@ def measure(data: Path, passages: int) -> list[Row]:
     """All figures over a folder, which is filled when it is empty."""
     world = world_of(data)
     seconds = fill(data, passages, world)
-    with opened(data) as there:
+    with open_engines(data) as there:
         rows = [
             ("filling, indexing and building graphs", f"{seconds:.1f} s" if seconds else "was there", ""),
             *engine_rows(there, world),

@@ -34,7 +34,7 @@ _VALUES = re.compile(r"\((?P<values>[^()]*)\)\.\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledQuestion:
     """A question with its labels."""
 
     question: str
@@ -48,7 +48,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerSentence:
     """A sentence of an answer as it holds, with documents and words that it cites."""
 
     text: str
@@ -74,33 +74,33 @@ class Told:
     @property
     def _is_computed(self) -> bool:
         values = _VALUES.search(self.text)
-        told = "\n".join(_plain(quote) for _, quote in self.cited)
-        wanted = [value.rpartition(": ")[2] for value in values["values"].split("; ")] if values else []
-        return bool(wanted) and all(_plain(value) in told for value in wanted)
+        quotes = "\n".join(_plain(quote) for _, quote in self.cited)
+        values_of_text = [value.rpartition(": ")[2] for value in values["values"].split("; ")] if values else []
+        return bool(values_of_text) and all(_plain(value) in quotes for value in values_of_text)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a question."""
 
-    asked: Labelled
-    sentences: tuple[Told, ...]
+    question: LabelledQuestion
+    sentences: tuple[AnswerSentence, ...]
     abstained: bool
 
     @property
     def is_right(self) -> bool:
         """Whether the wanted words stand in the answer; where there is no answer, whether it says so."""
-        if not self.asked.answer:
-            return self.abstained or any(told.says_nothing for told in self.sentences)
-        text = _plain(" ".join(told.text for told in self.sentences if told.is_factual)).replace("**", "")
-        return all(any(words in text for words in wanted.split("|")) for wanted in self.asked.answer)
+        if not self.question.answer:
+            return self.abstained or any(sentence.says_nothing for sentence in self.sentences)
+        text = _plain(" ".join(sentence.text for sentence in self.sentences if sentence.is_factual)).replace("**", "")
+        return all(any(words in text for words in alternatives.split("|")) for alternatives in self.question.answer)
 
-    def is_to_the_point(self, told: Told) -> bool:
+    def is_to_the_point(self, sentence: AnswerSentence) -> bool:
         """Whether a labelled sentence is among what it cites."""
         return any(
-            document == wanted and words in _plain(quote)
-            for document, quote in told.cited
-            for wanted, words in self.asked.bears
+            document == document_id and words in _plain(quote)
+            for document, quote in sentence.cited
+            for document_id, words in self.question.bears
         )
 
 
@@ -127,14 +127,16 @@ class Figures:
         return self.supported / max(1, self.factual)
 
 
-def read_questions(file: Path) -> list[Labelled]:
+def read_questions(file: Path) -> list[LabelledQuestion]:
     """A line of JSON each: question, kind, answer, bears (`document: words`), after."""
-    return [_labelled(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [_labelled_question(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def _labelled(line: dict[str, list[str]]) -> Labelled:
+def _labelled_question(line: dict[str, list[str]]) -> LabelledQuestion:
     bears = tuple((document, words) for document, _, words in (text.partition(": ") for text in line["bears"]))
-    return Labelled(str(line["question"]), str(line["kind"]), tuple(line["answer"]), bears, tuple(line["after"]))
+    return LabelledQuestion(
+        str(line["question"]), str(line["kind"]), tuple(line["answer"]), bears, tuple(line["after"])
+    )
 
 
 def document_text(name: str) -> str:
@@ -142,17 +144,17 @@ def document_text(name: str) -> str:
     return _plain((_CORPUS / f"{name}.md").read_text(encoding="utf-8"))
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, asked: Labelled, session: str) -> Outcome:
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, labelled: LabelledQuestion, session: str) -> Outcome:
     """The question after those before it, in a session of its own."""
     events: list[event_pb2.Event] = []
-    for question in (*asked.after, asked.question):
+    for question in (*labelled.after, labelled.question):
         request = gateway_pb2.AskRequest(question=question, session_id=session)
         events = [response.event for response in stub.Ask(request, timeout=60)]
     abstained = events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED
-    return Outcome(asked, tuple(_told(events)), abstained)
+    return Outcome(labelled, tuple(_answer_sentences(events)), abstained)
 
 
-def _told(events: Sequence[event_pb2.Event]) -> Iterator[Told]:
+def _answer_sentences(events: Sequence[event_pb2.Event]) -> Iterator[AnswerSentence]:
     documents = {
         reference.evidence.passage.passage_id: reference.evidence.passage.document_id
         for event in events
@@ -165,11 +167,11 @@ def _told(events: Sequence[event_pb2.Event]) -> Iterator[Told]:
     citations = {event.citation.sentence: event.citation for event in events if event.HasField("citation")}
     for number, text in texts.items():
         citation = citations.get(number, answer_pb2.Citation())
-        kept = citation.replacement if citation.HasField("replacement") else text
+        final_text = citation.replacement if citation.HasField("replacement") else text
         stands = citation.verdict != answer_pb2.VERDICT_WITHDRAWN
-        cited = tuple((_name(documents[c.passage_id]), c.quote) for c in citation.references) if stands else ()
-        if kept.strip():
-            yield Told(_MARKERS.sub("", kept.strip()).rstrip(), cited)
+        quotes = tuple((_name(documents[c.passage_id]), c.quote) for c in citation.references) if stands else ()
+        if final_text.strip():
+            yield AnswerSentence(_MARKERS.sub("", final_text.strip()).rstrip(), quotes)
 
 
 def _name(document_id: str) -> str:
@@ -186,19 +188,19 @@ def _says(quote: str, text: str) -> bool:
     return all(word in words for word in _WORD.findall(text))
 
 
-def measure(address: str, questions: Sequence[Labelled]) -> list[Outcome]:
+def measure(address: str, questions: Sequence[LabelledQuestion]) -> list[Outcome]:
     """All questions, each in a conversation of its own."""
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, asked, f"labelled-{number}") for number, asked in enumerate(questions, start=1)]
+        return [ask(stub, labelled, f"labelled-{number}") for number, labelled in enumerate(questions, start=1)]
 
 
 def figures(outcomes: Iterable[Outcome]) -> Figures:
     """What the answers come to."""
     outcomes = list(outcomes)
-    told = [(outcome, sentence) for outcome in outcomes for sentence in outcome.sentences]
-    cited = [(outcome, sentence) for outcome, sentence in told if sentence.cited]
-    factual = [sentence for _, sentence in told if sentence.is_factual]
+    sentences = [(outcome, sentence) for outcome in outcomes for sentence in outcome.sentences]
+    cited = [(outcome, sentence) for outcome, sentence in sentences if sentence.cited]
+    factual = [sentence for _, sentence in sentences if sentence.is_factual]
     return Figures(
         cited=len(cited),
         borne_out=sum(sentence.is_borne_out for _, sentence in cited),
@@ -215,15 +217,17 @@ def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
     table = Table(title=name, title_justify="left")
     for column in ("kind", "questions", "right", "precision", "recall", "to the point"):
         table.add_column(column)
-    for kind in (*dict.fromkeys(outcome.asked.kind for outcome in outcomes), "all"):
-        of_kind = figures(outcome for outcome in outcomes if kind in (outcome.asked.kind, "all"))
+    for kind in (*dict.fromkeys(outcome.question.kind for outcome in outcomes), "all"):
+        of_kind = figures(outcome for outcome in outcomes if kind in (outcome.question.kind, "all"))
         shares = (f"{of_kind.precision:.3f}", f"{of_kind.recall:.3f}", f"{of_kind.to_the_point}/{of_kind.cited}")
         table.add_row(kind, str(of_kind.questions), str(of_kind.right), *shares)
     console.print(table)
     for outcome in outcomes:
         if not outcome.is_right:
-            answer = "\n  ".join(told.text for told in outcome.sentences) or "(nothing)"
-            console.print(f"- {' / '.join((*outcome.asked.after, outcome.asked.question))}\n  {answer}", markup=False)
+            answer = "\n  ".join(sentence.text for sentence in outcome.sentences) or "(nothing)"
+            console.print(
+                f"- {' / '.join((*outcome.question.after, outcome.question.question))}\n  {answer}", markup=False
+            )
 
 
 def main(files: Sequence[str]) -> int:

@@ -54,12 +54,12 @@ def ask(
 ) -> Times:
     """One turn, timed."""
     request = gateway_pb2.AskRequest(question=question, session_id=session, options=options)
-    started = time.perf_counter()
-    seen: dict[str, float] = {}
+    start = time.perf_counter()
+    first_times: dict[str, float] = {}
     for response in stub.Ask(request, timeout=60):
         kind = str(response.event.WhichOneof("event"))
-        seen.setdefault(kind, (time.perf_counter() - started) * 1000)
-    return Times(seen["condensed"], seen["text"], seen["completed"])
+        first_times.setdefault(kind, (time.perf_counter() - start) * 1000)
+    return Times(first_times["condensed"], first_times["text"], first_times["completed"])
 
 
 def converse(address: str, name: str, rounds: int) -> list[Times]:
@@ -89,10 +89,10 @@ def side_by_side(address: str, name: str = "caller") -> tuple[float, int, list[T
             with lock:
                 errors += 1
 
-    started = time.perf_counter()
+    start = time.perf_counter()
     with ThreadPoolExecutor(CALLERS) as pool:
         list(pool.map(call, range(CALLERS)))
-    return time.perf_counter() - started, errors, times
+    return time.perf_counter() - start, errors, times
 
 
 @contextmanager

@@ -58,7 +58,7 @@ class RunningSuite:
     def processor_seconds(self) -> float:
         """What its processes have computed so far."""
         times = [process.cpu_times() for process in self.processes().values()]
-        return float(sum(spent.user + spent.system for spent in times))
+        return float(sum(cpu_times.user + cpu_times.system for cpu_times in times))
 
     def resident_megabytes(self) -> dict[str, float]:
         """Resident memory by process, in 10^6 bytes; pages that processes share are counted in each."""
@@ -81,7 +81,7 @@ def running_suite(
         RuntimeError: it did not serve in time, or did not end with 0.
     """
     port = free_ports(len(STAGES))  # however many processes there are
-    started = time.perf_counter()
+    start = time.perf_counter()
     command = [*parley_of(tree), "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(
@@ -89,7 +89,7 @@ def running_suite(
         )
     try:
         _wait_until_serving(supervisor, [process.address for process in suite("127.0.0.1", port, processes)])
-        yield RunningSuite(port, supervisor, time.perf_counter() - started, tree)
+        yield RunningSuite(port, supervisor, time.perf_counter() - start, tree)
     finally:
         supervisor.send_signal(signal.SIGTERM)
         code = supervisor.wait(timeout=60)
@@ -106,15 +106,15 @@ def tree_of(commit: str) -> Iterator[Path]:
     """
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
     with tempfile.TemporaryDirectory(prefix="parley-commit-") as folder:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
-            packed.extractall(folder, filter="data")
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(folder, filter="data")
         yield Path(folder)
 
 
 def parley_of(tree: Path | None) -> tuple[str, ...]:
     """The command line of a checkout; None for this one's."""
-    moved = tree is None or (tree / "cli").is_dir()
-    return sys.executable, "-m", "cli.app" if moved else "gateway.cli.app"
+    has_cli_folder = tree is None or (tree / "cli").is_dir()
+    return sys.executable, "-m", "cli.app" if has_cli_folder else "gateway.cli.app"
 
 
 def environment_of(tree: Path | None) -> dict[str, str]:

@@ -83,22 +83,22 @@ def make_passages(world: World, count: int, slice_size: int = 10_000) -> Iterato
 def make_questions(world: World, count: int, seed: int) -> list[str]:
     """Questions of three to six words of a topic, between function words."""
     chance = np.random.default_rng(seed)
-    asked = []
+    questions = []
     for topic in chance.integers(len(world.topics), size=count):
-        chosen = chance.choice(world.topics[topic][:8], chance.integers(3, 7), replace=False)
-        asked.append(f"what is the {' '.join(world.words[chosen])}?")
-    return asked
+        words = chance.choice(world.topics[topic][:8], chance.integers(3, 7), replace=False)
+        questions.append(f"what is the {' '.join(world.words[words])}?")
+    return questions
 
 
 def _vocabulary(samples: Path, chance: np.random.Generator) -> NDArray[np.str_]:
     """The samples' words by their frequency, then made-up ones."""
     text = " ".join(file.read_text(encoding="utf-8") for file in sorted(samples.glob("*.md")))
-    said = Counter(re.findall(r"[a-z]{3,}", text.lower()))
-    real = [word for word, _ in said.most_common() if word not in STOP_WORDS]
-    made: dict[str, None] = {}
-    while len(made) < VOCABULARY - len(real):
-        made["".join(chance.choice(_SYLLABLES, chance.integers(2, 5)))] = None
-    return np.array([*real, *made])
+    frequencies = Counter(re.findall(r"[a-z]{3,}", text.lower()))
+    real = [word for word, _ in frequencies.most_common() if word not in STOP_WORDS]
+    syllable_words: dict[str, None] = {}
+    while len(syllable_words) < VOCABULARY - len(real):
+        syllable_words["".join(chance.choice(_SYLLABLES, chance.integers(2, 5)))] = None
+    return np.array([*real, *syllable_words])
 
 
 def _texts(world: World, topics: NDArray[np.int64], chance: np.random.Generator) -> list[str]:

@@ -26,7 +26,7 @@ _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenEngines:
     """The engines of a filled directory."""
 
     lexical: LexicalEngine
@@ -38,7 +38,7 @@ class Opened:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors."""
-        return embedded(self.encoder, texts)
+        return embed_texts(self.encoder, texts)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.int64]:
         """The keys of the passages that are truly nearest, in no order."""
@@ -48,10 +48,10 @@ class Opened:
 def world_of(data: Path) -> World:
     """The world that all sizes are drawn from; `data` gets the model's graph."""
     encoder = encoder_of(data)
-    return make_world(SAMPLES / "corpus", lambda texts: embedded(encoder, texts))
+    return make_world(SAMPLES / "corpus", lambda texts: embed_texts(encoder, texts))
 
 
-def embedded(encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
+def embed_texts(encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
     """Unit vectors of any number of texts."""
     return np.concatenate([encoder.encode(texts[first : first + 8]) for first in range(0, len(texts), 8)])
 
@@ -62,7 +62,7 @@ def fill(data: Path, count: int, world: World) -> float:
     Raises:
         RuntimeError: it holds another number of passages, or there is no embedding model.
     """
-    started = time.perf_counter()
+    start = time.perf_counter()
     with Corpus.open(data) as corpus:
         there = corpus.collection(DEFAULT_COLLECTION)[1].passages
         if there == count:
@@ -77,11 +77,11 @@ def fill(data: Path, count: int, world: World) -> float:
         engines.catch_up()
         engines.condense()
         engines.close()
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[Opened]:
+def open_engines(data: Path) -> Iterator[OpenEngines]:
     """The engines, one core for each search as in the stage."""
     with threadpool_limits(1, user_api="blas"), Corpus.open(data) as corpus:
         engines = Engines(corpus, data / "engines")
@@ -92,7 +92,7 @@ def opened(data: Path) -> Iterator[Opened]:
         if vector is None:
             raise RuntimeError("no vectors")
         keys = np.array(corpus.read(lambda c: c.execute("SELECT id FROM passages").fetchall()), np.int64)[:, 0]
-        yield Opened(mine.lexical(), vector, encoder_of(data), keys, vector.vectors(keys))
+        yield OpenEngines(mine.lexical(), vector, encoder_of(data), keys, vector.vectors(keys))
         engines.close()
 
 

@@ -45,16 +45,16 @@ def passages() -> Iterator[Passage]:
 
 
 def _of_file(file: Path, round_number: int) -> Iterator[Passage]:
-    found = FRONT_MATTER.match(file.read_text(encoding="utf-8"))
-    if found is None:
+    match = FRONT_MATTER.match(file.read_text(encoding="utf-8"))
+    if match is None:
         raise ValueError(f"{file}: has no front matter")
-    head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
-    text = YEAR.sub(lambda year: str(int(year[0]) - 7 * round_number), found[2]) if round_number else found[2]
+    head = dict(line.split(": ", 1) for line in match[1].splitlines() if ": " in line)
+    text = YEAR.sub(lambda year: str(int(year[0]) - 7 * round_number), match[2]) if round_number else match[2]
     name = f"{file.stem}-{round_number}"
     yield from passages_of(name, text, head["title"], head["date"])
 
 
-def built(evidence: Sequence[Evidence]) -> Timeline:
+def build_timeline(evidence: Sequence[Evidence]) -> Timeline:
     """One timeline, as the stage builds it."""
 
     async def build() -> Timeline:
@@ -75,9 +75,9 @@ def resident() -> float:
 
 def run(evidence: Sequence[Evidence]) -> tuple[float, Timeline]:
     """Seconds, and the timeline."""
-    begun = time.perf_counter()
-    timeline = built([replace(item) for item in evidence])
-    return time.perf_counter() - begun, timeline
+    start = time.perf_counter()
+    timeline = build_timeline([replace(item) for item in evidence])
+    return time.perf_counter() - start, timeline
 
 
 def main() -> int:
@@ -86,7 +86,7 @@ def main() -> int:
     parser.add_argument("--passages", type=int, default=500)
     parser.add_argument("--runs", type=int, default=100)
     arguments, console = parser.parse_args(), Console()
-    evidence = [Evidence(found, rank=rank) for rank, found in enumerate(islice(passages(), arguments.passages), 1)]
+    evidence = [Evidence(passage, rank=rank) for rank, passage in enumerate(islice(passages(), arguments.passages), 1)]
     first, timeline = run(evidence)
     for _ in range(WARM_UP):
         run(evidence)

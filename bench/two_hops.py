@@ -39,20 +39,20 @@ class TwoHops:
 class Outcome:
     """What became of a question."""
 
-    asked: TwoHops
+    question: TwoHops
     cited: frozenset[str]
     text: str
     plan: tuple[str, ...]
 
     @property
-    def found(self) -> bool:
+    def is_found(self) -> bool:
         """Whether each wanted document is cited."""
-        return all(wanted & self.cited for wanted in self.asked.cites)
+        return all(alternatives & self.cited for alternatives in self.question.cites)
 
     @property
-    def told(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether the wanted words stand in the answer, too."""
-        return self.found and any(words in self.text for words in self.asked.answer)
+        return self.is_found and any(words in self.text for words in self.question.answer)
 
 
 def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
@@ -64,30 +64,30 @@ def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
     ]
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, asked: TwoHops, plan: gateway_pb2.Plan.ValueType) -> Outcome:
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, two_hops: TwoHops, plan: gateway_pb2.Plan.ValueType) -> Outcome:
     """One turn of its own."""
     options = gateway_pb2.RequestOptions(plan=plan)
-    request = gateway_pb2.AskRequest(question=asked.question, options=options)
+    request = gateway_pb2.AskRequest(question=two_hops.question, options=options)
     events = [response.event for response in stub.Ask(request, timeout=60)]
     (text,) = [event.text_end.text for event in events if event.HasField("text_end")]
     nodes = next((event.plan.graph.nodes for event in events if event.HasField("plan")), ())
-    return Outcome(asked, frozenset(_cited(events)), text, tuple(node.text for node in nodes))
+    return Outcome(two_hops, frozenset(_cited_documents(events)), text, tuple(node.text for node in nodes))
 
 
-def _cited(events: Sequence[event_pb2.Event]) -> Iterable[str]:
+def _cited_documents(events: Sequence[event_pb2.Event]) -> Iterable[str]:
     """Names of the documents that the answer cites as it ends."""
     documents = {
         reference.evidence.passage.passage_id: reference.evidence.passage.document_id
         for event in events
         for reference in event.references.references
     }
-    standing = [event.citation for event in events if event.HasField("citation") and not _withdrawn(event)]
+    standing = [event.citation for event in events if event.HasField("citation") and not _is_withdrawn(event)]
     for citation in standing:
-        for cited in citation.references:
-            yield documents[cited.passage_id].rpartition("/")[2].removesuffix(".md")
+        for span in citation.references:
+            yield documents[span.passage_id].rpartition("/")[2].removesuffix(".md")
 
 
-def _withdrawn(event: event_pb2.Event) -> bool:
+def _is_withdrawn(event: event_pb2.Event) -> bool:
     return event.citation.HasField("replacement") and not event.citation.replacement
 
 
@@ -95,12 +95,12 @@ def measure(address: str, questions: Sequence[TwoHops]) -> tuple[list[Outcome], 
     """All questions with a plan, and without."""
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, asked, ON) for asked in questions], [ask(stub, asked, OFF) for asked in questions]
+        return [ask(stub, two_hops, ON) for two_hops in questions], [ask(stub, two_hops, OFF) for two_hops in questions]
 
 
 def share(outcomes: Sequence[Outcome]) -> float:
     """Of the questions that end with the right documents cited."""
-    return sum(outcome.found for outcome in outcomes) / len(outcomes)
+    return sum(outcome.is_found for outcome in outcomes) / len(outcomes)
 
 
 def report(console: Console, title: str, planned: Sequence[Outcome], plain: Sequence[Outcome]) -> None:
@@ -110,17 +110,19 @@ def report(console: Console, title: str, planned: Sequence[Outcome], plain: Sequ
         table.add_column(column)
     rows: dict[str, list[int]] = defaultdict(list)
     for index, outcome in enumerate(planned):
-        rows[outcome.asked.shape].append(index)
+        rows[outcome.question.shape].append(index)
     rows["all"] = list(range(len(planned)))
     for shape, members in rows.items():
-        counts = [sum(o.found for o in _of(side, members)) for side in (planned, plain)]
-        told = [sum(o.told for o in _of(side, members)) for side in (planned, plain)]
-        table.add_row(shape, str(len(members)), *map(str, (*counts, *told)))
+        counts = [sum(o.is_found for o in _of(side, members)) for side in (planned, plain)]
+        answer_counts = [sum(o.is_answered for o in _of(side, members)) for side in (planned, plain)]
+        table.add_row(shape, str(len(members)), *map(str, (*counts, *answer_counts)))
     console.print(table)
     for outcome in planned:
-        if not outcome.told:
-            lacks = "is told otherwise" if outcome.found else f"cites {', '.join(sorted(outcome.cited)) or 'nothing'}"
-            console.print(f"- {outcome.asked.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}", markup=False)
+        if not outcome.is_answered:
+            lacks = (
+                "is told otherwise" if outcome.is_found else f"cites {', '.join(sorted(outcome.cited)) or 'nothing'}"
+            )
+            console.print(f"- {outcome.question.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}", markup=False)
 
 
 def _of(outcomes: Sequence[Outcome], members: Sequence[int]) -> list[Outcome]:

@@ -48,7 +48,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RequestTimes:
     """Times of the requests, and the mean processor time of one, in milliseconds over both processes."""
 
     times: Sequence[Times]
@@ -57,7 +57,7 @@ class Measured:
 
 def exchanges(address: str) -> list[Exchange]:
     """The samples' questions with the suite's answers."""
-    found = []
+    pairs = []
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for number, questions in enumerate(conversations()):
@@ -65,18 +65,20 @@ def exchanges(address: str) -> list[Exchange]:
                 request = gateway_pb2.AskRequest(question=question, session_id=f"source-{number}")
                 events = [response.event for response in stub.Ask(request, timeout=60)]
                 texts = [event.text_end.text for event in events if event.HasField("text_end")]
-                found.append((question, texts[0] if texts else ""))
-    return found
+                pairs.append((question, texts[0] if texts else ""))
+    return pairs
 
 
 def seen_by_stages(turns: Sequence[Exchange]) -> conversation_pb2.ConversationView:
     """The turns as the gateway shows them to the stages."""
     speakers = (Speaker.USER, Speaker.AGENT)
-    messages = [HistoryMessage(who, text) for turn in turns for who, text in zip(speakers, turn, strict=True) if text]
+    messages = [
+        HistoryMessage(speaker, text) for turn in turns for speaker, text in zip(speakers, turn, strict=True) if text
+    ]
     return to_message(view_of(SessionContext(prior=tuple(messages))), conversation_pb2.ConversationView)
 
 
-def measure(suite: RunningSuite, questions: Sequence[str], history: History) -> Measured:
+def measure(suite: RunningSuite, questions: Sequence[str], history: History) -> RequestTimes:
     """One request after another."""
     processes = [suite.processes()[name] for name in ("decompose", "intent")]
     with (
@@ -85,43 +87,43 @@ def measure(suite: RunningSuite, questions: Sequence[str], history: History) -> 
     ):
         decompose = decompose_pb2_grpc.DecomposeServiceStub(to_decompose)
         intent = intent_pb2_grpc.IntentServiceStub(to_intent)
-        used = _processor_seconds(processes)
+        seconds = _processor_seconds(processes)
         times = [
-            _understood(decompose, intent, questions[number % len(questions)], seen_by_stages(history(number)))
+            _understand(decompose, intent, questions[number % len(questions)], seen_by_stages(history(number)))
             for number in range(WARMING + MEASURED)
         ]
-        used = _processor_seconds(processes) - used
-    return Measured(times[WARMING:], 1000 * used / len(times))
+        seconds = _processor_seconds(processes) - seconds
+    return RequestTimes(times[WARMING:], 1000 * seconds / len(times))
 
 
 def _processor_seconds(processes: Sequence[psutil.Process]) -> float:
     return sum(process.cpu_times().user + process.cpu_times().system for process in processes)
 
 
-def _understood(
+def _understand(
     decompose: decompose_pb2_grpc.DecomposeServiceStub,
     intent: intent_pb2_grpc.IntentServiceStub,
     question: str,
     view: conversation_pb2.ConversationView,
 ) -> Times:
-    started = time.perf_counter()
-    condensed = decompose.Condense(decompose_pb2.CondenseRequest(question=question, view=view), timeout=10)
-    between = time.perf_counter()
-    request = intent_pb2.UnderstandRequest(question=question, record=condensed.record, view=view)
+    start = time.perf_counter()
+    response = decompose.Condense(decompose_pb2.CondenseRequest(question=question, view=view), timeout=10)
+    middle = time.perf_counter()
+    request = intent_pb2.UnderstandRequest(question=question, record=response.record, view=view)
     steps = list(intent.Understand(request, timeout=10))
     if not steps[-1].HasField("result"):
         raise RuntimeError("Understand gave no result")
-    return Times((between - started) * 1000, (time.perf_counter() - between) * 1000)
+    return Times((middle - start) * 1000, (time.perf_counter() - middle) * 1000)
 
 
-def rows(name: str, measured: Measured) -> list[tuple[str, str, str]]:
+def rows(name: str, request_times: RequestTimes) -> list[tuple[str, str, str]]:
     """Figures of one way."""
-    times = measured.times
+    times = request_times.times
     return [
         (f"{name}: condense", spread([t.condense for t in times]), ""),
         (f"{name}: understand", spread([t.understand for t in times]), ""),
         (f"{name}: both", spread([t.condense + t.understand for t in times]), TARGET),
-        (f"{name}: processor time of both", f"mean {measured.processor:.1f} ms", ""),
+        (f"{name}: processor time of both", f"mean {request_times.processor:.1f} ms", ""),
     ]
 
 
@@ -129,17 +131,19 @@ def main() -> int:
     """Measure and print."""
     console = Console()
     with suite_over_samples() as suite:
-        known = exchanges(suite.address)
+        sample_exchanges = exchanges(suite.address)
 
         def going_on(number: int) -> list[Exchange]:
-            return [known[(number + place) % len(known)] for place in range(TURNS)]
+            return [sample_exchanges[(number + place) % len(sample_exchanges)] for place in range(TURNS)]
 
         def unseen(number: int) -> list[Exchange]:
             return [(f"{q} {number}.{place}", f"{a} {number}.{place}") for place, (q, a) in enumerate(going_on(number))]
 
-        asked = [known[(number + TURNS) % len(known)][0] for number in range(len(known))]
-        steady = measure(suite, asked, going_on)
-        cold = measure(suite, asked, unseen)
+        questions = [
+            sample_exchanges[(number + TURNS) % len(sample_exchanges)][0] for number in range(len(sample_exchanges))
+        ]
+        steady = measure(suite, questions, going_on)
+        cold = measure(suite, questions, unseen)
     report(console, f"Understanding a turn after {TURNS} others, {MEASURED} turns each", [
         *rows("going on", steady), *rows("unseen", cold),
     ])  # fmt: skip

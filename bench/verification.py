@@ -23,7 +23,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench.corruptions import corrupted
+from bench.corruptions import corrupt
 from bench.cutting import passages_of
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
@@ -51,9 +51,9 @@ class Tally:
 
     def add(self, rows: Sequence[str], sentence: str, passages: Sequence[Passage]) -> Citation:
         """Check a sentence and count its verdict in each of the rows."""
-        started, busy = time.perf_counter(), time.thread_time()
+        start, busy = time.perf_counter(), time.thread_time()
         (citation,) = verify(VerifyRequest((sentence,), tuple(passages)))
-        self.milliseconds.append((time.perf_counter() - started) * 1000)
+        self.milliseconds.append((time.perf_counter() - start) * 1000)
         self.processor.append((time.thread_time() - busy) * 1000)
         for row in rows:
             self.verdicts[row][citation.verdict] += 1
@@ -77,11 +77,11 @@ def _passages(file: Path) -> list[Passage]:
     return passages_of(file.stem, text, title)
 
 
-def check_samples(fixture: str, tally: Tally, shown: list[str], named: str = "") -> None:
+def check_samples(fixture: str, tally: Tally, complaints: list[str], style: str = "") -> None:
     """Every pair of a fixture, counted by its kind and by what it was made from; wrong verdicts are listed."""
     passages = sample_passages()
     for pair in read_lines(FIXTURES / fixture):
-        part = named or ("held out" if pair["held_out"] else "seen")
+        part = style or ("held out" if pair["held_out"] else "seen")
         rows = [f"{part}, {pair['made_from']}", part]
         if "kind" in pair:
             rows.insert(0, f"{part}, {pair['kind']}")
@@ -89,11 +89,11 @@ def check_samples(fixture: str, tally: Tally, shown: list[str], named: str = "")
         citation = tally.add(rows, pair["sentence"], passages[pair["source"]])
         right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
         if citation.verdict is not right and not pair["held_out"]:
-            shown.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
-            shown.append(f"    {citation.score:.2f} {citation.reason}")
+            complaints.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
+            complaints.append(f"    {citation.score:.2f} {citation.reason}")
 
 
-def check_references(folder: Path, tally: Tally, shown: list[str], made: Tally) -> None:
+def check_references(folder: Path, tally: Tally, complaints: list[str], false_tally: Tally) -> None:
     """The sentences of MTRAG's reference answers against the judged passages of their tasks, by domain and set.
 
     Every eighth task's verified sentences are made false by rule, too, and counted in `made`.
@@ -104,11 +104,13 @@ def check_references(folder: Path, tally: Tally, shown: list[str], made: Tally) 
         passages = {row["id"]: row for row in read_lines(folder / f"{domain}.passages.jsonl.gz")}
         names = _names_of(passages.values())
         for number, task in enumerate(read_lines(file)):
-            judged = [_judged(passages[key]) for key in task["qrels"] if key in passages]
-            if task["split"] == "dev" and task["answerability"] in ("ANSWERABLE", "PARTIAL") and judged:
-                verified = _check_reference(task, judged, [f"{domain} {name}", name, "all"], tally, shown)
+            passages_of_task = [_passage(passages[key]) for key in task["qrels"] if key in passages]
+            if task["split"] == "dev" and task["answerability"] in ("ANSWERABLE", "PARTIAL") and passages_of_task:
+                sentences = _check_reference(
+                    task, passages_of_task, [f"{domain} {name}", name, "all"], tally, complaints
+                )
                 if number % _EVERY == 0:
-                    _check_made_false(verified, judged, names, chance, made)
+                    _check_made_false(sentences, passages_of_task, names, chance, false_tally)
 
 
 def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
@@ -118,36 +120,36 @@ def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _check_made_false(
-    sentences: Sequence[str], judged: list[Passage], names: Sequence[str], chance: random.Random, made: Tally
+    sentences: Sequence[str], passages: list[Passage], names: Sequence[str], chance: random.Random, tally: Tally
 ) -> None:
-    sources = " ".join(f"{passage.title} {passage.text}" for passage in judged)
+    sources = " ".join(f"{passage.title} {passage.text}" for passage in passages)
     for sentence in sentences:
-        for kind, false in corrupted(sentence, sources, names, chance):
-            made.add([kind, "all"], false, judged)
+        for kind, false in corrupt(sentence, sources, names, chance):
+            tally.add([kind, "all"], false, passages)
 
 
 _EVERY = 8
 
 
 def _check_reference(
-    task: dict[str, Any], judged: list[Passage], rows: list[str], tally: Tally, shown: list[str]
+    task: dict[str, Any], passages: list[Passage], rows: list[str], tally: Tally, complaints: list[str]
 ) -> list[str]:
-    verified = []
+    sentences = []
     for sentence in split_sentences(task["reference_answer"]):
         text = without_markers(sentence.text)[0]
         if text and not sentence.heading:
-            citation = tally.add(rows, text, judged)
+            citation = tally.add(rows, text, passages)
             if citation.verdict is Verdict.VERIFIED:
-                verified.append(text)
+                sentences.append(text)
             else:
-                shown.append(
+                complaints.append(
                     f"{citation.verdict} [{task['task_id']}] {text}\n    {citation.score:.2f} {citation.reason}"
                 )
 
-    return verified
+    return sentences
 
 
-def _judged(row: Mapping[str, str]) -> Passage:
+def _passage(row: Mapping[str, str]) -> Passage:
     return Passage(row["id"], row["id"], row["text"], title=row["title"] or "")
 
 
@@ -175,22 +177,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.verification", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, help="MTRAG tasks and passages")
     parser.add_argument("--list", action="store_true", help="list the sentences with another verdict than they should")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     console = Console()
-    shown: list[str] = []
+    complaints: list[str] = []
     for title, fixture in (("Corrupted", "corrupted_pairs"), ("True", "true_sentences")):
         tally = Tally()
-        check_samples(f"{fixture}.jsonl", tally, shown)
-        check_samples(f"{fixture}_2.jsonl", tally, shown, "another style")
-        check_samples(f"{fixture}_3.jsonl", tally, shown, "a third style")
+        check_samples(f"{fixture}.jsonl", tally, complaints)
+        check_samples(f"{fixture}_2.jsonl", tally, complaints, "another style")
+        check_samples(f"{fixture}_3.jsonl", tally, complaints, "a third style")
         report(console, title, tally)
-    if given.folder:
-        tally, made = Tally(), Tally()
-        check_references(given.folder, tally, shown, made)
+    if options.folder:
+        tally, false_tally = Tally(), Tally()
+        check_references(options.folder, tally, complaints, false_tally)
         report(console, "Reference answers", tally)
-        report(console, "Verified reference answers, made false by rule", made)
-    if given.list:
-        sys.stdout.write("\n".join(shown) + "\n")
+        report(console, "Verified reference answers, made false by rule", false_tally)
+    if options.list:
+        sys.stdout.write("\n".join(complaints) + "\n")
     return 0
 
 

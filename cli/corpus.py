@@ -31,15 +31,15 @@ def collections(
     """List the collections, or delete one from every engine at once."""
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        found = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
+        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
         if delete is not None:
-            _delete_collection(stub, found.collections, delete, yes)
+            _delete_collection(stub, response.collections, delete, yes)
             return
         if json:
-            for collection in found.collections:
+            for collection in response.collections:
                 tell_json(collection)
             return
-        tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, found.collections))
+        tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, response.collections))
 
 
 def _delete_collection(
@@ -56,9 +56,15 @@ def _delete_collection(
     tell(f"deleted {name} with {documents:,} documents")
 
 
-def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:
-    width = str(found.vector_width) if found.vector_width else "-"
-    return found.name, str(found.documents), str(found.passages), found.embedding_model or "-", width
+def _row(collection: corpus_pb2.Collection) -> tuple[str, ...]:
+    width = str(collection.vector_width) if collection.vector_width else "-"
+    return (
+        collection.name,
+        str(collection.documents),
+        str(collection.passages),
+        collection.embedding_model or "-",
+        width,
+    )
 
 
 def delete(
@@ -80,7 +86,7 @@ def delete(
                 if error.code() is not grpc.StatusCode.NOT_FOUND:
                     raise
                 missing += 1
-                complain(one_line(f"{document_id}: there is no such document"))
+                complain(one_line(f"{document_id}: no such document"))
     tell(f"deleted {len(documents) - missing:,}")
     if missing:
         raise typer.Exit(1)
@@ -104,10 +110,10 @@ def search(
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
         request = corpus_pb2.SearchRequest(query=query, options=options)
-        found = stub.Search(request, metadata=as_principals(principal))
-        for degraded in found.degraded:
+        response = stub.Search(request, metadata=as_principals(principal))
+        for degraded in response.degraded:
             complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
-        for evidence in found.evidence:
+        for evidence in response.evidence:
             _show(evidence, json)
 
 
@@ -142,10 +148,10 @@ def _lines(evidence: evidence_pb2.Evidence) -> list[str]:
 
 def _scores(scores: evidence_pb2.EngineScores) -> str:
     """Such as "fused 0.912, lexical 7.310, vector -"; a dash if an engine gave no score."""
-    told = [f"fused {scores.fused:.3f}"]
+    scores_in_words = [f"fused {scores.fused:.3f}"]
     for engine in ("lexical", "vector", "rerank"):
         if scores.HasField(engine):
-            told.append(f"{engine} {getattr(scores, engine):.3f}")
+            scores_in_words.append(f"{engine} {getattr(scores, engine):.3f}")
         elif engine != "rerank":
-            told.append(f"{engine} -")
-    return ", ".join(told)
+            scores_in_words.append(f"{engine} -")
+    return ", ".join(scores_in_words)

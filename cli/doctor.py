@@ -23,20 +23,20 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
     for line in _configured():
         tell(line)
     processes = examine(host, port)
-    rows = [(found.name, found.address, found.state, ", ".join(found.engines) or "-") for found in processes]
+    rows = [(process.name, process.address, process.state, ", ".join(process.engines) or "-") for process in processes]
     tell_table(("process", "address", "health", "engines"), rows)
-    missing = [found.name for found in processes if found.state != SERVING]
+    missing = [process.name for process in processes if process.state != SERVING]
     if missing:
         complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
         raise typer.Exit(1)
 
 
-def _configured() -> Iterator[str]:
+def _settings() -> Iterator[str]:
     """The settings of this shell, which processes started from it inherit; secrets are not shown."""
-    named = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
-    yield f"settings file: {named if Path(named).is_file() else f'none ({named} is not there)'}"
+    path = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
+    yield f"settings file: {path if Path(path).is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
     for name in variables:
         yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
     if not variables:
-        yield "no PARLEY_ variable is set: defaults everywhere else"
+        yield "no PARLEY_ variable is set: the defaults apply"

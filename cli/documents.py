@@ -23,11 +23,11 @@ def documents(
     """List the documents of a collection, by id."""
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        listed = listed_documents(stub, collection, as_principals(principal))
+        document_list = listed_documents(stub, collection, as_principals(principal))
         if not json:
-            tell_table(HEADINGS, map(_row, listed))
+            tell_table(HEADINGS, map(_row, document_list))
             return
-        for document in listed:
+        for document in document_list:
             tell_json(document)
 
 

@@ -61,16 +61,16 @@ def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
 
 def explain(error: grpc.RpcError, address: str) -> str:
     """Describe a failed call in one or two sentences."""
-    known = error_from_rpc(error)
+    parley_error = error_from_rpc(error)
     if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
         return f"No suite answers at {address}. Start one with `parley up`."
-    if isinstance(known, InvalidInput):
-        return " ".join(dict.fromkeys(_explained(violation) for violation in known.violations))
-    hint = " The suite's logs tell more." if known.reason == "INTERNAL" else ""
-    return sentence(f"{known.message.rstrip('.')} ({known.reason})") + hint
+    if isinstance(parley_error, InvalidInput):
+        return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
+    hint = " See the suite's logs." if parley_error.reason == "INTERNAL" else ""
+    return sentence(f"{parley_error.message.rstrip('.')} ({parley_error.reason})") + hint
 
 
-def _explained(violation: FieldViolation) -> str:
+def _explain_violation(violation: FieldViolation) -> str:
     """Describe a field violation; the field is named if the description is not a sentence of its own."""
     description = one_line(violation.description)
     if description.endswith(STOPS) or not violation.field:

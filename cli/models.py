@@ -39,7 +39,7 @@ def pull(
     """Download the ONNX export of a model from the Hugging Face hub."""
     folder = data / "models" / name.rsplit("/", 1)[-1]
     if folder.exists():
-        tell(f"{folder} is there already.")
+        tell(f"{folder} already exists.")
     else:
         try:
             _fetch(name, folder, hub)
@@ -58,14 +58,16 @@ def _fetch(name: str, folder: Path, hub: str) -> None:
     Raises:
         CommandError: the hub cannot be reached, does not have the model, or has no ONNX export of it.
     """
-    begun = folder.with_name(f".{folder.name}.begun")  # kept after a failure, so that the next try resumes
+    partial_folder = folder.with_name(f".{folder.name}.begun")  # kept after a failure, so that the next try resumes
     try:
-        _download(name, begun, hub)
-        if not (begun / "tokenizer.json").is_file() or not any((begun / graph).is_file() for graph in GRAPHS):
-            shutil.rmtree(begun)
+        _download(name, partial_folder, hub)
+        if not (partial_folder / "tokenizer.json").is_file() or not any(
+            (partial_folder / graph).is_file() for graph in GRAPHS
+        ):
+            shutil.rmtree(partial_folder)
             raise CommandError(f"The model {name} has no ONNX export: model.onnx and tokenizer.json are needed.")
-        shutil.rmtree(begun / ".cache", ignore_errors=True)
-        begun.rename(folder)
+        shutil.rmtree(partial_folder / ".cache", ignore_errors=True)
+        partial_folder.rename(folder)
     except OSError as error:
         raise CommandError(f"The folder {folder} cannot be written: {error.strerror or error}.") from None
 
@@ -80,7 +82,7 @@ def _download(name: str, folder: Path, hub: str) -> None:
     try:
         snapshot_download(name, endpoint=hub, local_dir=folder, allow_patterns=list(FILES), etag_timeout=ANSWER_SECONDS)
     except HFValidationError:
-        raise CommandError(f"The name {name!r} is none of a model, such as PUBLISHER/MODEL.") from None
+        raise CommandError(f"The name {name!r} is not a model name, such as PUBLISHER/MODEL.") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, ConnectionError) as error:
         raise CommandError(_why(name, hub, error)) from None
 

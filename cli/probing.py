@@ -24,7 +24,7 @@ UNREACHABLE: Final = "UNREACHABLE"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProcessState:
     """A process: its state (SERVING, NOT_SERVING or UNREACHABLE) and each task's engine, such as "embed: onnx (e5)"."""
 
     name: str
@@ -34,49 +34,53 @@ class Found:
     engines: tuple[str, ...] = ()
 
 
-def examine(host: str, port: int) -> Sequence[Found]:
+def examine(host: str, port: int) -> Sequence[ProcessState]:
     """Return the suite's processes, the gateway's first. Takes at most about 1.2 s."""
     processes = suite(host, port)
     try:
-        return _told_by_gateway(processes[0])
+        return _states_by_gateway(processes[0])
     except grpc.RpcError:
         with ThreadPoolExecutor(len(processes)) as pool:
             return _without_doubles(list(pool.map(_probe, processes)))
 
 
-def _told_by_gateway(gateway: Process) -> Sequence[Found]:
+def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
     with grpc.insecure_channel(gateway.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        told = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
-    together: dict[str, list[gateway_pb2.StageInfo]] = {}
-    for stage in told.stages:
-        together.setdefault(stage.address, []).append(stage)
-    return [_found(stages) for stages in together.values()]
+        info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
+    stages_by_address: dict[str, list[gateway_pb2.StageInfo]] = {}
+    for stage in info.stages:
+        stages_by_address.setdefault(stage.address, []).append(stage)
+    return [_process_state(stages) for stages in stages_by_address.values()]
 
 
-def _found(stages: Sequence[gateway_pb2.StageInfo]) -> Found:
+def _process_state(stages: Sequence[gateway_pb2.StageInfo]) -> ProcessState:
     """Return the process of stages that share one address."""
     names = (usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower() for stage in stages)
     stage = stages[0]
     otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
-    return Found(TOGETHER.join(names), stage.address, SERVING if stage.serving else otherwise, _engines(stage.info))
+    return ProcessState(
+        TOGETHER.join(names), stage.address, SERVING if stage.serving else otherwise, _engines(stage.info)
+    )
 
 
-def _without_doubles(asked: Sequence[Found]) -> Sequence[Found]:
+def _without_doubles(states: Sequence[ProcessState]) -> Sequence[ProcessState]:
     """Leave out unreachable processes whose stages another process serves."""
-    elsewhere = {name for found in asked for name in found.name.split(TOGETHER) if found.state != UNREACHABLE}
-    return [found for found in asked if found.state != UNREACHABLE or found.name not in elsewhere]
+    elsewhere = {name for state in states for name in state.name.split(TOGETHER) if state.state != UNREACHABLE}
+    return [state for state in states if state.state != UNREACHABLE or state.name not in elsewhere]
 
 
-def _probe(process: Process) -> Found:
+def _probe(process: Process) -> ProcessState:
     with grpc.insecure_channel(process.address) as channel:
         try:
             health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS)
         except grpc.RpcError:
-            return Found(process.name, process.address, UNREACHABLE)
+            return ProcessState(process.name, process.address, UNREACHABLE)
         serving = health.status == health_pb2.HealthCheckResponse.SERVING
         info = _own_info(channel)
-        return Found(info.name or process.name, process.address, SERVING if serving else NOT_SERVING, _engines(info))
+        return ProcessState(
+            info.name or process.name, process.address, SERVING if serving else NOT_SERVING, _engines(info)
+        )
 
 
 def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
@@ -90,5 +94,5 @@ def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
 
 def _engines(info: server_info_pb2.GetServerInfoResponse) -> tuple[str, ...]:
     return tuple(
-        f"{found.task}: {found.engine}" + (f" ({found.detail})" if found.detail else "") for found in info.capabilities
+        f"{task.task}: {task.engine}" + (f" ({task.detail})" if task.detail else "") for task in info.capabilities
     )

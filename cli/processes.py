@@ -53,7 +53,7 @@ class Process:
 
 def suite(host: str, port: int, processes: int = len(STAGES)) -> tuple[Process, ...]:
     """Return a suite of that many processes, the gateway on `port`; a shared process uses the lowest of its ports."""
-    return tuple(Process(served, host, port_of(served, port)) for served in LAYOUTS[processes])
+    return tuple(Process(stages, host, port_of(stages, port)) for stages in LAYOUTS[processes])
 
 
 def port_of(names: Sequence[str], gateway: int = DEFAULT_PORT) -> int:

@@ -65,7 +65,7 @@ def marked_section(passage: evidence_pb2.Passage, document: corpus_pb2.Document)
 
 def section_lines(section: MarkedSection) -> list[str]:
     """Return the lines to print; text far from the passage is left out."""
-    first, last = _shown(section)
+    first, last = _shown_range(section)
     lines = [f"{BLANK}{CUT}"] if first > section.start else []
     place = first
     for start, end in section.marks:
@@ -79,7 +79,7 @@ def section_lines(section: MarkedSection) -> list[str]:
     return [one_line(section.place), one_line(section.details), "", *lines]
 
 
-def _shown(section: MarkedSection) -> Place:
+def _shown_range(section: MarkedSection) -> Place:
     """The part of a section to print: whole lines around the passage."""
     first, last = section.start, section.end
     if section.marks[0][0] - first > MOST_AROUND:
@@ -104,10 +104,10 @@ def _lines(text: str, mark: str) -> list[str]:
     if text in ("", "\n"):
         return []
     lines = text.removeprefix("\n").removesuffix("\n").split("\n")
-    return [f"{mark}{part}".rstrip() for line in lines for part in _wrapped(line)]
+    return [f"{mark}{part}".rstrip() for line in lines for part in _wrap(line)]
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

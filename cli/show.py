@@ -53,13 +53,13 @@ def _passages(
         return [_passage(stub, reference, collection, asking)]
     number = reference.strip(BRACKETS)
     if not number.isdecimal():
-        raise CommandError(f"{reference!r} is no number of an answer: leave --session out to show a passage by its id.")
+        raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
     request = gateway_pb2.GetReferencesRequest(session_id=session)
     answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request, metadata=asking)
-    wanted = [passage for passage in answer.passages if passage.number == int(number)]
-    if not wanted:
+    matches = [passage for passage in answer.passages if passage.number == int(number)]
+    if not matches:
         raise CommandError(_no_number(number, session, [passage.number for passage in answer.passages]))
-    return [_get(stub, one.passage_id, one.collection, asking) for one in wanted]
+    return [_get(stub, match.passage_id, match.collection, asking) for match in matches]
 
 
 def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:

@@ -71,7 +71,7 @@ class Supervisor:
         """
         for process in self.processes:
             if _is_taken(process):
-                raise ProcessDiedError(f"The process {process.name} could not start: {process.address} is taken.")
+                raise ProcessDiedError(f"The process {process.name} could not start: {process.address} is in use.")
         self.logs.mkdir(parents=True, exist_ok=True)
         self.children = [Child(process, self.logs / f"{process.name}.log") for process in self.processes]
         for child in self.children:
@@ -124,7 +124,7 @@ class Supervisor:
             code = await child.running.wait()
             if time.monotonic() - child.started_at > STEADY_SECONDS:
                 child.pause = FIRST_PAUSE
-            self.tell(f"{child.process.name} ended with {code}; it is started again in {child.pause:g} s")
+            self.tell(f"{child.process.name} ended with {code}; restarting in {child.pause:g} s")
             await asyncio.sleep(child.pause)
             child.pause = min(child.pause * 2, LONGEST_PAUSE)
             await self._spawn(child)

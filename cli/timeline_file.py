@@ -36,7 +36,7 @@ class TimelineFile:
     """
 
     path: Path
-    told: timeline_pb2.Timeline = field(default_factory=timeline_pb2.Timeline)
+    timeline: timeline_pb2.Timeline = field(default_factory=timeline_pb2.Timeline)
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in FORMS:
@@ -44,7 +44,7 @@ class TimelineFile:
         if not self.path.absolute().parent.is_dir():
             raise CommandError(f"There is no folder {self.path.parent} to write the timeline to.")
 
-    def beside(self, renderer: Renderer) -> Renderer:
+    def keeping(self, renderer: Renderer) -> Renderer:
         """Wrap a renderer so that its timelines are kept; a later one replaces an earlier one."""
         return _Keeping(self, renderer)
 
@@ -54,11 +54,11 @@ class TimelineFile:
         Raises:
             CommandError: the turn has no events, or the file cannot be written.
         """
-        if not self.told.events:
+        if not self.timeline.events:
             raise CommandError(f"There is no timeline to write to {self.path}.")
-        content = FORMS[self.path.suffix.lower()](from_message(self.told, Timeline), title)
+        content = FORMS[self.path.suffix.lower()](from_message(self.timeline, Timeline), title)
         try:
-            _put(self.path, content.encode("utf-8", "replace"))
+            _write_file(self.path, content.encode("utf-8", "replace"))
         except OSError as error:
             raise CommandError(f"The timeline cannot be written to {self.path}: {error.strerror}.") from error
 
@@ -71,7 +71,7 @@ class _Keeping:
     def show(self, event: event_pb2.Event) -> None:
         """Keep the timeline and pass the event on."""
         if event.HasField("timeline"):
-            self.file.told = event.timeline
+            self.file.timeline = event.timeline
         self.renderer.show(event)
 
     def close(self) -> None:
@@ -79,11 +79,11 @@ class _Keeping:
         self.renderer.close()
 
 
-def _put(path: Path, content: bytes) -> None:
+def _write_file(path: Path, content: bytes) -> None:
     """Write a temporary file first, so that a full disk leaves no partial file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        beside.write_bytes(content)
-        beside.replace(path)
+        temporary.write_bytes(content)
+        temporary.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -39,25 +39,25 @@ def up(
 ) -> None:
     """Start the suite's processes, keep them running, and stop them on Ctrl-C."""
     if processes not in LAYOUTS:
-        complain(f"There is no layout of {processes} processes, only of {', '.join(map(str, LAYOUTS))}.")
+        complain(f"There is no layout with {processes} processes, only with {', '.join(map(str, LAYOUTS))}.")
         raise typer.Exit(2)
     data = data.resolve()
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        complain(f"The folder {data} cannot be made: {error.strerror}.")
+        complain(f"The folder {data} cannot be created: {error.strerror}.")
         raise typer.Exit(1) from None
-    started = suite(host, port, processes)
+    layout = suite(host, port, processes)
     console = Console(highlight=False)
     supervisor = Supervisor(
-        processes=started,
+        processes=layout,
         logs=data / "logs",
-        environment=_environment(data, started),
+        environment=_environment(data, layout),
         arguments=["--insecure"] if insecure else [],
         serving=_is_serving,
         tell=console.print,
     )
-    raise typer.Exit(asyncio.run(_run(supervisor, started, data, console)))
+    raise typer.Exit(asyncio.run(_run(supervisor, layout, data, console)))
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
@@ -68,14 +68,14 @@ def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:
-    stopped = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     working = asyncio.create_task(_work(supervisor, processes, data, console))
-    waiting = asyncio.create_task(stopped.wait())
+    waiting = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if not stopped.is_set():
+        if not stop.is_set():
             await working
         return 0
     except ProcessDiedError as error:
@@ -91,15 +91,15 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
 
 
 async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:
-    started = time.perf_counter()
-    console.print(f"Starting {_counted(processes)}; data and logs in {data}")
+    start = time.perf_counter()
+    console.print(f"Starting {_count_in_words(processes)}; data and logs in {data}")
     await supervisor.start()
     console.print(_listing(processes))
-    console.print(f"All SERVING after {time.perf_counter() - started:.1f} s. Ctrl-C stops them.")
+    console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
 
 
-def _counted(processes: tuple[Process, ...]) -> str:
+def _count_in_words(processes: tuple[Process, ...]) -> str:
     return "one process" if len(processes) == 1 else f"{len(processes)} processes"
 
 

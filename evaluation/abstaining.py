@@ -37,36 +37,41 @@ class RiskCoverage:
 
 def risk_coverage(scores: Sequence[float], unanswerable: Sequence[bool]) -> tuple[float, ...]:
     """The risk when the 1, 2, … tasks of the lowest scores are answered; tied tasks share theirs evenly."""
-    bad: dict[float, list[bool]] = {}
-    for score, none in zip(scores, unanswerable, strict=True):
-        bad.setdefault(score, []).append(none)
-    expected = [sum(alike) / len(alike) for _, alike in sorted(bad.items()) for _ in alike]
-    return tuple(wrong / answered for answered, wrong in enumerate(accumulate(expected), start=1))
+    labels_by_score: dict[float, list[bool]] = {}
+    for score, is_unanswerable in zip(scores, unanswerable, strict=True):
+        labels_by_score.setdefault(score, []).append(is_unanswerable)
+    expected_risks = [sum(labels) / len(labels) for _, labels in sorted(labels_by_score.items()) for _ in labels]
+    return tuple(risk_sum / count for count, risk_sum in enumerate(accumulate(expected_risks), start=1))
 
 
 def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCoverage]:
     """The curve of the abstain score, then that of the top ranking score; none without tasks of both kinds."""
-    known = (ANSWERABLE, PARTIAL, UNANSWERABLE)
-    held = [(task, runs[task.task_id]) for task in tasks if task.answerability in known and task.task_id in runs]
-    unanswerable = [task.answerability == UNANSWERABLE for task, _ in held]
-    wanted: list[tuple[str, Callable[[TaskRun], float]]] = [
+    kinds = (ANSWERABLE, PARTIAL, UNANSWERABLE)
+    runs_of_tasks = [
+        (task, runs[task.task_id]) for task in tasks if task.answerability in kinds and task.task_id in runs
+    ]
+    unanswerable = [task.answerability == UNANSWERABLE for task, _ in runs_of_tasks]
+    score_functions: list[tuple[str, Callable[[TaskRun], float]]] = [
         (ABSTAIN_SCORE, lambda run: run.abstain_score),
         (TOP_SCORE, _lack_of_top),
     ]
     return [
         RiskCoverage(name, risk_coverage(scores, unanswerable), area)
-        for name, scores in ((name, [score(run) for _, run in held]) for name, score in wanted)
+        for name, scores in ((name, [score(run) for _, run in runs_of_tasks]) for name, score in score_functions)
         if (area := _auroc(scores, unanswerable)) is not None
     ]
 
 
-def abstaining(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, Hits]]:
+def abstention_hits(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, Hits]]:
     """Count what the suite's decision caught of UNANSWERABLE, against each other kind; none without such tasks."""
-    held = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
-    positives = [abstained for known, abstained in held if known == UNANSWERABLE]
+    decisions = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
+    positives = [has_abstained for answerability, has_abstained in decisions if answerability == UNANSWERABLE]
     against = {ANSWERABLE: {ANSWERABLE}, PARTIAL: {PARTIAL}, f"{ANSWERABLE}, {PARTIAL}": {ANSWERABLE, PARTIAL}}
-    found = [(name, [abstained for known, abstained in held if known in kinds]) for name, kinds in against.items()]
-    return [(name, count_hits(positives, negatives)) for name, negatives in found if positives and negatives]
+    groups = [
+        (name, [has_abstained for answerability, has_abstained in decisions if answerability in kinds])
+        for name, kinds in against.items()
+    ]
+    return [(name, count_hits(positives, negatives)) for name, negatives in groups if positives and negatives]
 
 
 def _lack_of_top(run: TaskRun) -> float:

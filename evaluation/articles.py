@@ -63,21 +63,21 @@ def _articles(lines: list[str], path: Path) -> Iterator[Article]:
             try:
                 yield _article(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is no article ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not an article ({error!r}).") from None
 
 
-def _article(told: Mapping[str, Any]) -> Article:
+def _article(fields: Mapping[str, Any]) -> Article:
     events = {
         str(event["id"]): MarkedEvent(
             *(int(event["start"]), int(event["end"])), event.get("timex") or "", event.get("timex_note") or ""
         )
-        for event in told["events"]
+        for event in fields["events"]
     }
     return Article(
-        article_id=str(told["id"]),
-        title=str(told["title"]),
-        date=datetime.strptime(told["dateline"], DATELINE).replace(tzinfo=UTC).date().isoformat(),
-        text=str(told["text"]),
+        article_id=str(fields["id"]),
+        title=str(fields["title"]),
+        date=datetime.strptime(fields["dateline"], DATELINE).replace(tzinfo=UTC).date().isoformat(),
+        text=str(fields["text"]),
         events=events,
-        after=tuple((str(earlier), str(later)) for earlier, later in told["after"]),
+        after=tuple((str(earlier), str(later)) for earlier, later in fields["after"]),
     )

@@ -10,7 +10,7 @@ import grpc
 from cli.door import CommandError
 from evaluation.observing import observe
 from evaluation.runs import TaskRun
-from evaluation.tasks import USER, Said, Task
+from evaluation.tasks import USER, Task, TaskMessage
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
@@ -23,7 +23,7 @@ HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedTask:
     """A task that got no answer, and the reason."""
 
     task_id: str
@@ -45,7 +45,7 @@ def request_of(task: Task, strategy: query_pb2.Strategy.ValueType) -> gateway_pb
 
 def ask_all(
     channel: grpc.Channel, tasks: Sequence[Task], strategy: query_pb2.Strategy.ValueType, callers: int
-) -> Iterator[TaskRun | Failed]:
+) -> Iterator[TaskRun | FailedTask]:
     """Yield the result of each task as it completes.
 
     Raises:
@@ -53,24 +53,24 @@ def ask_all(
     """
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     with ThreadPoolExecutor(callers) as pool:
-        asked = [pool.submit(_ask, stub, task, strategy) for task in tasks]
+        futures = [pool.submit(_ask, stub, task, strategy) for task in tasks]
         try:
-            for answered in as_completed(asked):
-                yield answered.result()
+            for future in as_completed(futures):
+                yield future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _ask(
     stub: gateway_pb2_grpc.GatewayServiceStub, task: Task, strategy: query_pb2.Strategy.ValueType
-) -> TaskRun | Failed:
+) -> TaskRun | FailedTask:
     call = stub.Ask(request_of(task, strategy), timeout=SECONDS)
     try:
         run = observe(task.task_id, (response.event for response in call))
     except grpc.RpcError as error:
         if error.code() in HOLDS_FOR_ALL:
             raise
-        return Failed(task.task_id, f"{error.code().name}: {error.details()}")
+        return FailedTask(task.task_id, f"{error.code().name}: {error.details()}")
     finally:
         call.cancel()
     if run is None:
@@ -78,6 +78,6 @@ def _ask(
     return run
 
 
-def _message(said: Said) -> conversation_pb2.HistoryMessage:
-    speaker = conversation_pb2.SPEAKER_USER if said.speaker == USER else conversation_pb2.SPEAKER_AGENT
-    return conversation_pb2.HistoryMessage(speaker=speaker, text=said.text)
+def _message(message: TaskMessage) -> conversation_pb2.HistoryMessage:
+    speaker = conversation_pb2.SPEAKER_USER if message.speaker == USER else conversation_pb2.SPEAKER_AGENT
+    return conversation_pb2.HistoryMessage(speaker=speaker, text=message.text)

@@ -52,32 +52,36 @@ class JudgedRow:
 
 def support_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[SupportRow]:
     """Return one row per domain, then one over all."""
-    held = [(task, runs[task.task_id]) for task in tasks if task.task_id in runs]
+    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if task.task_id in runs]
     return [
-        SupportRow(domain, *map(sum, zip(*(_support(run) for _, run in chosen), strict=True)))
-        for domain, chosen in _by_domain(held)
+        SupportRow(domain, *map(sum, zip(*(_support(run) for _, run in of_domain), strict=True)))
+        for domain, of_domain in _by_domain(runs_of_tasks)
     ]
 
 
 def judged_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[JudgedRow]:
     """Return one row per domain, then one over all."""
-    held = [(task, runs[task.task_id]) for task in tasks if task.relevant and task.task_id in runs]
-    citing = [(task, run) for task, run in held if _cited(run)]
-    return [_judged(domain, chosen) for domain, chosen in _by_domain(citing)]
+    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if task.relevant and task.task_id in runs]
+    citing = [(task, run) for task, run in runs_of_tasks if _cited_passages(run)]
+    return [_judged_row(domain, of_domain) for domain, of_domain in _by_domain(citing)]
 
 
-def _by_domain(held: Sequence[tuple[Task, TaskRun]]) -> list[tuple[str, list[tuple[Task, TaskRun]]]]:
-    domains = [*sorted({task.domain for task, _ in held}), ALL]
-    return [(domain, chosen) for domain in domains if (chosen := [p for p in held if domain in (p[0].domain, ALL)])]
+def _by_domain(runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> list[tuple[str, list[tuple[Task, TaskRun]]]]:
+    domains = [*sorted({task.domain for task, _ in runs_of_tasks}), ALL]
+    return [
+        (domain, of_domain)
+        for domain in domains
+        if (of_domain := [p for p in runs_of_tasks if domain in (p[0].domain, ALL)])
+    ]
 
 
 def _support(run: TaskRun) -> tuple[int, int, int]:
     """Count the sentences that cite, that are supported, and that are factual."""
-    citing = {cited.sentence for cited in run.citations if cited.verdict != WITHDRAWN}
-    verified = {cited.sentence for cited in run.citations if cited.verdict == VERIFIED}
+    citing = {citation.sentence for citation in run.citations if citation.verdict != WITHDRAWN}
+    supported = {citation.sentence for citation in run.citations if citation.verdict == VERIFIED}
     standing = {sentence.number: sentence.text for sentence in run.sentences}
     own = {number for number, text in standing.items() if number not in citing and _is_own_word(text, run)}
-    return len(citing & standing.keys()), len(verified & standing.keys()), len(standing) - len(own)
+    return len(citing & standing.keys()), len(supported & standing.keys()), len(standing) - len(own)
 
 
 def _is_own_word(text: str, run: TaskRun) -> bool:
@@ -87,20 +91,23 @@ def _is_own_word(text: str, run: TaskRun) -> bool:
     return run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)
 
 
-def _cited(run: TaskRun) -> set[str]:
-    return {cited.passage_id for cited in run.citations if cited.verdict != WITHDRAWN}
+def _cited_passages(run: TaskRun) -> set[str]:
+    return {citation.passage_id for citation in run.citations if citation.verdict != WITHDRAWN}
 
 
-def _judged(domain: str, chosen: Sequence[tuple[Task, TaskRun]]) -> JudgedRow:
-    found = [(_cited(run), _cited(run) & task.relevant) for task, run in chosen]
-    first = [in_order(run.docs)[:1] for _, run in chosen]
+def _judged_row(domain: str, runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> JudgedRow:
+    passages = [(_cited_passages(run), _cited_passages(run) & task.relevant) for task, run in runs_of_tasks]
+    first_passages = [in_order(run.docs)[:1] for _, run in runs_of_tasks]
     return JudgedRow(
         domain,
-        len(chosen),
-        sum(len(cited) for cited, _ in found),
-        sum(len(relevant) for _, relevant in found),
-        sum(len(relevant) / len(cited) for cited, relevant in found) / len(chosen),
-        sum(task.relevant.issuperset(top) and bool(top) for (task, _), top in zip(chosen, first, strict=True))
-        / len(chosen),
-        sum(bool(relevant) for _, relevant in found),
+        len(runs_of_tasks),
+        sum(len(cited) for cited, _ in passages),
+        sum(len(relevant) for _, relevant in passages),
+        sum(len(relevant) / len(cited) for cited, relevant in passages) / len(runs_of_tasks),
+        sum(
+            task.relevant.issuperset(top) and bool(top)
+            for (task, _), top in zip(runs_of_tasks, first_passages, strict=True)
+        )
+        / len(runs_of_tasks),
+        sum(bool(relevant) for _, relevant in passages),
     )

@@ -34,7 +34,7 @@ def turns(
         Path, typer.Option(help="Output file, one line per task; tasks that it already contains are skipped.")
     ],
     strategy: Annotated[
-        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
     ] = None,
     set_name: SetName = "",
     callers: Annotated[int, typer.Option(help="Number of tasks asked concurrently.", min=1, max=64)] = 2,
@@ -43,18 +43,18 @@ def turns(
 ) -> None:
     """Ask each task with its history; decisions are recorded, not acted on. The exit code is 0 if all were answered."""
     # Imported here: only this command needs the reader, sender and progress bar.
-    from evaluation.turns import EvaluationJob, Progressed, run_turns
+    from evaluation.turns import EvaluationJob, EvaluationProgress, run_turns
 
     order = EvaluationJob(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
-    progressed = Progressed()
+    progress = EvaluationProgress()
     with gateway_channel(host, port) as channel:
         try:
-            run_turns(channel, order, progressed)
+            run_turns(channel, order, progress)
         finally:
-            for failed in progressed.failed:
-                complain(one_line(f"{failed.task_id}: {failed.reason}"))
-            tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, failed {len(progressed.failed):,}")
-    if progressed.failed:
+            for failure in progress.failed:
+                complain(one_line(f"{failure.task_id}: {failure.reason}"))
+            tell(f"asked {progress.asked:,}, already present {progress.there:,}, failed {len(progress.failed):,}")
+    if progress.failed:
         raise typer.Exit(1)
 
 
@@ -71,8 +71,8 @@ def timeline(
     from evaluation.timelines import run_timelines, write_timelines
 
     with gateway_channel(host, port) as channel:
-        written = write_timelines(out, run_timelines(channel, read_articles(articles), collection))
-    tell(f"wrote {written:,} timelines")
+        count = write_timelines(out, run_timelines(channel, read_articles(articles), collection))
+    tell(f"wrote {count:,} timelines")
 
 
 @app.command()
@@ -96,7 +96,7 @@ def docs(
     from evaluation.documents.corpora import ingest_corpora
     from evaluation.documents.questions import read_questions
     from evaluation.documents.report import question_reports
-    from evaluation.documents.runs import written
+    from evaluation.documents.runs import write_runs
 
     order = AskingOrder(standalone, search, callers, prefix)
     with gateway_channel(host, port) as channel:
@@ -104,8 +104,8 @@ def docs(
         for line in ingest_corpora(channel, folder, dict.fromkeys(question.corpus for question in questions), order):
             tell(line)
         runs = ask_questions(channel, questions, order)
-        kept = {run.id: run for run in (runs if out is None else written(out, runs))}
-    _tell(question_reports(questions, kept))
+        runs_by_id = {run.id: run for run in (runs if out is None else write_runs(out, runs))}
+    _tell(question_reports(questions, runs_by_id))
 
 
 @app.command()
@@ -127,7 +127,7 @@ def score(
 ) -> None:
     """Print the tables of a run, set by set. A judged task that is missing from the run counts as 0 in retrieval."""
     with complaining():
-        if sum(judged is not None for judged in (tasks, articles, docs)) != 1:
+        if sum(source is not None for source in (tasks, articles, docs)) != 1:
             raise CommandError("Give the --tasks, the --articles or the --docs that the run was asked.")
         if articles is not None:
             _score_timelines(run, articles)
@@ -150,8 +150,11 @@ def _score_timelines(run: Path, articles: Path) -> None:
     from evaluation.timeline_scoring import TimelineScore, baseline
     from evaluation.timelines import read_timelines
 
-    told = read_articles(articles)
-    ours, plain = TimelineScore.of(told, read_timelines(run)), TimelineScore.of(told, baseline(told))
+    article_list = read_articles(articles)
+    ours, plain = (
+        TimelineScore.of(article_list, read_timelines(run)),
+        TimelineScore.of(article_list, baseline(article_list)),
+    )
     rows = [
         ("dated expressions resolved", str(ours.dated), str(plain.dated)),
         ("after-pairs ordered right", str(ours.ordered), str(plain.ordered)),
@@ -169,19 +172,19 @@ def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> N
     from evaluation.runs import read_runs
     from evaluation.tasks import read_tasks, set_names
 
-    asked, runs = read_tasks(tasks, set_name), read_runs(run)
-    names = set_names(asked)
+    task_list, runs = read_tasks(tasks, set_name), read_runs(run)
+    names = set_names(task_list)
     for name in names:
-        of_set = [task for task in asked if task.set_name == name]
+        of_set = [task for task in task_list if task.set_name == name]
         lacking = sum(task.task_id not in runs for task in of_set)
         tell(f"{name}: {len(of_set):,} tasks, {lacking:,} of them not in the run")
         if lacking < len(of_set):
             _tell(reports(of_set, runs))
     if len(names) > 1:
         tell(f"{', '.join(names)} together")
-        _tell(joint_reports(asked, runs))
+        _tell(joint_reports(task_list, runs))
     if curve is not None:
-        _draw(curve, asked, runs)
+        _draw(curve, task_list, runs)
 
 
 def _tell(reports: "Iterable[Report]") -> None:
@@ -192,15 +195,15 @@ def _tell(reports: "Iterable[Report]") -> None:
     tell()
 
 
-def _draw(path: Path, asked: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
+def _draw(path: Path, tasks: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
     from evaluation.abstaining import curves
     from evaluation.curve_drawing import draw_curves
     from evaluation.tasks import set_names
 
-    found = curves(asked, runs)
-    if not found:
+    points = curves(tasks, runs)
+    if not points:
         raise CommandError(f"There is nothing to draw into {path}: the run lacks tasks with an answer or without one.")
     try:
-        path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(asked))}", found), encoding="utf-8")
+        path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(tasks))}", points), encoding="utf-8")
     except OSError as error:
         raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -27,13 +27,13 @@ def ensure_collections(channel: grpc.Channel, domains: Iterable[str], folder: Pa
         CommandError: a collection is missing and the folder has no passages for it, or some could not be ingested.
         grpc.RpcError: the suite failed.
     """
-    listed = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
-    there = {found.name: found.documents for found in listed.collections}
+    response = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+    document_counts = {collection.name: collection.documents for collection in response.collections}
     for domain in domains:
         path = _passages_of(domain, folder)
-        if path is None and domain not in there:
+        if path is None and domain not in document_counts:
             raise CommandError(f"There is neither {domain}{PASSAGES[0]} in {folder} nor a collection {domain}.")
-        if path is not None and there.get(domain, 0) < _documents_in(path):
+        if path is not None and document_counts.get(domain, 0) < _documents_in(path):
             _ingest(channel, domain, path, folder / f"{domain}{VECTORS}")
 
 
@@ -43,13 +43,15 @@ def _passages_of(domain: str, folder: Path) -> Path | None:
 
 def _documents_in(path: Path) -> int:
     """Count the lines that have a text; a line without one gives no document."""
-    return sum(isinstance(found, SourceDocument) and bool(found.text.strip()) for found in read_file(path, path.name))
+    return sum(
+        isinstance(result, SourceDocument) and bool(result.text.strip()) for result in read_file(path, path.name)
+    )
 
 
 def _ingest(channel: grpc.Channel, domain: str, path: Path, vectors: Path) -> None:
     tally = Tally()
-    known = vectors if vectors.is_file() else None
-    run(channel, IngestJob([path], domain, True, known, VECTORS_MODEL if known else ""), tally)
+    vectors_file = vectors if vectors.is_file() else None
+    run(channel, IngestJob([path], domain, True, vectors_file, VECTORS_MODEL if vectors_file else ""), tally)
     tell(f"{domain}: {tally.summary()}")
     if tally.failed:
         raise CommandError(next(tally.complaints()))

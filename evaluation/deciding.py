@@ -9,8 +9,8 @@ def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float | Non
     """The chance that a positive scores higher than a negative, ties counting half; None if either kind is missing."""
     if not positives or not negatives:
         return None
-    ordered = sorted(negatives)
-    wins = sum(bisect_left(ordered, score) + bisect_right(ordered, score) for score in positives)
+    sorted_negatives = sorted(negatives)
+    wins = sum(bisect_left(sorted_negatives, score) + bisect_right(sorted_negatives, score) for score in positives)
     return wins / (2 * len(positives) * len(negatives))
 
 

@@ -24,7 +24,7 @@ def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
         elif kind in _READERS:
             run = replace(run, **_READERS[kind](getattr(event, kind)))
         if kind == "completed":
-            return replace(run, citations=_cited(citations), sentences=_standing(texts, citations))
+            return replace(run, citations=_cited_passages(citations), sentences=_standing(texts, citations))
     return None
 
 
@@ -37,43 +37,43 @@ def _condensed(record: query_pb2.DecisionRecord) -> Mapping[str, Any]:
     }
 
 
-def _understanding(found: Any) -> Mapping[str, Any]:
+def _understanding(event: Any) -> Mapping[str, Any]:
     return {
-        "question": found.grounded_query,
-        "asked_back": found.question_supplement.is_supply,
-        "ask_score": found.ask_score,
-        "choices": tuple(found.question_supplement.supply_choices),
-        "rejected": found.question_rejection.is_reject,
+        "question": event.grounded_query,
+        "asked_back": event.question_supplement.is_supply,
+        "ask_score": event.ask_score,
+        "choices": tuple(event.question_supplement.supply_choices),
+        "rejected": event.question_rejection.is_reject,
     }
 
 
-def _references(found: event_pb2.ReferencesEvent) -> Mapping[str, Any]:
+def _references(event: event_pb2.ReferencesEvent) -> Mapping[str, Any]:
     return {
-        "docs": tuple((place.passage_id, place.score) for place in found.ranking),
-        "references": tuple(map(_found, found.references)),
+        "docs": tuple((place.passage_id, place.score) for place in event.ranking),
+        "references": tuple(map(_found_passage, event.references)),
     }
 
 
-def _found(reference: evidence_pb2.Reference) -> FoundPassage:
+def _found_passage(reference: evidence_pb2.Reference) -> FoundPassage:
     passage, scores = reference.evidence.passage, reference.evidence.scores
     vector = scores.vector if scores.HasField("vector") else None
     return FoundPassage(reference.number, passage.passage_id, passage.text, passage.title, vector)
 
 
-def _usage(found: event_pb2.UsageEvent) -> Mapping[str, Any]:
-    spent: dict[str, float] = defaultdict(float)
-    for task in found.tasks:
-        spent[usage_pb2.Stage.Name(task.stage).removeprefix("STAGE_").lower()] += task.milliseconds
-    spent[TOTAL] = found.milliseconds
-    return {"ms": {stage: round(milliseconds, 3) for stage, milliseconds in spent.items()}}
+def _usage(event: event_pb2.UsageEvent) -> Mapping[str, Any]:
+    durations: dict[str, float] = defaultdict(float)
+    for task in event.tasks:
+        durations[usage_pb2.Stage.Name(task.stage).removeprefix("STAGE_").lower()] += task.milliseconds
+    durations[TOTAL] = event.milliseconds
+    return {"ms": {stage: round(milliseconds, 3) for stage, milliseconds in durations.items()}}
 
 
-def _completed(found: event_pb2.CompletedEvent) -> Mapping[str, Any]:
-    outcome = session_pb2.Outcome.Name(found.outcome).removeprefix("OUTCOME_")
-    return {"outcome": outcome, "abstained": found.abstains, "abstain_score": found.abstain_score}
+def _completed(event: event_pb2.CompletedEvent) -> Mapping[str, Any]:
+    outcome = session_pb2.Outcome.Name(event.outcome).removeprefix("OUTCOME_")
+    return {"outcome": outcome, "abstained": event.abstains, "abstain_score": event.abstain_score}
 
 
-def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, ...]:
+def _cited_passages(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, ...]:
     return tuple(
         CitedPassage(sentence, span.passage_id, _verdict(citation))
         for sentence, citation in sorted(citations.items())
@@ -84,8 +84,8 @@ def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, 
 def _standing(texts: Mapping[int, str], citations: Mapping[int, answer_pb2.Citation]) -> tuple[SaidSentence, ...]:
     """The sentences of the final answer; withdrawn ones are left out."""
     last = {n: c.replacement for n, c in citations.items() if c.HasField("replacement")}
-    ended = ((number, last.get(number, text).strip()) for number, text in sorted(texts.items()))
-    return tuple(SaidSentence(number, text) for number, text in ended if text)
+    final_texts = ((number, last.get(number, text).strip()) for number, text in sorted(texts.items()))
+    return tuple(SaidSentence(number, text) for number, text in final_texts if text)
 
 
 def _verdict(citation: answer_pb2.Citation) -> str:
@@ -96,7 +96,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Mapping[str, Any]]]] = {
     "condensed": _condensed,
     "understanding": _understanding,
     "references": _references,
-    "text_end": lambda found: {"answer": found.text, "gaps": tuple(found.gaps)},
+    "text_end": lambda event: {"answer": event.text, "gaps": tuple(event.gaps)},
     "usage": _usage,
     "completed": _completed,
 }

@@ -43,31 +43,33 @@ class OverlapRow:
     """The first sentences of the top passage."""
 
 
-def overlap(said: str, reference: str) -> Overlap:
+def overlap(answer: str, reference: str) -> Overlap:
     """Compare an answer with a reference; markers such as [1] do not count."""
-    ours, theirs = _tokens(_MARKERS.sub(" ", said)), _tokens(reference)
+    ours, theirs = _tokens(_MARKERS.sub(" ", answer)), _tokens(reference)
     common = (Counter(ours) & Counter(theirs)).total()
     return Overlap(_f1(common, ours, theirs), _f1(longest_common(ours, theirs), ours, theirs))
 
 
-def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
+def longest_common(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the length of the longest common subsequence."""
     places: dict[str, int] = {}
-    for place, token in enumerate(one):
+    for place, token in enumerate(first):
         places[token] = places.get(token, 0) | 1 << place
-    every = (1 << len(one)) - 1
+    every = (1 << len(first)) - 1
     row = every
-    for token in other:
-        matched = row & places.get(token, 0)
-        row = ((row + matched) | (row - matched)) & every
-    return len(one) - row.bit_count()
+    for token in second:
+        matches = row & places.get(token, 0)
+        row = ((row + matches) | (row - matches)) & every
+    return len(first) - row.bit_count()
 
 
 def first_sentences(text: str, count: int = BASELINE_SENTENCES) -> str:
     """Return the first sentences of a passage, without headings unless it has nothing else."""
-    found = split_sentences(text)
-    whole = [sentence.text for sentence in found if not sentence.heading] or [sentence.text for sentence in found]
-    return " ".join(whole[:count])
+    sentences = split_sentences(text)
+    texts = [sentence.text for sentence in sentences if not sentence.heading] or [
+        sentence.text for sentence in sentences
+    ]
+    return " ".join(texts[:count])
 
 
 def overlap_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[OverlapRow]:
@@ -75,15 +77,17 @@ def overlap_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[Ove
 
     Empty for a run that does not record the passages of its answers: it has no baseline.
     """
-    held = [(task, runs[task.task_id]) for task in tasks if _counts(task) and task.task_id in runs]
-    if not any(run.references for _, run in held):
+    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if _counts(task) and task.task_id in runs]
+    if not any(run.references for _, run in runs_of_tasks):
         return []
-    pairs = [(t.domain, overlap(run.answer, t.reference_answer), _baseline(t, run)) for t, run in held]
+    pairs = [(t.domain, overlap(run.answer, t.reference_answer), _baseline(t, run)) for t, run in runs_of_tasks]
     rows = []
     for domain in [*sorted({domain for domain, _, _ in pairs}), ALL]:
-        chosen = [(ours, plain) for of, ours, plain in pairs if domain in (of, ALL)]
-        if chosen:
-            rows.append(OverlapRow(domain, len(chosen), _mean([o for o, _ in chosen]), _mean([p for _, p in chosen])))
+        of_domain = [(ours, plain) for of, ours, plain in pairs if domain in (of, ALL)]
+        if of_domain:
+            rows.append(
+                OverlapRow(domain, len(of_domain), _mean([o for o, _ in of_domain]), _mean([p for _, p in of_domain]))
+            )
     return rows
 
 
@@ -100,9 +104,11 @@ def _tokens(text: str) -> list[str]:
     return [token for token in text.lower().translate(_NO_PUNCTUATION).split() if token not in _ARTICLES]
 
 
-def _f1(common: int, one: Sequence[str], other: Sequence[str]) -> float:
-    return 2 * common / (len(one) + len(other)) if common else 0.0
+def _f1(common: int, first: Sequence[str], second: Sequence[str]) -> float:
+    return 2 * common / (len(first) + len(second)) if common else 0.0
 
 
-def _mean(found: Sequence[Overlap]) -> Overlap:
-    return Overlap(*(fsum(values) / len(found) for values in zip(*((o.f1, o.rouge_l) for o in found), strict=True)))
+def _mean(overlaps: Sequence[Overlap]) -> Overlap:
+    return Overlap(
+        *(fsum(values) / len(overlaps) for values in zip(*((o.f1, o.rouge_l) for o in overlaps), strict=True))
+    )

@@ -28,7 +28,7 @@ def in_order(docs: Iterable[tuple[str, float]]) -> list[str]:
     return sorted(best, key=lambda passage: (best[passage], passage), reverse=True)
 
 
-def judge_ranking(ranked: Sequence[str], relevant: Set[str]) -> RankingQuality:
+def judge_ranking(ranking: Sequence[str], relevant: Set[str]) -> RankingQuality:
     """Measure how well a ranking puts the relevant passages first.
 
     Args:
@@ -36,8 +36,8 @@ def judge_ranking(ranked: Sequence[str], relevant: Set[str]) -> RankingQuality:
         relevant: the relevant passages, at least one.
     """
     return RankingQuality(
-        tuple(_ndcg(ranked[:cut], relevant, cut) for cut in CUTS),
-        tuple(sum(passage in relevant for passage in ranked[:cut]) / len(relevant) for cut in CUTS),
+        tuple(_ndcg(ranking[:cut], relevant, cut) for cut in CUTS),
+        tuple(sum(passage in relevant for passage in ranking[:cut]) / len(relevant) for cut in CUTS),
     )
 
 
@@ -52,8 +52,8 @@ def mean_quality(qualities: Sequence[RankingQuality]) -> RankingQuality:
 
 
 def _ndcg(top: Sequence[str], relevant: Set[str], cut: int) -> float:
-    gained = math.fsum(_gain(place) for place, passage in enumerate(top) if passage in relevant)
-    return gained / math.fsum(_gain(place) for place in range(min(cut, len(relevant))))
+    gain = math.fsum(_gain(place) for place, passage in enumerate(top) if passage in relevant)
+    return gain / math.fsum(_gain(place) for place in range(min(cut, len(relevant))))
 
 
 def _gain(place: int) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, fsum
 
 from evaluation import scoring
-from evaluation.abstaining import abstaining, curves
+from evaluation.abstaining import abstention_hits, curves
 from evaluation.citing import judged_rows, support_rows
 from evaluation.deciding import Hits
 from evaluation.overlap import overlap_rows
@@ -33,7 +33,7 @@ def reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Repo
     yield from _abstention(tasks, runs)
     yield _verdicts(tasks, runs)
     yield _supports(tasks, runs)
-    yield _judged(tasks, runs)
+    yield _judged_passages(tasks, runs)
     yield _overlaps(tasks, runs)
     yield _times(tasks, runs)
 
@@ -61,8 +61,12 @@ def _decisions(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
 
 
 def _asking_back(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
-    found = scoring.asking_back(tasks, runs)
-    rows = () if found is None else (_hits("all others", found.others), _hits(ANSWERABLE, found.answerable))
+    asking_back = scoring.asking_back(tasks, runs)
+    rows = (
+        ()
+        if asking_back is None
+        else (_hits("all others", asking_back.others), _hits(ANSWERABLE, asking_back.answerable))
+    )
     return Report("asking back, UNDERSPECIFIED", ("against", "caught", "false alarms", "F1"), rows)
 
 
@@ -73,8 +77,14 @@ def _hits(against: str, hits: Hits) -> tuple[str, ...]:
 
 def _separations(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     rows = (
-        (found.score, found.positives, found.negatives, f"{found.counts[0]} : {found.counts[1]}", _three(found.auroc))
-        for found in scoring.separations(tasks, runs)
+        (
+            separation.score,
+            separation.positives,
+            separation.negatives,
+            f"{separation.counts[0]} : {separation.counts[1]}",
+            _three(separation.auroc),
+        )
+        for separation in scoring.separations(tasks, runs)
     )
     return Report("separation", ("score", "of", "from", "tasks", "AUROC"), tuple(rows))
 
@@ -83,21 +93,21 @@ def joint_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterato
     """Yield the tables that are meaningful over several sets: those about the answers."""
     yield from _abstention(tasks, runs)
     yield _supports(tasks, runs)
-    yield _judged(tasks, runs)
+    yield _judged_passages(tasks, runs)
     yield _overlaps(tasks, runs)
 
 
 def _abstention(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
     """The benefit of abstaining, by scores and by the suite's own decisions."""
-    found = curves(tasks, runs)
-    rows = tuple((curve.score, str(len(curve.risks)), _three(curve.auroc), _three(curve.area)) for curve in found)
-    if len(found) == 2:
-        ours, theirs = (curve.risks for curve in found)
-        better = sum(one <= other for one, other in zip(ours, theirs, strict=True))
+    risk_curves = curves(tasks, runs)
+    rows = tuple((curve.score, str(len(curve.risks)), _three(curve.auroc), _three(curve.area)) for curve in risk_curves)
+    if len(risk_curves) == 2:
+        ours, theirs = (curve.risks for curve in risk_curves)
+        better = sum(our_risk <= their_risk for our_risk, their_risk in zip(ours, theirs, strict=True))
         rows += (("not above it at", _share(better, len(ours)), "", ""),)
     yield Report("abstaining, risk and coverage", ("score", "tasks", "AUROC", "area"), rows)
-    decided = tuple(_hits(against, hits) for against, hits in abstaining(tasks, runs))
-    yield Report("abstaining, UNANSWERABLE", ("against", "caught", "false alarms", "F1"), decided)
+    decision_rows = tuple(_hits(against, hits) for against, hits in abstention_hits(tasks, runs))
+    yield Report("abstaining, UNANSWERABLE", ("against", "caught", "false alarms", "F1"), decision_rows)
 
 
 def _supports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
@@ -116,7 +126,7 @@ def _supports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     return Report("sentences", headings, tuple(rows))
 
 
-def _judged(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+def _judged_passages(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     rows = (
         (
             row.domain,
@@ -148,8 +158,8 @@ def _overlaps(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
 
 
 def _verdicts(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
-    counted = scoring.verdicts(tasks, runs)
-    rows = ((verdict, _share(count, counted.total())) for verdict, count in counted.most_common())
+    counts = scoring.verdicts(tasks, runs)
+    rows = ((verdict, _share(count, counts.total())) for verdict, count in counts.most_common())
     return Report("citations", ("verdict", "cited passages"), tuple(rows))
 
 
@@ -157,10 +167,13 @@ def _times(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     rows = (
         (
             stage,
-            str(len(spent)),
-            *(f"{value:.1f}" for value in (fsum(spent) / len(spent), _at(spent, 0.5), _at(spent, 0.95))),
+            str(len(durations)),
+            *(
+                f"{value:.1f}"
+                for value in (fsum(durations) / len(durations), _at(durations, 0.5), _at(durations, 0.95))
+            ),
         )
-        for stage, spent in scoring.times(tasks, runs).items()
+        for stage, durations in scoring.times(tasks, runs).items()
     )
     return Report("milliseconds", ("stage", "turns", "mean", "p50", "p95"), tuple(rows))
 

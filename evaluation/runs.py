@@ -81,7 +81,10 @@ class TaskRun:
     def top_reference(self) -> FoundPassage | None:
         """The ranking's first passage if the answer was written from it, else the first reference; None without any."""
         top = self.docs[0][0] if self.docs else ""
-        return next((found for found in self.references if found.passage_id == top), next(iter(self.references), None))
+        return next(
+            (reference for reference in self.references if reference.passage_id == top),
+            next(iter(self.references), None),
+        )
 
 
 def to_line(run: TaskRun) -> str:
@@ -96,15 +99,15 @@ def from_line(line: str) -> TaskRun:
         ValueError: the line is not a JSON object with a task_id, or a field has the wrong type.
     """
     try:
-        told: dict[str, Any] = json.loads(line)
-        known = {item.name: told[item.name] for item in fields(TaskRun) if item.name in told}
-        known["docs"] = tuple((str(passage), float(score)) for passage, score in told.get("docs", ()))
-        known["citations"] = tuple(CitedPassage(**cited) for cited in told.get("citations", ()))
-        known["references"] = tuple(FoundPassage(**found) for found in told.get("references", ()))
-        known["sentences"] = tuple(SaidSentence(**said) for said in told.get("sentences", ()))
-        known["gaps"] = tuple(told.get("gaps", ()))
-        known["choices"] = tuple(told.get("choices", ()))
-        return TaskRun(**known)
+        line_fields: dict[str, Any] = json.loads(line)
+        values = {item.name: line_fields[item.name] for item in fields(TaskRun) if item.name in line_fields}
+        values["docs"] = tuple((str(passage), float(score)) for passage, score in line_fields.get("docs", ()))
+        values["citations"] = tuple(CitedPassage(**citation) for citation in line_fields.get("citations", ()))
+        values["references"] = tuple(FoundPassage(**reference) for reference in line_fields.get("references", ()))
+        values["sentences"] = tuple(SaidSentence(**sentence) for sentence in line_fields.get("sentences", ()))
+        values["gaps"] = tuple(line_fields.get("gaps", ()))
+        values["choices"] = tuple(line_fields.get("choices", ()))
+        return TaskRun(**values)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(str(error)) from error
 
@@ -130,7 +133,7 @@ def _run(line: str, where: str) -> TaskRun:
     try:
         return from_line(line)
     except ValueError as error:
-        raise CommandError(f"This is no line of a run: {where} ({error}).") from None
+        raise CommandError(f"This is not a line of a run: {where} ({error}).") from None
 
 
 def mend(path: Path) -> None:

@@ -65,13 +65,13 @@ class AskingBack:
 
 def retrieval_rows(tasks: Sequence[Task], runs: Runs, turns: str = ALL) -> list[RetrievalRow]:
     """Return one row per domain, then one over all; all tasks weigh the same, and one missing from the run counts 0."""
-    judged = [task for task in tasks if task.relevant and TURNS[turns](task)]
-    qualities = {task.task_id: _quality(task, runs) for task in judged}
-    domains = sorted({task.domain for task in judged})
-    rows = [(domain, [task for task in judged if task.domain == domain]) for domain in domains]
+    judged_tasks = [task for task in tasks if task.relevant and TURNS[turns](task)]
+    qualities = {task.task_id: _quality(task, runs) for task in judged_tasks}
+    domains = sorted({task.domain for task in judged_tasks})
+    rows = [(domain, [task for task in judged_tasks if task.domain == domain]) for domain in domains]
     return [
-        RetrievalRow(name, len(chosen), mean_quality([qualities[task.task_id] for task in chosen]))
-        for name, chosen in [*rows, (ALL, judged)]
+        RetrievalRow(name, len(of_domain), mean_quality([qualities[task.task_id] for task in of_domain]))
+        for name, of_domain in [*rows, (ALL, judged_tasks)]
     ]
 
 
@@ -82,65 +82,67 @@ def _quality(task: Task, runs: Runs) -> RankingQuality:
 
 def decision_rows(tasks: Sequence[Task], runs: Runs) -> list[DecisionRow]:
     """Return one row per answerability, over the tasks in the run."""
-    held = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
-    counted = Counter(answerability for answerability, _ in held)
+    runs_of_tasks = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
+    counts = Counter(answerability for answerability, _ in runs_of_tasks)
     return [
         DecisionRow(
             answerability or "-",
             count,
-            sum(run.asked_back for known, run in held if known == answerability),
-            sum(run.rejected for known, run in held if known == answerability),
-            sum(run.abstained for known, run in held if known == answerability),
+            sum(run.asked_back for run_answerability, run in runs_of_tasks if run_answerability == answerability),
+            sum(run.rejected for run_answerability, run in runs_of_tasks if run_answerability == answerability),
+            sum(run.abstained for run_answerability, run in runs_of_tasks if run_answerability == answerability),
         )
-        for answerability, count in counted.most_common()
+        for answerability, count in counts.most_common()
     ]
 
 
 def separations(tasks: Sequence[Task], runs: Runs) -> list[Separation]:
     """Return the separations that the tasks allow: asking back by ask_score, abstaining by abstain_score."""
-    held = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
-    others = frozenset(known for known, _ in held) - {UNDERSPECIFIED}
-    wanted: list[tuple[str, Callable[[TaskRun], float], str, frozenset[str], str]] = [
-        ("ask_score", _ask_score, UNDERSPECIFIED, others, "all others"),
+    runs_of_tasks = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
+    other_kinds = frozenset(answerability for answerability, _ in runs_of_tasks) - {UNDERSPECIFIED}
+    comparisons: list[tuple[str, Callable[[TaskRun], float], str, frozenset[str], str]] = [
+        ("ask_score", _ask_score, UNDERSPECIFIED, other_kinds, "all others"),
         ("ask_score", _ask_score, UNDERSPECIFIED, frozenset({ANSWERABLE}), ANSWERABLE),
         ("abstain_score", _abstain_score, UNANSWERABLE, frozenset({ANSWERABLE, PARTIAL}), f"{ANSWERABLE}, {PARTIAL}"),
         ("abstain_score", _abstain_score, UNANSWERABLE, frozenset({ANSWERABLE}), ANSWERABLE),
     ]
-    found = []
-    for name, score, positive, negative, told in wanted:
-        high = [score(run) for known, run in held if known == positive]
-        low = [score(run) for known, run in held if known in negative]
+    separations_found = []
+    for name, score, positive, negative, description in comparisons:
+        high = [score(run) for answerability, run in runs_of_tasks if answerability == positive]
+        low = [score(run) for answerability, run in runs_of_tasks if answerability in negative]
         area = auroc(high, low)
         if area is not None:
-            found.append(Separation(name, positive, told, (len(high), len(low)), area))
-    return found
+            separations_found.append(Separation(name, positive, description, (len(high), len(low)), area))
+    return separations_found
 
 
 def asking_back(tasks: Sequence[Task], runs: Runs) -> AskingBack | None:
     """Count what asking back caught; None if no task of the run is underspecified."""
-    held = [(task.answerability, runs[task.task_id].asked_back) for task in tasks if task.task_id in runs]
-    positives = [asked for known, asked in held if known == UNDERSPECIFIED]
+    decisions = [(task.answerability, runs[task.task_id].asked_back) for task in tasks if task.task_id in runs]
+    positives = [has_asked for answerability, has_asked in decisions if answerability == UNDERSPECIFIED]
     if not positives:
         return None
     return AskingBack(
-        count_hits(positives, [asked for known, asked in held if known != UNDERSPECIFIED]),
-        count_hits(positives, [asked for known, asked in held if known == ANSWERABLE]),
+        count_hits(positives, [has_asked for answerability, has_asked in decisions if answerability != UNDERSPECIFIED]),
+        count_hits(positives, [has_asked for answerability, has_asked in decisions if answerability == ANSWERABLE]),
     )
 
 
 def verdicts(tasks: Sequence[Task], runs: Runs) -> Counter[str]:
     """Count the cited passages by verdict."""
-    return Counter(cited.verdict for task in tasks if task.task_id in runs for cited in runs[task.task_id].citations)
+    return Counter(
+        citation.verdict for task in tasks if task.task_id in runs for citation in runs[task.task_id].citations
+    )
 
 
 def times(tasks: Sequence[Task], runs: Runs) -> dict[str, list[float]]:
     """Milliseconds by stage and of the whole turn, ascending; a stage counts only the turns that needed it."""
-    spent: dict[str, list[float]] = {}
+    durations: dict[str, list[float]] = {}
     for task in tasks:
         if task.task_id in runs:
             for stage, milliseconds in runs[task.task_id].ms.items():
-                spent.setdefault(stage, []).append(milliseconds)
-    return {stage: sorted(values) for stage, values in spent.items()}
+                durations.setdefault(stage, []).append(milliseconds)
+    return {stage: sorted(values) for stage, values in durations.items()}
 
 
 def _ask_score(run: TaskRun) -> float:

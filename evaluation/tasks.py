@@ -21,7 +21,7 @@ SPEAKERS: Final = {"user": USER, "agent": AGENT, "assistant": AGENT}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TaskMessage:
     """A message of a history."""
 
     speaker: str
@@ -38,7 +38,7 @@ class Task:
     """The collection in which it is asked."""
     set_name: str
     last_turn: str
-    history: tuple[Said, ...] = ()
+    history: tuple[TaskMessage, ...] = ()
     answerability: str = ""
     """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty if it was not judged."""
     relevant: frozenset[str] = frozenset()
@@ -57,11 +57,11 @@ def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]
     Raises:
         CommandError: there are none, one occurs twice, a file cannot be read, or a line is not a task.
     """
-    files = [found for found in _files(folder, set_name) if found[1] == (domain or found[1])]
+    files = [file for file in _files(folder, set_name) if file[1] == (domain or file[1])]
     tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
     if not tasks:
-        wanted = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
-        raise CommandError(f"There is no task in {folder} ({wanted}).")
+        pattern = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
+        raise CommandError(f"There is no task in {folder} ({pattern}).")
     _refuse_twins(tasks)
     return tasks
 
@@ -91,7 +91,7 @@ def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
             try:
                 yield _task(line, domain, set_name)
             except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is no task ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not a task ({error!r}).") from None
 
 
 def _task(line: str, domain: str, set_name: str) -> Task:
@@ -101,7 +101,10 @@ def _task(line: str, domain: str, set_name: str) -> Task:
         domain=fields.get("domain") or domain,
         set_name=set_name,
         last_turn=fields["last_turn"],
-        history=tuple(Said(SPEAKERS[said["speaker"].lower()], said["text"]) for said in fields.get("history") or ()),
+        history=tuple(
+            TaskMessage(SPEAKERS[message["speaker"].lower()], message["text"])
+            for message in fields.get("history") or ()
+        ),
         answerability=fields.get("answerability") or "",
         relevant=frozenset(passage for passage, grade in (fields.get("qrels") or {}).items() if grade > 0),
         conversation_id=fields.get("conversation_id") or "",
@@ -111,8 +114,8 @@ def _task(line: str, domain: str, set_name: str) -> Task:
 
 
 def _refuse_twins(tasks: Sequence[Task]) -> None:
-    seen: set[str] = set()
+    task_ids: set[str] = set()
     for task in tasks:
-        if task.task_id in seen:
-            raise CommandError(f"The task {task.task_id} is there twice; choose one of its sets with --set.")
-        seen.add(task.task_id)
+        if task.task_id in task_ids:
+            raise CommandError(f"The task {task.task_id} occurs twice; choose one of its sets with --set.")
+        task_ids.add(task.task_id)

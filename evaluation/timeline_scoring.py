@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from evaluation.articles import Article, MarkedEvent
-from evaluation.timelines import TimelineRun, ToldEvent
+from evaluation.timelines import TimelineEntry, TimelineRun
 from libs.text.sentences import split_sentences
 
 
@@ -55,12 +55,12 @@ class TimelineScore:
             self.recall.add(_find(event, best) is not None)
 
     def _take_dates(self, article: Article, run: TimelineRun) -> None:
-        marked = {(event.expression, event.date): event for event in article.events.values() if event.date}
-        for expression, date in marked:
+        events_by_date = {(event.expression, event.date): event for event in article.events.values() if event.date}
+        for expression, date in events_by_date:
             triggers = [e for e in article.events.values() if (e.expression, e.date) == (expression, date)]
-            resolved = any(_tells(told, date, expression, triggers, article.text) for told in run.events)
-            self.dated.add(resolved)
-            if not resolved:
+            is_resolved = any(_tells(entry, date, expression, triggers, article.text) for entry in run.events)
+            self.dated.add(is_resolved)
+            if not is_resolved:
                 self.slips.append(f"{article.article_id}: {expression!r} is {date}")
 
     def _take_order(self, article: Article, run: TimelineRun) -> None:
@@ -89,27 +89,31 @@ def baseline(articles: Iterable[Article]) -> dict[str, TimelineRun]:
 
 
 def _sentences(article: Article) -> TimelineRun:
-    found = [sentence for sentence in split_sentences(article.text) if not sentence.heading]
+    sentences = [sentence for sentence in split_sentences(article.text) if not sentence.heading]
     begins = article.text.find("\n", article.text.find("\n") + 1)  # the first two lines are title and dateline
     events = tuple(
-        ToldEvent(sentence.text, (sentence.start, sentence.end), article.date, "day")
-        for sentence in found
+        TimelineEntry(sentence.text, (sentence.start, sentence.end), article.date, "day")
+        for sentence in sentences
         if sentence.start > begins
     )
     return TimelineRun(article.article_id, events, tuple((place, place - 1) for place in range(1, len(events))))
 
 
-def _find(marked: MarkedEvent, told: Sequence[ToldEvent]) -> int | None:
+def _find(marked_event: MarkedEvent, events: Sequence[TimelineEntry]) -> int | None:
     """The index of the first timeline event whose text contains the trigger; None if there is none."""
-    holding = (n for n, e in enumerate(told) if e.source_span[0] <= marked.start and marked.end <= e.source_span[1])
+    holding = (
+        n
+        for n, e in enumerate(events)
+        if e.source_span[0] <= marked_event.start and marked_event.end <= e.source_span[1]
+    )
     return next(holding, None)
 
 
-def _tells(told: ToldEvent, date: str, expression: str, triggers: Sequence[MarkedEvent], text: str) -> bool:
+def _tells(event: TimelineEntry, date: str, expression: str, triggers: Sequence[MarkedEvent], text: str) -> bool:
     """Whether an event has this date, and its text contains the expression or a trigger that the expression dates."""
-    start, end = told.source_span
+    start, end = event.source_span
     holds = any(start <= trigger.start and trigger.end <= end for trigger in triggers)
-    return told.date == date and (holds or expression.strip(" ,") in text[start:end])
+    return event.date == date and (holds or expression.strip(" ,") in text[start:end])
 
 
 def _reachable(order: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
@@ -121,10 +125,10 @@ def _reachable(order: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
 
 
 def _before(event: int, direct: Mapping[int, set[int]]) -> set[int]:
-    found: set[int] = set()
+    earlier: set[int] = set()
     waiting = [event]
     while waiting:
-        fresh = direct.get(waiting.pop(), set()) - found
-        found |= fresh
+        fresh = direct.get(waiting.pop(), set()) - earlier
+        earlier |= fresh
         waiting.extend(fresh)
-    return found
+    return earlier

@@ -23,7 +23,7 @@ MOST: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEvent:
+class TimelineEntry:
     """An event of a timeline, and its place in the article."""
 
     text: str
@@ -39,7 +39,7 @@ class TimelineRun:
     """The timeline of one article."""
 
     id: str
-    events: tuple[ToldEvent, ...]
+    events: tuple[TimelineEntry, ...]
     """The most important first."""
     order: tuple[tuple[int, int], ...]
     """[later, earlier] as indices into events, each with its predecessor in time."""
@@ -81,27 +81,29 @@ def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection
     )
     options.now.FromJsonString(f"{article.date}T12:00:00Z")
     call = stub.Ask(gateway_pb2.AskRequest(question=article.title, options=options), timeout=SECONDS)
-    told = [response.event.timeline for response in call if response.event.HasField("timeline")]
-    if not told:
+    timelines = [response.event.timeline for response in call if response.event.HasField("timeline")]
+    if not timelines:
         raise CommandError(f"The turn about {article.article_id} ended without a timeline.")
-    return told[-1]
+    return timelines[-1]
 
 
 def _as_run(
-    corpus: corpus_pb2_grpc.CorpusServiceStub, article: Article, collection: str, told: timeline_pb2.Timeline
+    corpus: corpus_pb2_grpc.CorpusServiceStub, article: Article, collection: str, timeline: timeline_pb2.Timeline
 ) -> TimelineRun:
-    by_salience = sorted(range(len(told.events)), key=lambda place: -told.events[place].salience)
+    by_salience = sorted(range(len(timeline.events)), key=lambda place: -timeline.events[place].salience)
     place_of = {place: index for index, place in enumerate(by_salience)}
-    order = tuple((place_of[place], place_of[place - 1]) for place in range(1, len(told.events)))
-    events = tuple(_told(corpus, collection, told.events[place]) for place in by_salience)
+    order = tuple((place_of[place], place_of[place - 1]) for place in range(1, len(timeline.events)))
+    events = tuple(_timeline_entry(corpus, collection, timeline.events[place]) for place in by_salience)
     return TimelineRun(article.article_id, events, order)
 
 
-def _told(corpus: corpus_pb2_grpc.CorpusServiceStub, collection: str, event: timeline_pb2.TimelineEvent) -> ToldEvent:
+def _timeline_entry(
+    corpus: corpus_pb2_grpc.CorpusServiceStub, collection: str, event: timeline_pb2.TimelineEvent
+) -> TimelineEntry:
     source = event.sources[0]
     request = corpus_pb2.GetPassageRequest(collection=collection, passage_id=source.passage_id)
     begins = corpus.GetPassage(request).passage.span.start
-    return ToldEvent(
+    return TimelineEntry(
         text=event.text,
         source_span=(begins + source.span.start, begins + source.span.end),
         date=_date(event.start) + (f"/{_date(event.end)}" if event.HasField("end") else ""),
@@ -109,8 +111,8 @@ def _told(corpus: corpus_pb2_grpc.CorpusServiceStub, collection: str, event: tim
     )
 
 
-def _date(told: basics_pb2.PartialDate) -> str:
-    return "-".join((f"{told.year:04d}", *(f"{part:02d}" if part else "xx" for part in (told.month, told.day))))
+def _date(day: basics_pb2.PartialDate) -> str:
+    return "-".join((f"{day.year:04d}", *(f"{part:02d}" if part else "xx" for part in (day.month, day.day))))
 
 
 def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
@@ -119,18 +121,18 @@ def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
     Raises:
         CommandError: the file cannot be written.
     """
-    written = 0
+    count = 0
     part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("w", encoding="utf-8") as file:
             for run in runs:
                 file.write(json.dumps(asdict(run), ensure_ascii=False) + "\n")
-                written += 1
+                count += 1
         part.replace(path)
     except OSError as error:
         raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
-    return written
+    return count
 
 
 def read_timelines(path: Path) -> dict[str, TimelineRun]:
@@ -143,13 +145,15 @@ def read_timelines(path: Path) -> dict[str, TimelineRun]:
         lines = path.read_text(encoding="utf-8").split("\n")
         runs = [_run(json.loads(line)) for line in lines if line.strip()]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CommandError(f"The file {path} is no run of timelines ({error!r}).") from None
+        raise CommandError(f"The file {path} is not a run of timelines ({error!r}).") from None
     return {run.id: run for run in runs}
 
 
-def _run(told: dict[str, Any]) -> TimelineRun:
+def _run(fields: dict[str, Any]) -> TimelineRun:
     events = tuple(
-        ToldEvent(event["text"], (event["source_span"][0], event["source_span"][1]), event["date"], event["precision"])
-        for event in told["events"]
+        TimelineEntry(
+            event["text"], (event["source_span"][0], event["source_span"][1]), event["date"], event["precision"]
+        )
+        for event in fields["events"]
     )
-    return TimelineRun(str(told["id"]), events, tuple((later, earlier) for later, earlier in told["order"]))
+    return TimelineRun(str(fields["id"]), events, tuple((later, earlier) for later, earlier in fields["order"]))

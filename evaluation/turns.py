@@ -9,7 +9,7 @@ import grpc
 
 from cli.door import CommandError
 from cli.progressing import progress_bar
-from evaluation.asking import Failed, ask_all
+from evaluation.asking import FailedTask, ask_all
 from evaluation.corpora import ensure_collections
 from evaluation.runs import mend, read_runs, to_line
 from evaluation.tasks import Task, read_tasks
@@ -32,16 +32,16 @@ class EvaluationJob:
 
 
 @dataclass(slots=True)
-class Progressed:
+class EvaluationProgress:
     """Progress of a run; filled while it runs."""
 
     there: int = 0
     """Tasks that the file contained before."""
     asked: int = 0
-    failed: list[Failed] = field(default_factory=list)
+    failed: list[FailedTask] = field(default_factory=list)
 
 
-def run_turns(channel: grpc.Channel, order: EvaluationJob, progressed: Progressed) -> None:
+def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: EvaluationProgress) -> None:
     """Ingest the missing passages, then ask the missing tasks.
 
     Raises:
@@ -50,16 +50,16 @@ def run_turns(channel: grpc.Channel, order: EvaluationJob, progressed: Progresse
     """
     tasks = read_tasks(order.tasks, order.set_name)
     missing = _missing(tasks, order)
-    progressed.there = len(tasks) - len(missing)
+    progress.there = len(tasks) - len(missing)
     ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
     strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
-    with _appending(order.out) as append, progress_bar(len(tasks), progressed.there) as advance:
-        for found in ask_all(channel, missing, strategy, order.callers):
-            if isinstance(found, Failed):
-                progressed.failed.append(found)
+    with _appending(order.out) as append, progress_bar(len(tasks), progress.there) as advance:
+        for result in ask_all(channel, missing, strategy, order.callers):
+            if isinstance(result, FailedTask):
+                progress.failed.append(result)
             else:
-                append(to_line(found))
-                progressed.asked += 1
+                append(to_line(result))
+                progress.asked += 1
             advance()
 
 
@@ -69,9 +69,9 @@ def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
         return list(tasks)
     mend(order.out)
     runs = read_runs(order.out)
-    others = {run.strategy for run in runs.values()} - {order.strategy}
-    if order.strategy and others:
-        raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(others))}.")
+    other_strategies = {run.strategy for run in runs.values()} - {order.strategy}
+    if order.strategy and other_strategies:
+        raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(other_strategies))}.")
     return [task for task in tasks if task.task_id not in runs]
 
 

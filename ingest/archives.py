@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from ingest.content import Broken, Content, parsing
+from ingest.content import BrokenContent, Content, parsing
 
 
 @contextmanager
@@ -15,7 +15,7 @@ def unpackable(content: Content) -> Iterator[BinaryIO]:
     The list can be trusted: Python unpacks no more of a part than it states.
 
     Raises:
-        Broken: the file is damaged, encrypted, or unpacks to too much.
+        BrokenContent: the file is damaged, encrypted, or unpacks to too much.
     """
     with content.open() as stream:
         with parsing(content.kind[1:] or "a packed file"), zipfile.ZipFile(stream) as archive:
@@ -26,11 +26,13 @@ def unpackable(content: Content) -> Iterator[BinaryIO]:
 
 def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:
     bounds = content.bounds
-    unpacked = sum(part.file_size for part in parts)
-    packed = max(1, sum(part.compress_size for part in parts))
+    unpacked_bytes = sum(part.file_size for part in parts)
+    packed_bytes = max(1, sum(part.compress_size for part in parts))
     if any(part.flag_bits & 1 for part in parts):
-        raise Broken("is encrypted")
+        raise BrokenContent("is encrypted")
     if len(parts) > bounds.entries:
-        raise Broken(f"holds more than {bounds.entries:,} parts")
-    if unpacked > bounds.unpacked_bytes or (unpacked > bounds.ratio_from_bytes and unpacked > bounds.ratio * packed):
-        raise Broken(f"unpacks to {unpacked:,} bytes, which is more than is taken")
+        raise BrokenContent(f"holds more than {bounds.entries:,} parts")
+    if unpacked_bytes > bounds.unpacked_bytes or (
+        unpacked_bytes > bounds.ratio_from_bytes and unpacked_bytes > bounds.ratio * packed_bytes
+    ):
+        raise BrokenContent(f"unpacks to {unpacked_bytes:,} bytes, which is more than the limit")

@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 from ingest.archives import unpackable
 from ingest.charsets import decode
-from ingest.content import Broken, Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.content import BrokenContent, Content, parsing
+from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.hypertext import data_of, declared_charset
-from ingest.pictures import kept, picture
+from ingest.pictures import picture, select_pictures
 from libs.documents.building import DocumentBuilder
 from libs.web.stamps import iso_stamp
 
@@ -32,20 +32,20 @@ class _Package:
     metadata: dict[str, str]
 
 
-def read_epub(content: Content) -> Iterator[Read]:
+def read_epub(content: Content) -> Iterator[ReadResult]:
     """Yield one document.
 
     Raises:
-        Broken: the book is damaged, copy-protected, or too large.
+        BrokenContent: the book is damaged, copy-protected, or too large.
     """
     from libs.web.pages import NoPage, read_page
 
     builder = DocumentBuilder()
-    found: list[SourceImage] = []
+    candidates: list[SourceImage] = []
     with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
         package = _package(archive)
-        if package.chapters and set(package.chapters) <= _encrypted(archive):
-            raise Broken("is protected against copying")
+        if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
+            raise BrokenContent("is protected against copying")
         for chapter in package.chapters:
             data = archive.read(chapter)
             try:
@@ -53,9 +53,9 @@ def read_epub(content: Content) -> Iterator[Read]:
             except NoPage:
                 continue
             builder.append(page.text, page.structure)
-            shown = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
-            found += [picture(data, caption) for data, caption in shown if data and caption]
-    images, left_out = kept(found, content.bounds)
+            page_pictures = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
+            candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
+    images, left_out = select_pictures(candidates, content.bounds)
     text, structure = builder.build()
     yield SourceDocument(
         content.document_id,
@@ -80,23 +80,23 @@ def _package(archive: zipfile.ZipFile) -> _Package:
         if item.get("media-type") in PAGES
     }
     order = (reference.get("idref") for reference in package.iter("{*}itemref"))
-    stated = {name: _stated(package, name) for name in ("title", "date", "creator", "language")}
-    named = {"author": stated["creator"], "language": stated["language"]}
+    properties = {name: _property(package, name) for name in ("title", "date", "creator", "language")}
+    metadata = {"author": properties["creator"], "language": properties["language"]}
     return _Package(
         tuple(parts[name] for name in order if name in parts),
-        stated["title"],
-        iso_stamp(stated["date"]),
-        {key: value for key, value in named.items() if value},
+        properties["title"],
+        iso_stamp(properties["date"]),
+        {key: value for key, value in metadata.items() if value},
     )
 
 
-def _stated(package: Any, name: str) -> str:
+def _property(package: Any, name: str) -> str:
     return next(
         (" ".join((e.text or "").split()) for e in package.iter(f"{{http://purl.org/dc/elements/1.1/}}{name}")), ""
     )
 
 
-def _encrypted(archive: zipfile.ZipFile) -> set[str]:
+def _encrypted_parts(archive: zipfile.ZipFile) -> set[str]:
     """The parts that are encrypted; in readable books at most their fonts."""
     if ENCRYPTION not in archive.namelist():
         return set()

@@ -4,7 +4,7 @@ import codecs
 import re
 from typing import Final
 
-from ingest.content import Broken
+from ingest.content import BrokenContent
 
 MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -16,27 +16,27 @@ MARKS: Final = (
 """Byte order marks; of those that begin alike, the longer ones come first."""
 DETECTED: Final = 256 * 1024
 """Bytes that are enough to detect an encoding."""
-NO_TEXT: Final = "is no text in an encoding that can be told"
+NO_TEXT: Final = "is not text in a known encoding"
 FOREIGN: Final = 0.02
 """Share of control characters above which bytes are not text."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 
-def decode(data: bytes, stated: str = "") -> str:
+def decode(data: bytes, stated_encoding: str = "") -> str:
     """Return the text, with "\\n" as line ends.
 
     A byte order mark decides alone; otherwise the first that fits of UTF-8, the stated encoding and the detected one.
 
     Raises:
-        Broken: the bytes are not text.
+        BrokenContent: the bytes are not text.
     """
-    marked = encoding_of(data)
-    encodings = (marked,) if marked else ("utf-8", stated)
+    mark_encoding = encoding_of(data)
+    encodings = (mark_encoding,) if mark_encoding else ("utf-8", stated_encoding)
     text = next((text for encoding in encodings if (text := _attempt(data, encoding)) is not None), None)
-    if text is None and not marked:
+    if text is None and not mark_encoding:
         text = _attempt(data, _looks_like(data))
     if text is None or _is_binary(text):
-        raise Broken(NO_TEXT)
+        raise BrokenContent(NO_TEXT)
     return clean(text)
 
 
@@ -49,10 +49,10 @@ def sample_encoding(sample: bytes) -> str:
     """Return an encoding for a stream from its first bytes.
 
     Raises:
-        Broken: the bytes are not text.
+        BrokenContent: the bytes are not text.
     """
-    if marked := encoding_of(sample):
-        return marked
+    if mark_encoding := encoding_of(sample):
+        return mark_encoding
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         decoder.decode(sample)  # a character cut off at the end is not an error
@@ -82,5 +82,5 @@ def _looks_like(data: bytes) -> str:
 
     best = from_bytes(data[:DETECTED]).best()
     if best is None:
-        raise Broken(NO_TEXT)
+        raise BrokenContent(NO_TEXT)
     return best.encoding

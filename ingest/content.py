@@ -19,7 +19,7 @@ _PARTING: Final = re.compile(r"_+|(?<!\d)-+|-+(?!\d)")
 """Separators that stand for a space in a file's name, except within dates."""
 
 
-class Broken(ValueError):  # noqa: N818 - it names what is wrong
+class BrokenContent(ValueError):  # noqa: N818 - it names what is wrong
     """The content gives no document; the message continues the file's name: "is encrypted"."""
 
 
@@ -68,7 +68,7 @@ class Content:
         """Open the bytes as a stream, unpacked if the name ends in `.gz`.
 
         Raises:
-            Broken: the bytes cannot be opened or, while they are read, unpacked.
+            BrokenContent: the bytes cannot be opened or, while they are read, unpacked.
         """
         import io
 
@@ -77,24 +77,24 @@ class Content:
                 if not is_packed(Path(self.name)):
                     yield raw
                     return
-                with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield unpacked  # type: ignore[misc]  # a GzipFile reads as any binary file
+                with gzip.GzipFile(fileobj=raw) as stream:
+                    yield stream  # type: ignore[misc]  # a GzipFile reads as any binary file
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise Broken("cannot be unpacked") from None
+            raise BrokenContent("cannot be decompressed") from None
         except OSError as error:
-            raise Broken(error.strerror or "cannot be opened") from None
+            raise BrokenContent(error.strerror or "cannot be opened") from None
 
     def read(self) -> bytes:
         """Return all bytes.
 
         Raises:
-            Broken: see `open`; or there are too many bytes.
+            BrokenContent: see `open`; or there are too many bytes.
         """
         most = self.bounds.file_bytes
         with self.open() as stream:
             data = stream.read(most + 1)
         if len(data) > most:
-            raise Broken(f"is larger than {most:,} bytes")
+            raise BrokenContent(f"is larger than {most:,} bytes")
         return data
 
     def head(self) -> bytes:
@@ -109,10 +109,10 @@ def _in_words(name: str) -> str:
 
 @contextmanager
 def parsing(kind: str) -> Iterator[None]:
-    """Turn any exception of a library within the block into Broken: the file is damaged, or of another kind."""
+    """Turn any exception of a library within the block into BrokenContent: the file is damaged, or of another kind."""
     try:
         yield
-    except (Broken, GeneratorExit):
+    except (BrokenContent, GeneratorExit):
         raise
     except Exception as error:
-        raise Broken(f"cannot be read as {kind}: it is damaged, or of another kind") from error
+        raise BrokenContent(f"cannot be read as {kind}: it is damaged, or of another kind") from error

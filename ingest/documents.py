@@ -5,7 +5,7 @@ from typing import Final
 
 from libs.contracts.structure import Structure
 
-NO_KIND: Final = "is of no kind that can be read"
+NO_KIND: Final = "is of an unsupported kind"
 """Why a file is skipped."""
 
 
@@ -60,7 +60,7 @@ class PassedOver:
     where: str
     """Name for messages."""
     reason: str
-    """Continues `where`: "is of no kind that can be read"."""
+    """Continues `where`: "is of an unsupported kind"."""
 
 
-Read = SourceDocument | Unreadable | PassedOver
+ReadResult = SourceDocument | Unreadable | PassedOver

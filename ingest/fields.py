@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ingest.content import Broken, Content
+from ingest.content import BrokenContent, Content
 from ingest.documents import SourceDocument
 from ingest.pictures import read_pictures
 
@@ -17,14 +17,14 @@ def document_of(
     """Build a document from its text and fields; unknown keys become metadata.
 
     Raises:
-        Broken: a field has an invalid value; the message names the field.
+        BrokenContent: a field has an invalid value; the message names the field.
     """
-    given = _mapping(fields.get("metadata"), "metadata")
-    others = {key: value for key, value in fields.items() if key not in KNOWN}
+    metadata = _mapping(fields.get("metadata"), "metadata")
+    unknown_fields = {key: value for key, value in fields.items() if key not in KNOWN}
     try:
         images = read_pictures(content.file, fields.get("images"))
     except ValueError as error:
-        raise Broken(f"images: {error}") from None
+        raise BrokenContent(f"images: {error}") from None
     return SourceDocument(
         document_id=document_id,
         text=text,
@@ -32,7 +32,11 @@ def document_of(
         url=word(fields, "url") or content.url,
         date=word(fields, "date") or content.date,
         source=word(fields, "source"),
-        metadata={str(key): _said(value) for key, value in {**others, **given}.items() if value is not None},
+        metadata={
+            str(key): _metadata_text(value)
+            for key, value in {**unknown_fields, **metadata}.items()
+            if value is not None
+        },
         principals=_words(fields.get("principals")),
         images=images,
         vector=_vector(fields.get("vector")),
@@ -52,7 +56,7 @@ def _words(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise Broken("principals: must be a list of names")
+        raise BrokenContent("principals: must be a list of names")
     return tuple(value)
 
 
@@ -60,7 +64,7 @@ def _vector(value: Any) -> tuple[float, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(item, int | float) for item in value):
-        raise Broken("vector: must be a list of numbers")
+        raise BrokenContent("vector: must be a list of numbers")
     return tuple(float(item) for item in value)
 
 
@@ -68,9 +72,9 @@ def _mapping(value: Any, name: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise Broken(f"{name}: must be an object")
+        raise BrokenContent(f"{name}: must be an object")
     return value
 
 
-def _said(value: Any) -> str:
+def _metadata_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

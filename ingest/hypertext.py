@@ -8,9 +8,9 @@ from typing import Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.charsets import decode
-from ingest.content import Broken, Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage
-from ingest.pictures import kept, lying_beside, picture
+from ingest.content import BrokenContent, Content, parsing
+from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.pictures import lying_beside, picture, select_pictures
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
 _XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
@@ -18,11 +18,11 @@ DECLARED: Final = 2048
 """Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
 
 
-def read_html(content: Content) -> Iterator[Read]:
+def read_html(content: Content) -> Iterator[ReadResult]:
     """Yield one document.
 
     Raises:
-        Broken: the content is not a page.
+        BrokenContent: the content is not a page.
     """
     from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
 
@@ -32,9 +32,12 @@ def read_html(content: Content) -> Iterator[Read]:
         try:
             page = read_page(markup, content.url, main=content.main_text)
         except NoPage as error:
-            raise Broken(str(error)) from None
-    found = (_image(content, shown.url, shown.caption, shown.width, shown.height) for shown in page.pictures)
-    images, left_out = kept((image for image in found if image is not None), content.bounds)
+            raise BrokenContent(str(error)) from None
+    candidates = (
+        _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
+        for page_picture in page.pictures
+    )
+    images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
     language = {"language": page.language} if page.language else {}
     yield SourceDocument(
         content.document_id,
@@ -50,8 +53,8 @@ def read_html(content: Content) -> Iterator[Read]:
 
 def declared_charset(data: bytes) -> str:
     """The encoding that a page declares for itself; empty if it declares none."""
-    found = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
-    return found[1].decode("ascii") if found else ""
+    match = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
+    return match[1].decode("ascii") if match else ""
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:

@@ -14,8 +14,8 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Final, Self
 
-from ingest.content import Broken, Content
-from ingest.documents import Read, Unreadable
+from ingest.content import BrokenContent, Content
+from ingest.documents import ReadResult, Unreadable
 from ingest.readers import read
 from ingest.sniffing import kind_by_bytes
 
@@ -41,35 +41,35 @@ class IsolatedReader:
     ) -> None:
         self._end()
 
-    def read(self, content: Content) -> Iterator[Read]:
+    def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield the documents of a content, as `readers.read` does; simple kinds are read without a child."""
         try:
             simple = kind_by_bytes(content) in SIMPLE
-        except Broken as error:
+        except BrokenContent as error:
             yield Unreadable(content.where, str(error))
             return
         yield from read(content) if simple else self._read_in_child(content)
 
-    def _read_in_child(self, content: Content) -> Iterator[Read]:
-        done = False
+    def _read_in_child(self, content: Content) -> Iterator[ReadResult]:
+        is_done = False
         try:
-            pipe = self._started()
+            pipe = self._start()
             pipe.send(content)
-            while not done:
+            while not is_done:
                 if not pipe.poll(content.bounds.seconds):
-                    yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to be read")
+                    yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to read")
                     return
-                found = pipe.recv()
-                done = found is None
-                if found is not None:
-                    yield found
+                result = pipe.recv()
+                is_done = result is None
+                if result is not None:
+                    yield result
         except (EOFError, OSError):
-            yield Unreadable(content.where, "made its reader end: it is damaged, or too large")
+            yield Unreadable(content.where, "crashed its reader: it is damaged or too large")
         finally:
-            if not done:
+            if not is_done:
                 self._end()
 
-    def _started(self) -> Connection:
+    def _start(self) -> Connection:
         if self._pipe is None:
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
@@ -97,6 +97,6 @@ def _serve(pipe: Connection) -> None:
             content = pipe.recv()
         except EOFError:
             return
-        for found in read(content):
-            pipe.send(found)
+        for result in read(content):
+            pipe.send(result)
         pipe.send(None)

@@ -9,22 +9,22 @@ import json
 from collections.abc import Callable, Iterator
 
 from ingest.charsets import encoding_of
-from ingest.content import Broken, Content
-from ingest.documents import Read, SourceDocument, Unreadable
+from ingest.content import BrokenContent, Content
+from ingest.documents import ReadResult, SourceDocument, Unreadable
 from ingest.fields import document_of, word
 
 
-def read_lines(content: Content) -> Iterator[Read]:
+def read_lines(content: Content) -> Iterator[ReadResult]:
     """Yield one document per line; blank lines are skipped."""
     if encoding_of(content.head()) not in ("", "utf-8-sig"):
-        raise Broken("must be UTF-8")
+        raise BrokenContent("must be UTF-8")
     with content.open() as stream:
         for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
             if line is not None and not line.strip():
                 continue
             try:
                 yield _line(content, line, row)
-            except Broken as error:
+            except BrokenContent as error:
                 yield Unreadable(content.where, str(error), row + 1)
 
 
@@ -42,16 +42,16 @@ def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None
 
 def _line(content: Content, line: bytes | None, row: int) -> SourceDocument:
     if line is None:
-        raise Broken(f"is longer than {content.bounds.line_bytes:,} bytes")
+        raise BrokenContent(f"is longer than {content.bounds.line_bytes:,} bytes")
     try:
         fields = json.loads(line.decode())
     except UnicodeDecodeError:
-        raise Broken("is not UTF-8 text") from None
+        raise BrokenContent("is not UTF-8 text") from None
     except (json.JSONDecodeError, RecursionError):
-        raise Broken("is not JSON") from None
+        raise BrokenContent("is not JSON") from None
     if not isinstance(fields, dict):
-        raise Broken("is no JSON object")
+        raise BrokenContent("is not a JSON object")
     text = fields.get("text") or ""
     if not isinstance(text, str):
-        raise Broken("text: must be a string")
+        raise BrokenContent("text: must be a string")
     return document_of(content, word(fields, "id") or f"{content.document_id}#{row + 1}", text, fields, row)

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Any, Final
 
 from ingest.charsets import clean, decode
-from ingest.content import Broken, Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage, Unreadable
-from ingest.pictures import kept, picture
+from ingest.content import BrokenContent, Content, parsing
+from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
+from ingest.pictures import picture, select_pictures
 from libs.text.tables import row_in_words
 from libs.web.stamps import iso_stamp
 
@@ -22,39 +22,39 @@ HEADERS: Final = ("From", "To", "Cc", "Date")
 MAIL: Final = "message/rfc822"
 
 
-def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[Read]]) -> Iterator[Read]:
+def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[ReadResult]]) -> Iterator[ReadResult]:
     """Yield the mail, then its attachments, which `read_attachment` reads.
 
     Raises:
-        Broken: the content is not a mail.
+        BrokenContent: the content is not a mail.
     """
     from email import message_from_bytes, policy
 
     with parsing("a mail"):
         message = message_from_bytes(content.read(), policy=policy.default)
         if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
-            raise Broken("is no mail: it has neither a sender nor a subject")
+            raise BrokenContent("is not a mail: it has neither a sender nor a subject")
         document = _document(content, message)
-        attached = list(islice(_attachments(message), content.bounds.attachments + 1))
+        attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
     yield document
-    if len(attached) > content.bounds.attachments:
+    if len(attachments) > content.bounds.attachments:
         yield Unreadable(
-            content.where, f"holds more than {content.bounds.attachments} attachments; the rest is left out"
+            content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
         )
-    for inner in _contents(content, document, attached[: content.bounds.attachments]):
-        yield from _inherited(read_attachment(inner), document)
+    for inner in _contents(content, document, attachments[: content.bounds.attachments]):
+        yield from _with_mail_title(read_attachment(inner), document)
 
 
 def _document(content: Content, message: EmailMessage) -> SourceDocument:
-    told = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
-    images, left_out = kept(_pictures(message), content.bounds)
-    metadata = {name.lower(): value for name, value in zip(HEADERS[:3], told[:3], strict=True) if value}
+    values = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
+    images, left_out = select_pictures(_pictures(message), content.bounds)
+    metadata = {name.lower(): value for name, value in zip(HEADERS[:3], values[:3], strict=True) if value}
     return SourceDocument(
         content.document_id,
-        f"{row_in_words(HEADERS, told)}\n\n{_body(message)}".strip(),
+        f"{row_in_words(HEADERS, values)}\n\n{_body(message)}".strip(),
         title=" ".join(str(message.get("Subject", "")).split()) or content.title,
         url=content.url,
-        date=iso_stamp(told[3]) or content.date,
+        date=iso_stamp(values[3]) or content.date,
         metadata={**metadata, **left_out},
         images=images,
     )
@@ -117,13 +117,13 @@ def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage])
         )
 
 
-def _inherited(found: Iterator[Read], mail: SourceDocument) -> Iterator[Read]:
+def _with_mail_title(results: Iterator[ReadResult], mail: SourceDocument) -> Iterator[ReadResult]:
     """Yield what an attachment gave, with the mail's title in its metadata."""
-    for one in found:
-        if isinstance(one, SourceDocument):
-            yield replace(one, metadata={"mail": mail.title, **one.metadata})
+    for result in results:
+        if isinstance(result, SourceDocument):
+            yield replace(result, metadata={"mail": mail.title, **result.metadata})
         else:
-            yield one
+            yield result
 
 
 def _payload(part: Any) -> bytes:

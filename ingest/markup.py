@@ -58,7 +58,7 @@ _EXTERNAL: Final = ("http://", "https://", "mailto:")
 
 def clean_markdown(source: str) -> str:
     """Return the author's text with plain CommonMark only."""
-    links = {found["name"].lower(): found["url"].strip("<>") for found in _DEFINITION.finditer(source)}
+    links = {match["name"].lower(): match["url"].strip("<>") for match in _DEFINITION.finditer(source)}
     source = _dedented_admonitions(source)
     text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
     return _MANY_BLANKS.sub("\n\n\n", _BLANK.sub("", text)).strip("\n")
@@ -66,38 +66,38 @@ def clean_markdown(source: str) -> str:
 
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
     """Yield stretches of lines, and whether they are prose rather than fenced code."""
-    collected: list[str] = []
+    piece: list[str] = []
     closing = ""
     for line in source.splitlines(keepends=True):
         fence = _FENCE.match(line)
         if closing:
-            collected.append(line)
+            piece.append(line)
             if fence and fence["mark"].startswith(closing) and not line.strip(" \t>`~\r\n"):
-                yield False, "".join(collected)
-                collected, closing = [], ""
+                yield False, "".join(piece)
+                piece, closing = [], ""
         elif fence:
-            yield True, "".join(collected)
-            collected, closing = [line], fence["mark"]
+            yield True, "".join(piece)
+            piece, closing = [line], fence["mark"]
         else:
-            collected.append(line)
-    yield not closing, "".join(collected)
+            piece.append(line)
+    yield not closing, "".join(piece)
 
 
 def _prose(text: str, links: dict[str, str]) -> str:
     """Clean prose; inline code is set aside meanwhile."""
-    kept: list[str] = []
+    asides: list[str] = []
 
-    def put_aside(found: re.Match[str]) -> str:
-        kept.append(found[0])
-        return f"{_MARK}{len(kept) - 1};"
+    def put_aside(match: re.Match[str]) -> str:
+        asides.append(match[0])
+        return f"{_MARK}{len(asides) - 1};"
 
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
     for step in _STEPS:
         text = step(text)
-    text = _REFERENCE.sub(lambda found: _relinked(found, links), text)
-    text = _LINK.sub(_linked, text)
-    return _ASIDE.sub(lambda found: kept[int(found[1])], text)
+    text = _REFERENCE.sub(lambda match: _resolve_reference(match, links), text)
+    text = _LINK.sub(_reduce_link, text)
+    return _ASIDE.sub(lambda match: asides[int(match[1])], text)
 
 
 def _without_templates(text: str) -> str:
@@ -107,35 +107,35 @@ def _without_templates(text: str) -> str:
 def _without_containers(text: str) -> str:
     """Turn `::: tip Title` into the title as a paragraph of its own, and `:::` into nothing."""
 
-    def title(found: re.Match[str]) -> str:
-        told = found["title"].strip() or found["kind"].capitalize()
-        return f"\n**{told}**\n" if told else ""
+    def title(match: re.Match[str]) -> str:
+        title_text = match["title"].strip() or match["kind"].capitalize()
+        return f"\n**{title_text}**\n" if title_text else ""
 
     return _ALERT.sub(
-        lambda found: f"{found[1]}**{found[2].capitalize()}**\n{found[1].rstrip()}", _CONTAINER.sub(title, text)
+        lambda match: f"{match[1]}**{match[2].capitalize()}**\n{match[1].rstrip()}", _CONTAINER.sub(title, text)
     )
 
 
 def _without_tags(text: str) -> str:
-    text = _ANCHORED.sub(lambda found: f"[{found['words']}]({found['url']})", text)
+    text = _ANCHORED.sub(lambda match: f"[{match['words']}]({match['url']})", text)
     text = _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text)))
     return _TAG.sub("", text)
 
 
 def _without_marks(text: str) -> str:
-    text = _WIKI_LINK.sub(lambda found: found["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text)))
-    return _ENTITY.sub(lambda found: html.unescape(found[0]).replace("\xa0", " "), text)
+    text = _WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text)))
+    return _ENTITY.sub(lambda match: html.unescape(match[0]).replace("\xa0", " "), text)
 
 
-def _linked(found: re.Match[str]) -> str:
+def _reduce_link(match: re.Match[str]) -> str:
     """Keep a link that leads out of the site; reduce one within the site to its words."""
-    url = found["url"].strip("<>")
-    return f"[{found['words']}]({url})" if url.startswith(_EXTERNAL) else found["words"]
+    url = match["url"].strip("<>")
+    return f"[{match['words']}]({url})" if url.startswith(_EXTERNAL) else match["words"]
 
 
-def _relinked(found: re.Match[str], links: dict[str, str]) -> str:
-    url = links.get((found["name"] or found["words"]).lower())
-    return found[0] if url is None else f"[{found['words']}]({url})"
+def _resolve_reference(match: re.Match[str], links: dict[str, str]) -> str:
+    url = links.get((match["name"] or match["words"]).lower())
+    return match[0] if url is None else f"[{match['words']}]({url})"
 
 
 def _dedented_admonitions(source: str) -> str:
@@ -143,11 +143,11 @@ def _dedented_admonitions(source: str) -> str:
     lines: list[str] = []
     inside: int | None = None
     for line in source.split("\n"):
-        found = _ADMONITION.match(line)
-        if found and (found["kind"] or found["title"] is not None):
-            inside = len(found["indent"])
-            told = found["title"] if found["title"] is not None else (found["kind"] or "").split()[0].capitalize()
-            lines += ["", f"{found['indent']}**{told}**" if told else "", ""]
+        match = _ADMONITION.match(line)
+        if match and (match["kind"] or match["title"] is not None):
+            inside = len(match["indent"])
+            title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
+            lines += ["", f"{match['indent']}**{title_text}**" if title_text else "", ""]
             continue
         if inside is not None and line.strip():
             if line.startswith(" " * (inside + 4)):

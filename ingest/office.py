@@ -22,7 +22,7 @@ _CORE: Final = "/core-properties"
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class CoreProperties:
     """The core properties of a file; empty where it states none."""
 
     title: str = ""
@@ -36,7 +36,7 @@ class Stated:
         return {"author": self.author} if self.author else {}
 
 
-def stated(file: BinaryIO) -> Stated:
+def core_properties(file: BinaryIO) -> CoreProperties:
     """Read the core properties of a packed office file.
 
     They are read from the file itself: if it states none, the libraries that read its text invent some, such as today's
@@ -48,10 +48,10 @@ def stated(file: BinaryIO) -> Stated:
     """
     with zipfile.ZipFile(file) as parts:
         place = _place(parts)
-        told = _properties(parts.read(place)) if place in parts.namelist() else {}
-    title = told.get("title", "")
-    date = iso_stamp(told.get("modified", "")) or iso_stamp(told.get("created", ""))
-    return Stated("" if is_made_up(title) else title, date, told.get("creator", ""))
+        properties = _properties(parts.read(place)) if place in parts.namelist() else {}
+    title = properties.get("title", "")
+    date = iso_stamp(properties.get("modified", "")) or iso_stamp(properties.get("created", ""))
+    return CoreProperties("" if is_made_up(title) else title, date, properties.get("creator", ""))
 
 
 def is_made_up(title: str) -> bool:
@@ -63,7 +63,7 @@ def _place(parts: zipfile.ZipFile) -> str:
     """Path of the core properties; empty if the file states none."""
     if _RELATIONS not in parts.namelist():
         return ""
-    relations = _parsed(parts.read(_RELATIONS))
+    relations = _parse(parts.read(_RELATIONS))
     targets = (relation.get("Target", "") for relation in relations if relation.get("Type", "").endswith(_CORE))
     return next(targets, "").lstrip("/")
 
@@ -72,12 +72,12 @@ def _properties(part: bytes) -> dict[str, str]:
     """The properties by local name, with single spaces."""
     return {
         str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
-        for element in _parsed(part)
+        for element in _parse(part)
         if isinstance(element.tag, str)
     }
 
 
-def _parsed(part: bytes) -> "_Element":
+def _parse(part: bytes) -> "_Element":
     from lxml import etree  # imported with the first such file
 
     return etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))

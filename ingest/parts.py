@@ -7,7 +7,7 @@ from ingest.documents import SourceDocument
 from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.building import PARTED, DocumentBuilder
-from libs.documents.structure import sliced
+from libs.documents.structure import slice_structure
 
 
 def part_id(document_id: str, number: int) -> str:
@@ -25,27 +25,27 @@ def in_parts(
     number, size = 1, 0
     builder, records = DocumentBuilder(), list[str]()
     for heading, rows in sections:
-        begun = False
+        has_heading = False
         for row in rows:
-            grown = _size(row) + (0 if begun else _size_of_heading(heading))
-            if size and size + grown > most:
+            growth = _size(row) + (0 if has_heading else _size_of_heading(heading))
+            if size and size + growth > most:
                 builder.records(records)
-                yield _built(document, number, builder)
-                number, size, begun = number + 1, 0, False
+                yield _build_part(document, number, builder)
+                number, size, has_heading = number + 1, 0, False
                 builder, records = DocumentBuilder(), []
-            if not begun:
+            if not has_heading:
                 builder.heading(heading, 2)
                 size += _size_of_heading(heading)
-                begun = True
+                has_heading = True
             records.append(row)
             size += _size(row)
         builder.records(records)
         records = []
     if len(builder) or number == 1:
-        yield _built(document, number, builder)
+        yield _build_part(document, number, builder)
 
 
-def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
+def divide_document(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
     """Divide a document at the end of a paragraph, else of a line or word, else anywhere."""
     data = document.text.encode("utf-8", "surrogatepass")
     if len(data) <= most:
@@ -53,9 +53,9 @@ def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
         return
     number, start, characters = 1, 0, 0
     while start < len(data):
-        end = _cut(data, start, most)
+        end = _end_of_part(data, start, most)
         text = data[start:end].decode("utf-8", "surrogatepass")
-        structure = document.structure and sliced(document.structure, Span(characters, characters + len(text)))
+        structure = document.structure and slice_structure(document.structure, Span(characters, characters + len(text)))
         part = _part(document, number, text, structure)
         yield replace(part, images=document.images if number == 1 else ())
         number, start, characters = number + 1, end, characters + len(text)
@@ -70,21 +70,21 @@ def _size_of_heading(heading: str) -> int:
     return len(heading.encode()) + len(f"{PARTED}## {PARTED}")
 
 
-def _cut(data: bytes, start: int, most: int) -> int:
+def _end_of_part(data: bytes, start: int, most: int) -> int:
     """Where the part that begins at `start` ends, never within a character."""
     end = start + most
     if end >= len(data):
         return len(data)
     for mark in (b"\n\n", b"\n", b" "):
-        found = data.rfind(mark, start + most // 2, end)
-        if found >= 0:
-            return found + len(mark)
+        break_start = data.rfind(mark, start + most // 2, end)
+        if break_start >= 0:
+            return break_start + len(mark)
     while data[end] & 0xC0 == 0x80:
         end -= 1
     return end
 
 
-def _built(document: SourceDocument, number: int, builder: DocumentBuilder) -> SourceDocument:
+def _build_part(document: SourceDocument, number: int, builder: DocumentBuilder) -> SourceDocument:
     return _part(document, number, *builder.build())
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ingest.charsets import clean
-from ingest.content import Broken, Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.content import BrokenContent, Content, parsing
+from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.office import is_made_up
 from ingest.pdf_blocks import build_pdf
 from ingest.pdf_layout import PdfLine, page_lines, without_furniture
-from ingest.pictures import kept, picture
+from ingest.pictures import picture, select_pictures
 from libs.contracts.structure import Structure
 from libs.web.stamps import moment_stamp
 
@@ -23,11 +23,11 @@ _CAPTION: Final = re.compile(
 )
 
 
-def read_pdf(content: Content) -> Iterator[Read]:
+def read_pdf(content: Content) -> Iterator[ReadResult]:
     """Yield one document.
 
     Raises:
-        Broken: the file is damaged, requires a password, or contains no text.
+        BrokenContent: the file is damaged, requires a password, or contains no text.
     """
     from pypdf import PdfReader
 
@@ -37,12 +37,12 @@ def read_pdf(content: Content) -> Iterator[Read]:
         if reader.is_encrypted:
             _unlock(reader)
         pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
-        found = [image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)]
-        title, date, metadata = _stated(reader)
+        candidates = [image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)]
+        title, date, metadata = _properties(reader)
         text, structure = build_pdf(without_furniture(pages)).build()
     if not text:
-        raise Broken("holds no words: pages that are only pictures would have to be read by OCR first")
-    images, left_out = kept(found, content.bounds)
+        raise BrokenContent("contains no text: scanned pages need OCR first")
+    images, left_out = select_pictures(candidates, content.bounds)
     yield SourceDocument(
         content.document_id,
         text,
@@ -60,11 +60,11 @@ def _unlock(reader: "PdfReader") -> None:
     from pypdf.errors import DependencyError
 
     try:
-        opened = bool(reader.decrypt(""))
+        is_open = bool(reader.decrypt(""))
     except (DependencyError, NotImplementedError):  # pypdf's errors for an unsupported cipher
-        opened = False
-    if not opened:
-        raise Broken("is encrypted: take its password off first")
+        is_open = False
+    if not is_open:
+        raise BrokenContent("is encrypted: remove its password first")
 
 
 def _largest_heading(structure: Structure) -> str:
@@ -73,22 +73,22 @@ def _largest_heading(structure: Structure) -> str:
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
-def _stated(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
+def _properties(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
-    told = reader.metadata
-    if told is None:
+    properties = reader.metadata
+    if properties is None:
         return "", "", {}
-    title = " ".join(clean(told.title or "").split())
+    title = " ".join(clean(properties.title or "").split())
     return (
         "" if is_made_up(title) else title,
-        _moment(told, "creation_date") or _moment(told, "modification_date"),
-        {"author": clean(told.author)} if told.author else {},
+        _moment(properties, "creation_date") or _moment(properties, "modification_date"),
+        {"author": clean(properties.author)} if properties.author else {},
     )
 
 
-def _moment(told: Any, name: str) -> str:
+def _moment(properties: Any, name: str) -> str:
     try:
-        return moment_stamp(getattr(told, name))
+        return moment_stamp(getattr(properties, name))
     except (ValueError, TypeError, AttributeError):
         return ""
 
@@ -102,8 +102,8 @@ def _images(page: "PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImag
 
 def _jpegs(page: "PageObject") -> Iterator[tuple[bytes, int, int]]:
     resources: Any = page.get("/Resources", {})
-    shown: Any = resources.get_object().get("/XObject", {}) if resources else {}
-    for reference in shown.get_object().values() if shown else ():
+    objects: Any = resources.get_object().get("/XObject", {}) if resources else {}
+    for reference in objects.get_object().values() if objects else ():
         item = reference.get_object()
         filters = item.get("/Filter")
         if item.get("/Subtype") == "/Image" and filters in ("/DCTDecode", ["/DCTDecode"]):

@@ -97,7 +97,7 @@ class _Reader:
         if is_contents(["\t".join(line.cells) for line in stretch.lines]):
             builder.block(BlockKind.FURNITURE, "\n".join(line.text for line in stretch.lines), first.page)
         elif stretch.kind == "heading":
-            text = self._joined(stretch.lines)
+            text = self._join(stretch.lines)
             builder.heading(text, self._levels.get(round(first.size), len(self._levels) + 1), first.page)
         elif stretch.kind == "list":
             self._write_items(stretch.lines, builder)
@@ -107,7 +107,7 @@ class _Reader:
             builder.code("\n".join(line.text for line in stretch.lines), page=first.page)
         else:
             kind = BlockKind.CAPTION if _CAPTION.match(first.text) else BlockKind.PARAGRAPH
-            builder.block(kind, self._joined(stretch.lines), first.page)
+            builder.block(kind, self._join(stretch.lines), first.page)
 
     def _is_note(self, line: PdfLine, current: _Stretch) -> bool:
         """Whether a line belongs to a footnote: smaller text, below running text that may continue on the next page."""
@@ -152,7 +152,7 @@ class _Reader:
 
     def _hangs(self, current: _Stretch, line: PdfLine) -> bool:
         """Whether a line continues the item before it."""
-        item = next((other for other in reversed(current.lines) if _is_marked(other)), current.lines[0])
+        item = next((candidate for candidate in reversed(current.lines) if _is_marked(candidate)), current.lines[0])
         if line.page != current.last.page:
             return not _SENTENCE_END.search(current.last.text) and line.x > self._left
         return self._follows(current.last, line) and line.x > item.x + 1
@@ -177,8 +177,8 @@ class _Reader:
             return not _SENTENCE_END.search(last.text) and line.text[:1].islower()
         return self._follows(last, line)
 
-    def _same_size(self, one: PdfLine, other: PdfLine) -> bool:
-        return abs(one.size - other.size) <= SAME_SIZE * max(one.size, other.size)
+    def _same_size(self, first: PdfLine, second: PdfLine) -> bool:
+        return abs(first.size - second.size) <= SAME_SIZE * max(first.size, second.size)
 
     def _follows(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether a line is directly below another."""
@@ -192,11 +192,11 @@ class _Reader:
                 items.append([])
             items[-1].append(line)
         marks = sorted({round(item[0].x / 8) for item in items})
-        told = [(self._joined(item), marks.index(round(item[0].x / 8))) for item in items]
-        if all(_NUMBERED.match(text) for text, _ in told):
-            self._write_numbered([text for text, _ in told], builder, lines[0].page)
+        entries = [(self._join(item), marks.index(round(item[0].x / 8))) for item in items]
+        if all(_NUMBERED.match(text) for text, _ in entries):
+            self._write_numbered([text for text, _ in entries], builder, lines[0].page)
         else:
-            builder.items([(_MARK.sub("", text, count=1), depth) for text, depth in told], lines[0].page)
+            builder.items([(_MARK.sub("", text, count=1), depth) for text, depth in entries], lines[0].page)
 
     def _write_numbered(self, texts: Sequence[str], builder: DocumentBuilder, page: int) -> None:
         """Write items with their own numbers; a single one is a paragraph that begins with a number."""
@@ -205,23 +205,23 @@ class _Reader:
         else:
             builder.lines_as_items(texts, page)
 
-    def _joined(self, lines: Sequence[PdfLine]) -> str:
+    def _join(self, lines: Sequence[PdfLine]) -> str:
         """Join the text of lines; a word divided at a line's end is joined again."""
         text = ""
         for line in lines:
-            divided = _DIVIDED.search(text)
-            if divided and line.text[:1].islower():
-                text = self._undivided(text, divided, line.text)
+            hyphen = _DIVIDED.search(text)
+            if hyphen and line.text[:1].islower():
+                text = self._join_divided(text, hyphen, line.text)
             else:
                 text = f"{text} {line.text}" if text else line.text
         return text
 
-    def _undivided(self, text: str, divided: re.Match[str], following: str) -> str:
+    def _join_divided(self, text: str, hyphen: re.Match[str], following: str) -> str:
         """Join a divided word; its hyphen is kept if the document uses the hyphenated form more often."""
         rest = re.match(r"\w+", following)
         word = rest[0] if rest else ""
-        hyphenated = self._words[f"{divided[1]}-{word}".lower()]
-        keeps = hyphenated > self._words[f"{divided[1]}{word}".lower()]
+        hyphenated_count = self._words[f"{hyphen[1]}-{word}".lower()]
+        keeps = hyphenated_count > self._words[f"{hyphen[1]}{word}".lower()]
         return (text if keeps else text[:-1]) + following
 
 

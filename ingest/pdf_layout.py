@@ -35,7 +35,7 @@ _MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A run of text in one font."""
 
     text: str
@@ -82,7 +82,7 @@ class PdfLine:
 
 def page_lines(page: "PageObject", number: int) -> list[PdfLine]:
     """Return the lines of a page in the order of the file."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
 
     def visit(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
         run = _run(text, cm, tm, font, size)
@@ -90,7 +90,7 @@ def page_lines(page: "PageObject", number: int) -> list[PdfLine]:
             runs.append(run)
 
     page.extract_text(visitor_text=visit)
-    return [line for line in (_line(group, number) for group in _grouped(runs)) if line is not None]
+    return [line for line in (_line(group, number) for group in _group_runs(runs)) if line is not None]
 
 
 def body_size(lines: Sequence[PdfLine]) -> float:
@@ -108,14 +108,14 @@ def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update({_shape(line) for line in _edges(page)})
-    repeated = {shape for shape, count in counts.items() if count >= max(2, ON_PAGES * len(pages))}
-    return [list(_kept(page, repeated)) for page in pages]
+    repeated_shapes = {shape for shape, count in counts.items() if count >= max(2, ON_PAGES * len(pages))}
+    return [list(_without_repeated(page, repeated_shapes)) for page in pages]
 
 
-def _kept(page: Sequence[PdfLine], repeated: set[str]) -> Iterator[PdfLine]:
+def _without_repeated(page: Sequence[PdfLine], repeated_shapes: set[str]) -> Iterator[PdfLine]:
     edges = set(map(id, _edges(page)))
     for line in page:
-        if id(line) not in edges or not (_shape(line) in repeated or _page_number().match(line.text)):
+        if id(line) not in edges or not (_shape(line) in repeated_shapes or _page_number().match(line.text)):
             yield line
 
 
@@ -133,7 +133,7 @@ def _shape(line: PdfLine) -> str:
     return _NUMBER.sub("#", line.text.lower())
 
 
-def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> Run | None:
+def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> TextRun | None:
     text = _INVISIBLE.sub("", text.strip("\n").replace("\n", " "))
     a, b = tm[0] * cm[0] + tm[1] * cm[2], tm[0] * cm[1] + tm[1] * cm[3]
     scale = (a * a + b * b) ** 0.5
@@ -141,14 +141,14 @@ def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: f
         return None
     x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
     y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
-    return Run(text, x, y, abs(size * scale), str((font or {}).get("/BaseFont", "")).lower())
+    return TextRun(text, x, y, abs(size * scale), str((font or {}).get("/BaseFont", "")).lower())
 
 
-def _grouped(runs: Sequence[Run]) -> Iterator[list[Run]]:
+def _group_runs(runs: Sequence[TextRun]) -> Iterator[list[TextRun]]:
     """Group runs at about the same height into lines; small ones may be above or below the line."""
-    line: list[Run] = []
+    line: list[TextRun] = []
     for run in runs:
-        if line and _parted(line, run):
+        if line and _is_apart(line, run):
             yield line
             line = []
         line.append(run)
@@ -156,34 +156,36 @@ def _grouped(runs: Sequence[Run]) -> Iterator[list[Run]]:
         yield line
 
 
-def _parted(line: Sequence[Run], run: Run) -> bool:
-    largest = max(other.size for other in line)
-    return abs(run.y - median(other.y for other in line)) > 0.6 * max(min(largest, run.size), 0.5 * largest)
+def _is_apart(line: Sequence[TextRun], run: TextRun) -> bool:
+    largest = max(line_run.size for line_run in line)
+    return abs(run.y - median(line_run.y for line_run in line)) > 0.6 * max(min(largest, run.size), 0.5 * largest)
 
 
-def _line(runs: Sequence[Run], page: int) -> PdfLine | None:
+def _line(runs: Sequence[TextRun], page: int) -> PdfLine | None:
     sizes: dict[float, int] = defaultdict(int)
     for run in runs:
         sizes[round(run.size, 1)] += len(run.text.strip())
     size = max(sizes, key=lambda key: (sizes[key], key))
-    kept = [run for run in runs if not (run.size < SMALL * size and _ONLY_NUMBER.match(run.text) and run.text.strip())]
-    told = [run for run in kept if run.text.strip()]
-    cells = tuple(_cells(kept))
+    inline_runs = [
+        run for run in runs if not (run.size < SMALL * size and _ONLY_NUMBER.match(run.text) and run.text.strip())
+    ]
+    text_runs = [run for run in inline_runs if run.text.strip()]
+    cells = tuple(_cells(inline_runs))
     if not cells:
         return None
-    worded = [run for run in told if any(map(str.isalnum, run.text))]
+    word_runs = [run for run in text_runs if any(map(str.isalnum, run.text))]
     return PdfLine(
         cells,
         page,
-        min(run.x for run in told),
-        told[0].y,
+        min(run.x for run in text_runs),
+        text_runs[0].y,
         size,
-        bold=bool(worded) and all(any(mark in run.font for mark in _BOLD) for run in worded),
-        monospaced=bool(worded) and all(run.monospaced for run in worded),
+        bold=bool(word_runs) and all(any(mark in run.font for mark in _BOLD) for run in word_runs),
+        monospaced=bool(word_runs) and all(run.monospaced for run in word_runs),
     )
 
 
-def _cells(runs: Sequence[Run]) -> Iterator[str]:
+def _cells(runs: Sequence[TextRun]) -> Iterator[str]:
     """Yield the text of each column."""
     cell = ""
     end: float | None = None

@@ -35,24 +35,26 @@ def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> Sourc
     return SourceImage(caption[:LONGEST_CAPTION], "", width, height, picture_type(data), data)
 
 
-def kept(pictures: Iterable[SourceImage], bounds: ReadingBounds) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
+def select_pictures(
+    pictures: Iterable[SourceImage], bounds: ReadingBounds
+) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
     """Return the pictures that fit, without duplicates, and metadata on how many were too large or too many.
 
     Ornaments and pictures that browsers cannot show are left out silently.
     """
-    taken: dict[bytes | str, SourceImage] = {}
+    selection: dict[bytes | str, SourceImage] = {}
     size = left_out = 0
     for image in pictures:
         key = image.data or image.url
-        if key in taken or not _counts(image, bounds):
+        if key in selection or not _counts(image, bounds):
             continue
         too_large = len(image.data) > bounds.picture_bytes or size + len(image.data) > bounds.all_picture_bytes
-        if too_large or len(taken) >= bounds.pictures:
+        if too_large or len(selection) >= bounds.pictures:
             left_out += 1
             continue
-        taken[key] = image
+        selection[key] = image
         size += len(image.data)
-    return tuple(taken.values()), {"pictures_left_out": str(left_out)} if left_out else {}
+    return tuple(selection.values()), {"pictures_left_out": str(left_out)} if left_out else {}
 
 
 def _counts(image: SourceImage, bounds: ReadingBounds) -> bool:
@@ -69,8 +71,8 @@ def _size(data: bytes) -> tuple[int, int]:
     from PIL import Image  # takes a tenth of a second, and only pictures need it
 
     try:
-        with Image.open(io.BytesIO(data)) as opened:
-            return opened.size
+        with Image.open(io.BytesIO(data)) as image:
+            return image.size
     except Exception:
         return 0, 0
 
@@ -85,17 +87,17 @@ def lying_beside(file: Path, url: str) -> bytes:
         return b""
 
 
-def read_pictures(document: Path | None, listed: Any) -> tuple[SourceImage, ...]:
+def read_pictures(document: Path | None, entries: Any) -> tuple[SourceImage, ...]:
     """Read pictures from a list of {path | url, caption, width, height}; paths are relative to the document.
 
     Raises:
         ValueError: the list is invalid, or a picture is missing or too large; the message says which.
     """
-    if listed is None:
+    if entries is None:
         return ()
-    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+    if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
         raise ValueError("must be a list of objects")
-    return tuple(_picture(document, item) for item in listed)
+    return tuple(_picture(document, item) for item in entries)
 
 
 def _picture(document: Path | None, item: Mapping[str, Any]) -> SourceImage:
@@ -104,7 +106,7 @@ def _picture(document: Path | None, item: Mapping[str, Any]) -> SourceImage:
     if not name and not url:
         raise ValueError("each needs a path or a url")
     if name and document is None:
-        raise ValueError(f"{name} lies beside no file")
+        raise ValueError(f"{name}: a relative path needs a document that is a file")
     return SourceImage(
         caption=str(item.get("caption") or ""),
         url=url,

@@ -13,11 +13,11 @@ from typing import Any, Final
 import yaml
 
 from ingest.charsets import decode
-from ingest.content import Broken, Content
-from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.content import BrokenContent, Content
+from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.fields import document_of
 from ingest.markup import clean_markdown
-from ingest.pictures import kept, lying_beside, picture
+from ingest.pictures import lying_beside, picture, select_pictures
 from libs.documents.furniture import without_page_furniture
 from libs.documents.markdown import parse_markdown
 from libs.documents.plain import parse_plain
@@ -27,7 +27,7 @@ FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.D
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 
 
-def read_plain(content: Content) -> Iterator[Read]:
+def read_plain(content: Content) -> Iterator[ReadResult]:
     """Yield one document, titled by its text, else by its file's name."""
     text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
     title = plain_title(text) or content.title
@@ -37,7 +37,7 @@ def read_plain(content: Content) -> Iterator[Read]:
     )
 
 
-def read_markdown(content: Content) -> Iterator[Read]:
+def read_markdown(content: Content) -> Iterator[ReadResult]:
     """Yield one document, titled by its front matter, its main heading, or its file's name."""
     text = decode(content.read(), content.charset)
     block = FRONT_MATTER.match(text)
@@ -50,7 +50,7 @@ def read_markdown(content: Content) -> Iterator[Read]:
     if document.images:  # the front matter lists them
         yield document
         return
-    images, left_out = kept(_pictures(content, source), content.bounds)
+    images, left_out = select_pictures(_pictures(content, source), content.bounds)
     yield replace(document, images=images, metadata={**document.metadata, **left_out})
 
 
@@ -66,9 +66,9 @@ def _front_matter(block: str) -> dict[str, Any]:
     try:
         fields = yaml.safe_load(block)
     except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError
-        raise Broken("begins with a block that is not YAML") from None
+        raise BrokenContent("begins with front matter that is not YAML") from None
     if fields is None:
         return {}
     if not isinstance(fields, dict):
-        raise Broken("begins with a block that holds no keys")
+        raise BrokenContent("begins with front matter that has no keys")
     return {str(key): value for key, value in fields.items()}

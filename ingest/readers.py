@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from ingest.bounds import ReadingBounds
-from ingest.content import Broken, Content
-from ingest.documents import NO_KIND, PassedOver, Read, SourceDocument, Unreadable
+from ingest.content import BrokenContent, Content
+from ingest.documents import NO_KIND, PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.kinds import LINES
-from ingest.parts import divided
+from ingest.parts import divide_document
 from ingest.sniffing import kind_by_bytes
 
-Reader = Callable[[Content], Iterator[Read]]
+Reader = Callable[[Content], Iterator[ReadResult]]
 
 READERS: Final[Mapping[str, tuple[str, str]]] = {
     ".csv": ("tables", "read_table"),
@@ -40,23 +40,23 @@ READERS: Final[Mapping[str, tuple[str, str]]] = {
 """Module and function that read each kind."""
 
 
-def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[Read]:
+def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[ReadResult]:
     """Yield the documents of one file; `document_id` is its id, and the prefix for lines that have none."""
     return read(Content(str(path), path.name, document_id, file=path, bounds=bounds or ReadingBounds()))
 
 
-def read(content: Content) -> Iterator[Read]:
+def read(content: Content) -> Iterator[ReadResult]:
     """Yield the documents of one file, attachment or page."""
     try:
         kind = kind_by_bytes(content)
         if kind not in READERS:
-            raise Broken(f"is of no known kind ({', '.join(sorted(READERS))})")
-        for found in _reader(kind)(content):
-            if isinstance(found, SourceDocument) and kind not in LINES:
-                yield from divided(found, content.bounds.text_bytes)
+            raise BrokenContent(f"is of an unsupported kind ({', '.join(sorted(READERS))})")
+        for result in _reader(kind)(content):
+            if isinstance(result, SourceDocument) and kind not in LINES:
+                yield from divide_document(result, content.bounds.text_bytes)
             else:
-                yield found
-    except Broken as error:
+                yield result
+    except BrokenContent as error:
         yield Unreadable(content.where, str(error))
     except (MemoryError, RecursionError):
         yield Unreadable(content.where, "is too large or too deep to be read")
@@ -64,11 +64,11 @@ def read(content: Content) -> Iterator[Read]:
 
 def _reader(kind: str) -> Reader:
     module, function = READERS[kind]
-    reader: Callable[..., Iterator[Read]] = getattr(import_module(f"ingest.{module}"), function)
+    reader: Callable[..., Iterator[ReadResult]] = getattr(import_module(f"ingest.{module}"), function)
     return (lambda content: reader(content, _read_attachment)) if kind == ".eml" else reader
 
 
-def _read_attachment(content: Content) -> Iterator[Read]:
+def _read_attachment(content: Content) -> Iterator[ReadResult]:
     """Yield the documents of a mail's attachment; unreadable kinds (a signature, a calendar) are skipped."""
     if content.depth > content.bounds.depth:
         yield Unreadable(content.where, f"lies in more than {content.bounds.depth} mails")
@@ -77,7 +77,7 @@ def _read_attachment(content: Content) -> Iterator[Read]:
         if kind_by_bytes(content) not in READERS:
             yield PassedOver(content.where, NO_KIND)
             return
-    except Broken as error:
+    except BrokenContent as error:
         yield Unreadable(content.where, str(error))
         return
     yield from read(content)

@@ -7,22 +7,22 @@ from typing import Any
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import Read, SourceDocument
-from ingest.office import stated
+from ingest.documents import ReadResult, SourceDocument
+from ingest.office import core_properties
 from ingest.parts import in_parts
 from libs.text.tables import rows_in_words
 
 
-def read_xlsx(content: Content) -> Iterator[Read]:
+def read_xlsx(content: Content) -> Iterator[ReadResult]:
     """Yield a document, or several if there are too many rows for one. Formulas appear as their last values.
 
     Raises:
-        Broken: the workbook is damaged or too large.
+        BrokenContent: the workbook is damaged or too large.
     """
     import openpyxl
 
     with unpackable(content) as stream, parsing("xlsx"):
-        properties = stated(stream)
+        properties = core_properties(stream)
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
         document = SourceDocument(
             content.document_id,
@@ -42,10 +42,10 @@ def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _cells(row: Iterable[Any]) -> list[str]:
-    return [_said(value) for value in row]
+    return [_cell_text(value) for value in row]
 
 
-def _said(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """A cell's value as people write it."""
     if value is None:
         return ""

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from libs.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.stamps import iso_stamp
-from libs.web.unpacking import NotUnpacked, unpack
+from libs.web.unpacking import UnpackError, unpack
 
 MOST_BYTES: Final = 50 * 1024 * 1024
 """Maximum size of one sitemap, by its protocol."""
@@ -17,7 +17,7 @@ DEPTH: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPage:
     """A page that a sitemap lists, or a sitemap that could not be read."""
 
     url: str
@@ -29,48 +29,48 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    pages: list[Listed] = field(default_factory=list)
+    pages: list[ListedPage] = field(default_factory=list)
     maps: list[str] = field(default_factory=list)
 
 
-async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[Listed]:
+async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[ListedPage]:
     """Yield the pages of a sitemap and of those that it lists, on its own host only.
 
     A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure.
     """
     waiting = [(url, depth)]
     host = parse_url(url).host
-    seen: set[str] = set()
+    visited: set[str] = set()
     while waiting:
-        place, left = waiting.pop(0)
-        if place in seen or len(seen) >= MOST_SITEMAPS:
+        place, depth_left = waiting.pop(0)
+        if place in visited or len(visited) >= MOST_SITEMAPS:
             continue
-        seen.add(place)
+        visited.add(place)
         try:
-            found = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
+            sitemap = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
         except FetchError as error:
-            yield Listed(place, failure=str(error))
+            yield ListedPage(place, failure=str(error))
             continue
         except ValueError as error:
-            yield Listed(place, failure=str(error))
+            yield ListedPage(place, failure=str(error))
             continue
-        for page in found.pages:
+        for page in sitemap.pages:
             if _host(page.url) == host:
                 yield page
-        waiting += [(inner, left - 1) for inner in found.maps if left > 1 and _host(inner) == host]
+        waiting += [(inner, depth_left - 1) for inner in sitemap.maps if depth_left > 1 and _host(inner) == host]
 
 
-def read_sitemap(fetched: Fetched) -> _Map:
+def read_sitemap(page: FetchedPage) -> _Map:
     """Parse a sitemap into pages and other sitemaps: XML, packed or not, or one url per line.
 
     Raises:
         ValueError: the content is not a sitemap; the message says why.
     """
-    body = fetched.body
+    body = page.body
     if body.startswith(b"\x1f\x8b"):
         try:
             body = unpack(body, "gzip", MOST_BYTES)
-        except NotUnpacked as error:
+        except UnpackError as error:
             raise ValueError(str(error)) from None
     return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _plain(body)
 
@@ -81,13 +81,15 @@ def _xml(body: bytes) -> _Map:
     try:
         root = etree.fromstring(body, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     except etree.XMLSyntaxError:
-        raise ValueError("is no sitemap: it is not XML") from None
+        raise ValueError("is not a sitemap: it is not XML") from None
     name = etree.QName(root).localname
     if name == "sitemapindex":
         return _Map(maps=[_child(entry, "loc") for entry in root.iter("{*}sitemap")])
     if name != "urlset":
-        raise ValueError(f"is no sitemap, but {name[:40]}")
-    return _Map([Listed(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")])
+        raise ValueError(f"is not a sitemap but {name[:40]}")
+    return _Map(
+        [ListedPage(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")]
+    )
 
 
 def _child(entry: Any, name: str) -> str:
@@ -97,8 +99,8 @@ def _child(entry: Any, name: str) -> str:
 def _plain(body: bytes) -> _Map:
     lines = [line.strip() for line in body.decode("utf-8", "replace").splitlines() if line.strip()]
     if not lines or not all(line.startswith(("http://", "https://")) for line in lines):
-        raise ValueError("is no sitemap: it is neither XML nor a list of urls")
-    return _Map([Listed(line) for line in lines])
+        raise ValueError("is not a sitemap: it is neither XML nor a list of urls")
+    return _Map([ListedPage(line) for line in lines])
 
 
 def _host(url: str) -> str:

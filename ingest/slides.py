@@ -6,17 +6,17 @@ from typing import Any
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage
-from ingest.office import stated
-from ingest.pictures import kept, picture
+from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.office import core_properties
+from ingest.pictures import picture, select_pictures
 from libs.documents.building import DocumentBuilder
 
 
-def read_pptx(content: Content) -> Iterator[Read]:
+def read_pptx(content: Content) -> Iterator[ReadResult]:
     """Yield one document.
 
     Raises:
-        Broken: the file is damaged or too large.
+        BrokenContent: the file is damaged or too large.
     """
     import pptx
 
@@ -26,8 +26,10 @@ def read_pptx(content: Content) -> Iterator[Read]:
         for number, slide in enumerate(slides.slides, start=1):
             _write(number, slide, builder)
         text, structure = builder.build()
-        images, left_out = kept((image for slide in slides.slides for image in _images(slide)), content.bounds)
-        properties = stated(stream)
+        images, left_out = select_pictures(
+            (image for slide in slides.slides for image in _images(slide)), content.bounds
+        )
+        properties = core_properties(stream)
         count = len(slides.slides)
     yield SourceDocument(
         content.document_id,
@@ -58,14 +60,14 @@ def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:
 
 def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
     """Write each paragraph of a body as a list item, and each of a text box as a paragraph."""
-    told = [
+    paragraphs = [
         (" ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split()), paragraph.level)
         for paragraph in shape.text_frame.paragraphs
     ]
-    if shape.is_placeholder and len(told) > 1:
-        builder.items(told, number)
+    if shape.is_placeholder and len(paragraphs) > 1:
+        builder.items(paragraphs, number)
     else:
-        for text, _ in told:
+        for text, _ in paragraphs:
             builder.paragraph(text, number)
 
 
@@ -86,6 +88,6 @@ def _images(slide: Any) -> Iterator[SourceImage]:
     name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
     for shape in _shapes(slide.shapes):
         if hasattr(shape, "image"):
-            described = shape._element.xpath(".//p:cNvPr/@descr")
+            descriptions = shape._element.xpath(".//p:cNvPr/@descr")
             width, height = shape.image.size
-            yield picture(shape.image.blob, (described[0] if described else "").strip() or name, width, height)
+            yield picture(shape.image.blob, (descriptions[0] if descriptions else "").strip() or name, width, height)

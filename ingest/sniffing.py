@@ -4,7 +4,7 @@ import re
 import zipfile
 from typing import Final
 
-from ingest.content import Broken, Content
+from ingest.content import BrokenContent, Content
 
 PAGES: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 PARTS: Final = {"word/document.xml": ".docx", "ppt/presentation.xml": ".pptx", "xl/workbook.xml": ".xlsx"}
@@ -29,24 +29,26 @@ def kind_by_bytes(content: Content) -> str:
     """The kind of a file: by its bytes, else by its host, else by its name.
 
     Raises:
-        Broken: the bytes contradict the name and are of no kind that can be read, or the file cannot be opened.
+        BrokenContent: the bytes contradict the name and are of no kind that can be read, or the file cannot be opened.
     """
     head = content.head()
     if head.startswith(OLD_OFFICE):
-        raise Broken("is encrypted, or in the old binary form: save it as docx, xlsx or pptx without a password")
+        raise BrokenContent(
+            "is encrypted, or in the old binary format: save it as docx, xlsx or pptx without a password"
+        )
     if head.startswith(b"{\\rtf"):
-        raise Broken("is Rich Text: save it as docx")
-    found = ".pdf" if b"%PDF-" in head[:1024] else _packed_kind(content) if head.startswith(b"PK\x03\x04") else ""
-    if found:
-        return found if found != ".xlsx" or content.kind != ".xlsm" else ".xlsm"
+        raise BrokenContent("is Rich Text: save it as docx")
+    kind = ".pdf" if b"%PDF-" in head[:1024] else _packed_kind(content) if head.startswith(b"PK\x03\x04") else ""
+    if kind:
+        return kind if kind != ".xlsx" or content.kind != ".xlsm" else ".xlsm"
     if content.kind in BINARY:
-        raise Broken(f"is no {content.kind[1:]}, whatever its name says")
+        raise BrokenContent(f"is not in the {content.kind[1:]} format, despite its name")
     return MEDIA_TYPES.get(content.media_type) or _textual_kind(content, head)
 
 
 def _textual_kind(content: Content, head: bytes) -> str:
-    named = content.kind
-    return ".html" if PAGES.match(head) and named not in (".md", ".txt", ".eml", ".csv", ".jsonl") else named
+    kind = content.kind
+    return ".html" if PAGES.match(head) and kind not in (".md", ".txt", ".eml", ".csv", ".jsonl") else kind
 
 
 def _packed_kind(content: Content) -> str:
@@ -56,7 +58,7 @@ def _packed_kind(content: Content) -> str:
                 names = set(archive.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
             # zipfile raises NotImplementedError for a version of the format that it does not support.
-            raise Broken("is damaged: its list of parts cannot be read") from None
+            raise BrokenContent("is damaged: its list of parts cannot be read") from None
     if "META-INF/container.xml" in names:
         return ".epub"
     return next((kind for part, kind in PARTS.items() if part in names), ".zip")

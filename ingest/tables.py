@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ingest.charsets import sample_encoding
-from ingest.content import Broken, Content
-from ingest.documents import Read, SourceDocument
+from ingest.content import BrokenContent, Content
+from ingest.documents import ReadResult, SourceDocument
 from ingest.parts import in_parts
 from libs.text.tables import rows_in_words
 
@@ -18,11 +18,11 @@ SEPARATORS: Final = ",;\t|"
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
 
-def read_table(content: Content) -> Iterator[Read]:
+def read_table(content: Content) -> Iterator[ReadResult]:
     """Yield a document, or several if there are too many rows for one.
 
     Raises:
-        Broken: the content is not text, or not a table.
+        BrokenContent: the content is not text, or not a table.
     """
     with content.open() as stream:
         sample = stream.read(SAMPLE)
@@ -32,13 +32,13 @@ def read_table(content: Content) -> Iterator[Read]:
     with content.open() as stream:
         lines = io.TextIOWrapper(stream, encoding, newline="")
         rows = csv.reader(lines, delimiter=separator)
-        told = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
+        sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
         try:
-            yield from in_parts(document, [("", told)], content.bounds.text_bytes)
+            yield from in_parts(document, [("", sentences)], content.bounds.text_bytes)
         except UnicodeError:
-            raise Broken(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
+            raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
         except csv.Error as error:
-            raise Broken(f"is no table that can be read: line {rows.line_num}: {error}") from None
+            raise BrokenContent(f"is not a readable table: line {rows.line_num}: {error}") from None
         finally:
             lines.detach()
 

@@ -22,7 +22,7 @@ def read_vectors(path: Path) -> NDArray[np.floating]:
     try:
         rows: NDArray[np.floating] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise BadVectorsError(f"{path.name} is no .npy file that can be read") from error
+        raise BadVectorsError(f"{path.name} is not a readable .npy file") from error
     if rows.ndim != 2 or rows.dtype not in KINDS:
         raise BadVectorsError(f"{path.name} must be a matrix of float16 or float32, not {rows.dtype} {rows.shape}")
     return rows

@@ -27,15 +27,15 @@ def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver
     once. Its id is its path below the deepest root that contains it; if none does, its link's path below the root of
     the link.
     """
-    given = set[Path]()
+    visited = set[Path]()
     for path in paths:
         for file in _files(path.resolve()) if path.is_dir() else (path,):
             if isinstance(file, PassedOver):
                 yield file
                 continue
             real = file.resolve()
-            if real not in given:
-                given.add(real)
+            if real not in visited:
+                visited.add(real)
                 yield NamedFile(file, roots.id_of(real) or roots.id_of(file.absolute()) or file.name)
             elif file.is_symlink():
                 yield PassedOver(str(file), f"is the same file as {real}")
@@ -51,10 +51,10 @@ def holds_files(path: Path) -> bool:
 def _files(folder: Path) -> Iterator[Path | PassedOver]:
     """Yield the readable files below a folder, and what is skipped."""
     try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+        with os.scandir(folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        yield PassedOver(str(folder), f"cannot be looked into: {error.strerror or 'it is no folder any more'}")
+        yield PassedOver(str(folder), f"cannot be listed: {error.strerror or 'it is no longer a folder'}")
         return
     for entry in entries:
         if not entry.name.startswith("."):
@@ -65,9 +65,9 @@ def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
     if entry.is_dir(follow_symlinks=False):
         yield from _files(Path(entry.path))
     elif entry.is_dir():
-        yield PassedOver(entry.path, "is a link to a folder, and not followed")
+        yield PassedOver(entry.path, "is a link to a folder, which is not followed")
     elif not entry.is_file():
-        yield PassedOver(entry.path, "leads to no file")
+        yield PassedOver(entry.path, "does not lead to a file")
     elif kind_of(Path(entry.name)) not in READERS:
         yield PassedOver(entry.path, NO_KIND)
     else:

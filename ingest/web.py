@@ -12,10 +12,10 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from ingest.content import Content
-from ingest.documents import Read, Unreadable
+from ingest.documents import ReadResult, Unreadable
 from ingest.readers import read
-from ingest.sitemaps import Listed, listed_pages
-from libs.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from ingest.sitemaps import ListedPage, listed_pages
+from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.limits import FetchLimits
 from libs.web.stamps import iso_stamp
 
@@ -28,60 +28,62 @@ def read_web(
     urls: Sequence[str],
     sitemaps: Sequence[str],
     limits: FetchLimits,
-    read_content: Callable[[Content], Iterator[Read]] = read,
-) -> Iterator[tuple[str, Iterator[Read]]]:
+    read_content: Callable[[Content], Iterator[ReadResult]] = read,
+) -> Iterator[tuple[str, Iterator[ReadResult]]]:
     """Yield each page's url with the documents from `read_content`, or the reason for none. Blocks while fetching."""
     with asyncio.Runner() as runner:
         pages = _pages(urls, sitemaps, limits)
         while (page := runner.run(_next(pages))) is not None:
-            listed, fetched = page
-            yield listed.url, _documents(listed, fetched, read_content)
+            listed_page, page_content = page
+            yield listed_page.url, _documents(listed_page, page_content, read_content)
 
 
-async def _next(pages: AsyncIterator[tuple[Listed, Fetched | str]]) -> tuple[Listed, Fetched | str] | None:
+async def _next(
+    pages: AsyncIterator[tuple[ListedPage, FetchedPage | str]],
+) -> tuple[ListedPage, FetchedPage | str] | None:
     return await anext(pages, None)
 
 
 async def _pages(
     urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits
-) -> AsyncIterator[tuple[Listed, Fetched | str]]:
+) -> AsyncIterator[tuple[ListedPage, FetchedPage | str]]:
     """Yield each page with what was fetched, or why nothing was."""
     async with Fetcher(limits) as fetcher:
         for url in urls:
-            yield await _fetched(fetcher, Listed(url))
+            yield await _fetch(fetcher, ListedPage(url))
         for sitemap in sitemaps:
             try:
                 parse_url(sitemap)
             except FetchError as error:
-                yield Listed(sitemap), str(error)
+                yield ListedPage(sitemap), str(error)
                 continue
-            async for listed in listed_pages(fetcher, sitemap):
-                yield (listed, listed.failure) if listed.failure else await _fetched(fetcher, listed)
+            async for listed_page in listed_pages(fetcher, sitemap):
+                yield (listed_page, listed_page.failure) if listed_page.failure else await _fetch(fetcher, listed_page)
 
 
-async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, Fetched | str]:
+async def _fetch(fetcher: Fetcher, listed_page: ListedPage) -> tuple[ListedPage, FetchedPage | str]:
     try:
-        return listed, await fetcher.get(listed.url, ACCEPTED)
+        return listed_page, await fetcher.get(listed_page.url, ACCEPTED)
     except FetchError as error:
-        return listed, str(error)
+        return listed_page, str(error)
 
 
 def _documents(
-    listed: Listed, fetched: Fetched | str, read_content: Callable[[Content], Iterator[Read]]
-) -> Iterator[Read]:
-    if isinstance(fetched, str):
-        yield Unreadable(listed.url, fetched)
+    listed_page: ListedPage, page: FetchedPage | str, read_content: Callable[[Content], Iterator[ReadResult]]
+) -> Iterator[ReadResult]:
+    if isinstance(page, str):
+        yield Unreadable(listed_page.url, page)
         return
     yield from read_content(
         Content(
-            where=listed.url,
-            name=posixpath.basename(unquote(urlsplit(fetched.url).path)) or "page.html",
-            document_id=url_id(listed.url),
-            data=fetched.body,
-            media_type=fetched.media_type,
-            charset=fetched.charset,
-            url=fetched.url,
-            date=listed.date or iso_stamp(fetched.last_modified),
+            where=listed_page.url,
+            name=posixpath.basename(unquote(urlsplit(page.url).path)) or "page.html",
+            document_id=url_id(listed_page.url),
+            data=page.body,
+            media_type=page.media_type,
+            charset=page.charset,
+            url=page.url,
+            date=listed_page.date or iso_stamp(page.last_modified),
             main_text=True,
         )
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import Read, SourceDocument, SourceImage
-from ingest.office import stated
-from ingest.pictures import kept, picture
+from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.office import core_properties
+from ingest.pictures import picture, select_pictures
 from ingest.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
@@ -27,11 +27,11 @@ LONGEST_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text."""
 
 
-def read_docx(content: Content) -> Iterator[Read]:
+def read_docx(content: Content) -> Iterator[ReadResult]:
     """Yield one document.
 
     Raises:
-        Broken: the file is damaged or too large.
+        BrokenContent: the file is damaged or too large.
     """
     import docx
 
@@ -43,8 +43,8 @@ def read_docx(content: Content) -> Iterator[Read]:
             reader.read(block)
         reader.close()
         text, structure = builder.build()
-        images, left_out = kept(_images(document), content.bounds)
-        properties = stated(stream)
+        images, left_out = select_pictures(_images(document), content.bounds)
+        properties = core_properties(stream)
     yield SourceDocument(
         content.document_id,
         text,
@@ -82,13 +82,13 @@ class _Reader:
             self.close()
             self.builder.table(list(_rows(block)))
             return
-        told = kind_of_paragraph(block)
-        text = clean(words_of(block, ticks=told.kind is not ParagraphKind.CODE))
-        if told.kind is ParagraphKind.CODE:
+        reading = kind_of_paragraph(block)
+        text = clean(words_of(block, ticks=reading.kind is not ParagraphKind.CODE))
+        if reading.kind is ParagraphKind.CODE:
             self._close_items()
             self._code.append(text.rstrip())
         elif text.strip():
-            self._write(text.strip(), told)
+            self._write(text.strip(), reading)
 
     def close(self) -> None:
         """Write the collected items and code."""
@@ -96,23 +96,23 @@ class _Reader:
         self.builder.code("\n".join(self._code))
         self._code.clear()
 
-    def _write(self, text: str, told: ReadParagraph) -> None:
-        if told.kind is ParagraphKind.ITEM:
+    def _write(self, text: str, reading: ReadParagraph) -> None:
+        if reading.kind is ParagraphKind.ITEM:
             self._close_code()
-            self._items.append((text, told.level, told.numbered))
+            self._items.append((text, reading.level, reading.numbered))
             return
         self.close()
-        if told.kind is ParagraphKind.HEADING and len(text) <= LONGEST_HEADING:
-            self._write_heading(" ".join(text.replace("`", "").split()), told)
-        elif told.kind is ParagraphKind.LEAD:
+        if reading.kind is ParagraphKind.HEADING and len(text) <= LONGEST_HEADING:
+            self._write_heading(" ".join(text.replace("`", "").split()), reading)
+        elif reading.kind is ParagraphKind.LEAD:
             self.builder.paragraph(f"**{text}**")
         else:
-            self.builder.block(_BLOCKS.get(told.kind, BlockKind.PARAGRAPH), text)
+            self.builder.block(_BLOCKS.get(reading.kind, BlockKind.PARAGRAPH), text)
 
-    def _write_heading(self, text: str, told: ReadParagraph) -> None:
-        self._titles += [text] if told.level == 1 else []
-        self._main = self._main or (text if told.main else "")
-        self.builder.heading(text, told.level)
+    def _write_heading(self, text: str, reading: ReadParagraph) -> None:
+        self._titles += [text] if reading.level == 1 else []
+        self._main = self._main or (text if reading.main else "")
+        self.builder.heading(text, reading.level)
 
     def _close_items(self) -> None:
         if self._items and all(numbered and not depth for _, depth, numbered in self._items):
@@ -136,13 +136,13 @@ _BLOCKS: Final = {
 def _rows(table: "Table") -> Iterator[list[str]]:
     """Yield the rows of a table; a cell that spans columns appears once."""
     for row in table.rows:
-        told: list[str] = []
+        cells: list[str] = []
         last: Any = None
         for cell in row.cells:
             words = " ".join(words_of(paragraph) for paragraph in cell.paragraphs)
-            told.append("" if cell._tc is last else clean(words))
+            cells.append("" if cell._tc is last else clean(words))
             last = cell._tc
-        yield told
+        yield cells
 
 
 def _images(document: "Document") -> Iterator[SourceImage]:
@@ -165,7 +165,7 @@ def _images(document: "Document") -> Iterator[SourceImage]:
 
 def _description(blip: Any) -> str:
     for ancestor in blip.iterancestors():
-        told = ancestor.find(PROPERTIES)
-        if told is not None:
-            return (told.get("descr") or told.get("title") or "").strip()
+        properties = ancestor.find(PROPERTIES)
+        if properties is not None:
+            return (properties.get("descr") or properties.get("title") or "").strip()
     return ""

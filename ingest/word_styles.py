@@ -72,17 +72,17 @@ def kind_of_paragraph(paragraph: "Paragraph") -> ReadParagraph:
     names = list(_names(paragraph))
     level = _outline(paragraph)
     if level is None:
-        level = next((found for name in names if (found := _level_of(name)) is not None), None)
+        level = next((heading_level for name in names if (heading_level := _level_of(name)) is not None), None)
     if level is not None:
         return ReadParagraph(ParagraphKind.HEADING, level, main=any(map(_MAIN_TITLE.fullmatch, names)))
-    told = next((ParagraphKind(kind) for name in names for kind, mark in _KINDS if mark.search(name)), None)
+    style_kind = next((ParagraphKind(kind) for name in names for kind, mark in _KINDS if mark.search(name)), None)
     numbering = _numbering(paragraph)
-    if told in (None, ParagraphKind.ITEM) and (numbering is not None or told is ParagraphKind.ITEM):
+    if style_kind in (None, ParagraphKind.ITEM) and (numbering is not None or style_kind is ParagraphKind.ITEM):
         depth, numbered = numbering or (_depth_of(names), any(map(_NUMBERED.search, names)))
         return ReadParagraph(ParagraphKind.ITEM, depth, numbered)
-    if told is None and _is_monospaced(paragraph):
+    if style_kind is None and _is_monospaced(paragraph):
         return ReadParagraph(ParagraphKind.CODE)
-    return ReadParagraph(told or ParagraphKind.TEXT)
+    return ReadParagraph(style_kind or ParagraphKind.TEXT)
 
 
 def words_of(paragraph: "Paragraph", ticks: bool = True) -> str:
@@ -90,26 +90,26 @@ def words_of(paragraph: "Paragraph", ticks: bool = True) -> str:
     pieces: list[tuple[bool, str]] = []
     for run in paragraph._p.iter(f"{W}r"):
         if not any(ancestor.tag == f"{W}del" for ancestor in run.iterancestors(f"{W}del", f"{W}p")):
-            pieces.append((_is_literal(run), "".join(map(_told, run))))
-    return _ticked(pieces) if ticks else "".join(text for _, text in pieces)
+            pieces.append((_is_literal(run), "".join(map(_text_of, run))))
+    return _with_backticks(pieces) if ticks else "".join(text for _, text in pieces)
 
 
-def _ticked(pieces: list[tuple[bool, str]]) -> str:
+def _with_backticks(pieces: list[tuple[bool, str]]) -> str:
     """Join runs; adjacent literal runs share one pair of backticks, with white space outside."""
     if all(literal for literal, text in pieces if text.strip()):
         return "".join(text for _, text in pieces)
-    told = ""
+    words = ""
     for literal, group in groupby(pieces, key=lambda piece: piece[0]):
         text = "".join(text for _, text in group)
         if literal and text.strip() and "`" not in text:
             lead = text[: len(text) - len(text.lstrip())]
-            told += f"{lead}`{text.strip()}`{text[len(text.rstrip()) :]}"
+            words += f"{lead}`{text.strip()}`{text[len(text.rstrip()) :]}"
         else:
-            told += text
-    return told
+            words += text
+    return words
 
 
-def _told(element: Any) -> str:
+def _text_of(element: Any) -> str:
     if element.tag == f"{W}t":
         return element.text or ""
     if element.tag in (f"{W}br", f"{W}cr"):
@@ -124,12 +124,12 @@ def _is_literal(run: Any) -> bool:
     if properties is None:
         return False
     style, fonts = properties.find(f"{W}rStyle"), properties.find(f"{W}rFonts")
-    named = style is not None and _LITERAL.search(style.get(f"{W}val") or "")
-    return bool(named or (fonts is not None and _MONOSPACED.search(fonts.get(f"{W}ascii") or "")))
+    is_literal_style = style is not None and _LITERAL.search(style.get(f"{W}val") or "")
+    return bool(is_literal_style or (fonts is not None and _MONOSPACED.search(fonts.get(f"{W}ascii") or "")))
 
 
 def _is_monospaced(paragraph: "Paragraph") -> bool:
-    runs = [run for run in paragraph._p.iter(f"{W}r") if any(_told(element).strip() for element in run)]
+    runs = [run for run in paragraph._p.iter(f"{W}r") if any(_text_of(element).strip() for element in run)]
     return bool(runs) and all(map(_is_literal, runs))
 
 
@@ -147,16 +147,16 @@ def _names(paragraph: "Paragraph") -> Any:
 def _level_of(name: str) -> int | None:
     if _TITLE.fullmatch(name):
         return 1
-    found = _HEADING.match(name)
-    if found is None:
+    match = _HEADING.match(name)
+    if match is None:
         return None
-    level = found["level"].upper()
+    level = match["level"].upper()
     return int(level) if level.isdecimal() else ord(level) - ord("A") + 2
 
 
 def _depth_of(names: list[str]) -> int:
     """The depth of items by style name: `List Bullet 2` is nested in another item."""
-    return next((int(found["number"]) - 1 for name in names if (found := _DEPTH.fullmatch(name))), 0)
+    return next((int(match["number"]) - 1 for name in names if (match := _DEPTH.fullmatch(name))), 0)
 
 
 def _outline(paragraph: "Paragraph") -> int | None:
@@ -170,8 +170,8 @@ def _outline(paragraph: "Paragraph") -> int | None:
     for holder in holders:
         level = holder.find(f"{W}outlineLvl") if holder is not None else None
         if level is not None and (level.get(f"{W}val") or "").isdecimal():
-            stated = int(level.get(f"{W}val"))
-            return stated + 1 if stated < 9 else None
+            value = int(level.get(f"{W}val"))
+            return value + 1 if value < 9 else None
     return None
 
 

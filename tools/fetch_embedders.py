@@ -28,5 +28,5 @@ def fetch(folder: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    for fetched in fetch(Path(sys.argv[1])):
-        sys.stdout.write(f"{fetched}\n")
+    for file in fetch(Path(sys.argv[1])):
+        sys.stdout.write(f"{file}\n")

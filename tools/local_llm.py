@@ -31,8 +31,8 @@ def model_file() -> Path:
     Raises:
         FileNotFoundError: the package is not installed.
     """
-    found = importlib.util.find_spec(MODEL_PACKAGE)
-    folders = found.submodule_search_locations if found else None
+    spec = importlib.util.find_spec(MODEL_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
     for folder in folders or ():
         for file in Path(folder).glob("*.gguf"):
             return file

@@ -16,8 +16,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bench.model.parley_side import Observed, observe, quality
-from bench.peers.__main__ import measure_rival, served
+from bench.model.parley_side import Observation, observe, quality
+from bench.peers.__main__ import measure_rival, serve
 from bench.peers.base import Base, Turn, all_turns, prepare
 from bench.peers.load import Load, quantile
 from bench.peers.stub import last_question
@@ -57,32 +57,35 @@ def slow_model(turns: Sequence[Turn], folder: Path) -> Iterator[str]:
     rewrites = {last_question(turn.question): turn.rewrite for turn in turns if turn.rewrite}
     file = folder / "rewrites.json"
     file.write_text(json.dumps(rewrites), encoding="utf-8")
-    with served("bench.model.slow_model", str(file)) as address:
+    with serve("bench.model.slow_model", str(file)) as address:
         yield address
 
 
-def counted(model: str, what: str) -> dict[str, int]:
+def read_counts(model: str, action: str) -> dict[str, int]:
     """`stats` or `reset`."""
-    with urllib.request.urlopen(f"{model}/{what}", timeout=10) as answer:
-        read: dict[str, int] = json.load(answer)
-    return read
+    with urllib.request.urlopen(f"{model}/{action}", timeout=10) as answer:
+        counts: dict[str, int] = json.load(answer)
+    return counts
 
 
-def parley_row(name: str, turns: Sequence[Turn], seen: Sequence[Observed], asked: dict[str, int]) -> list[str]:
+def parley_row(
+    name: str, turns: Sequence[Turn], observations: Sequence[Observation], calls_by_kind: dict[str, int]
+) -> list[str]:
     """What is printed of Parley."""
-    times = [one.first_text for one in seen if one.counts]
-    calls = sum(asked.get(kind, 0) for kind in ("form", "rewrite", "answer"))
-    judged = quality(turns, seen)
+    times = [observation.first_text for observation in observations if observation.counts]
+    tokens = [observation.tokens for observation in observations]
+    calls = sum(calls_by_kind.get(kind, 0) for kind in ("form", "rewrite", "answer"))
+    ranking_quality = quality(turns, observations)
     return [
         name,
         str(len(turns)),
         f"{quantile(times, 50):.0f} / {quantile(times, 95):.0f} ms",
         f"{len(times) / len(turns):.3f}",
         f"{calls / len(turns):.2f}",
-        f"{statistics.fmean(one.tokens for one in seen):.0f}",
-        f"{sum(one.discarded for one in seen) / sum(one.tokens for one in seen):.3f}",
-        f"{judged.ndcg[-1]:.3f}",
-        f"{judged.recall[-1]:.3f}",
+        f"{statistics.fmean(tokens):.0f}",
+        f"{sum(observation.discarded for observation in observations) / sum(tokens):.3f}",
+        f"{ranking_quality.ndcg[-1]:.3f}",
+        f"{ranking_quality.recall[-1]:.3f}",
     ]
 
 
@@ -94,38 +97,38 @@ def rival_row(base: Base, environment: Path, model: str) -> list[str]:
     return [RIVAL, str(count), times, "", f"{figures.rewrites + figures.answers:.2f}", "", "", "", ""]
 
 
-def run(asked: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
+def run(options: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
     """A row an engine."""
     base = Base(folder / "base")
     if not base.passages.exists():
-        base = prepare(asked.mtrag, base.folder, asked.passages, list(all_turns(asked.mtrag)))
-    if asked.turns:
-        kept = [asdict(turn) for turn in base.turns()[: asked.turns]]
-        (base.folder / "turns.json").write_text(json.dumps(kept), encoding="utf-8")
+        base = prepare(options.mtrag, base.folder, options.passages, list(all_turns(options.mtrag)))
+    if options.turns:
+        selection = [asdict(turn) for turn in base.turns()[: options.turns]]
+        (base.folder / "turns.json").write_text(json.dumps(selection), encoding="utf-8")
     turns = base.turns()
     with slow_model(turns, folder) as model:
         environment = {"PARLEY_LLM_BASE_URL": f"{model}/v1", "PARLEY_LLM_MODEL": "slow"}
-        warmed = partial(counted, model, "reset")
-        for processes, speculate in product(asked.processes, (None, False)):
-            seen = observe(base, folder / "data", turns, environment, processes, speculate, warmed)
+        reset = partial(read_counts, model, "reset")
+        for processes, speculate in product(options.processes, (None, False)):
+            observations = observe(base, folder / "data", turns, environment, processes, speculate, reset)
             name = f"parley, {processes} processes" + ("" if speculate is None else ", no speculation")
-            keep(asked.out / f"{name}.jsonl", turns, seen)
-            yield parley_row(name, turns, seen, counted(model, "stats"))
-        if asked.rivals_env:
-            yield rival_row(base, asked.rivals_env, model)
+            keep(options.out / f"{name}.jsonl", turns, observations)
+            yield parley_row(name, turns, observations, read_counts(model, "stats"))
+        if options.rivals_env:
+            yield rival_row(base, options.rivals_env, model)
 
 
-def keep(file: Path, turns: Sequence[Turn], seen: Sequence[Observed]) -> None:
+def keep(file: Path, turns: Sequence[Turn], observations: Sequence[Observation]) -> None:
     """What was seen of each turn, a line each."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    pairs = zip(turns, seen, strict=True)
-    lines = [json.dumps({"question": turn.question, **asdict(one)}) for turn, one in pairs]
+    pairs = zip(turns, observations, strict=True)
+    lines = [json.dumps({"question": turn.question, **asdict(observation)}) for turn, observation in pairs]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> int:
     """Measure and print."""
-    asked, table = arguments(), Table(title="One caller, a model that takes its time", title_justify="left")
+    options, table = arguments(), Table(title="One caller, a model that takes its time", title_justify="left")
     for column in COLUMNS:
         table.add_column(column)
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:

@@ -21,7 +21,7 @@ PATIENCE = 120.0
 
 
 @dataclass(slots=True)
-class Observed:
+class Observation:
     """A turn as the caller saw it."""
 
     first_text: float = 0.0
@@ -42,45 +42,45 @@ class Observed:
         return self.outcome == "ANSWERED" and self.engine == "llm" and self.first_text > 0
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observed:
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observation:
     """One default request; only the ranking is asked for besides, and, where that is said, what is speculated on."""
-    said = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[who], text=text) for who, text in turn.history]
+    history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(ranking=PLACES, speculate=speculate)
-    request = gateway_pb2.AskRequest(question=turn.question, history=said, options=options)
-    started, observed = time.perf_counter(), Observed()
+    request = gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
+    start, observation = time.perf_counter(), Observation()
     for response in stub.Ask(request, timeout=PATIENCE):
         event = response.event
         kind = event.WhichOneof("event")
-        if kind == "text" and not observed.first_text:
-            observed.first_text = (time.perf_counter() - started) * 1000
+        if kind == "text" and not observation.first_text:
+            observation.first_text = (time.perf_counter() - start) * 1000
         elif kind == "references":
-            observed.ranking = [place.passage_id for place in event.references.ranking]
+            observation.ranking = [place.passage_id for place in event.references.ranking]
         elif kind == "text_end":
-            observed.engine = event.text_end.engine
+            observation.engine = event.text_end.engine
         elif kind == "usage":
-            count(event.usage, observed)
+            count(event.usage, observation)
         elif kind == "completed":
-            observed.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
-    return observed
+            observation.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
+    return observation
 
 
-def count(usage: event_pb2.UsageEvent, observed: Observed) -> None:
+def count(usage: event_pb2.UsageEvent, observation: Observation) -> None:
     """What the turn's calls took."""
     for task in usage.tasks:
         tokens = task.input_tokens + task.output_tokens
-        observed.tokens += tokens
-        observed.discarded += tokens if task.discarded else 0
+        observation.tokens += tokens
+        observation.discarded += tokens if task.discarded else 0
 
 
 def ask_all(
-    suite: RunningSuite, turns: Sequence[Turn], speculate: bool | None, warmed: Callable[[], object]
-) -> list[Observed]:
+    suite: RunningSuite, turns: Sequence[Turn], speculate: bool | None, after_warm_up: Callable[[], object]
+) -> list[Observation]:
     """The turns in their order, after a few that nobody looks at."""
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for turn in turns[-WARM:]:
             ask(stub, turn)
-        warmed()
+        after_warm_up()
         return [ask(stub, turn, speculate) for turn in turns]
 
 
@@ -91,20 +91,24 @@ def observe(
     environment: dict[str, str],
     processes: int,
     speculate: bool | None,
-    warmed: Callable[[], object],
-) -> list[Observed]:
+    after_warm_up: Callable[[], object],
+) -> list[Observation]:
     """Ingest into `data` where that is empty, start anew in so many processes, ask."""
     if not (data / "corpus.db").exists():
         data.mkdir(parents=True, exist_ok=True)
         with running_suite(data) as suite:
             suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
     with running_suite(data, environment, processes) as suite:
-        return ask_all(suite, turns, speculate, warmed)
+        return ask_all(suite, turns, speculate, after_warm_up)
 
 
-def quality(turns: Sequence[Turn], observed: Sequence[Observed]) -> RankingQuality:
+def quality(turns: Sequence[Turn], observations: Sequence[Observation]) -> RankingQuality:
     """Over the turns with judged passages that the model answered."""
-    pairs = zip(turns, observed, strict=True)
+    pairs = zip(turns, observations, strict=True)
     return mean_quality(
-        [judge_ranking(seen.ranking, set(turn.judged)) for turn, seen in pairs if turn.judged and seen.counts]
+        [
+            judge_ranking(observation.ranking, set(turn.judged))
+            for turn, observation in pairs
+            if turn.judged and observation.counts
+        ]
     )

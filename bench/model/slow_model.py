@@ -47,39 +47,39 @@ class SlowModel:
 
     def __init__(self, rewrites: Mapping[str, str]) -> None:
         self._rewrites = rewrites
-        self._asked: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     async def respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
         """One request."""
         if path.endswith("/stats"):
-            writer.write(json_response(dict(self._asked)))
+            writer.write(json_response(dict(self._counts)))
         elif path.endswith("/reset"):
-            self._asked.clear()
+            self._counts.clear()
             writer.write(json_response({}))
         else:
             await self._complete(request, writer)
 
     async def _complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
         kind, text = self._reply(request)
-        self._asked[kind] += 1
+        self._counts[kind] += 1
         tokens = [text[start : start + CHARACTERS] for start in range(0, len(text), CHARACTERS)] or [""]
-        asked = sum(len(message["content"] or "") for message in request["messages"]) // CHARACTERS
+        prompt_tokens = sum(len(message["content"] or "") for message in request["messages"]) // CHARACTERS
         await asyncio.sleep(FIRST_SECONDS)
         if request.get("stream"):
-            await self._stream(tokens, asked, writer)
+            await self._stream(tokens, prompt_tokens, writer)
         else:
             await asyncio.sleep(TOKEN_SECONDS * (len(tokens) - 1))
-            self._asked["tokens"] += len(tokens)
-            writer.write(json_response(completion(text, len(tokens), asked)))
+            self._counts["tokens"] += len(tokens)
+            writer.write(json_response(completion(text, len(tokens), prompt_tokens)))
 
-    async def _stream(self, tokens: Sequence[str], asked: int, writer: asyncio.StreamWriter) -> None:
+    async def _stream(self, tokens: Sequence[str], prompt_tokens: int, writer: asyncio.StreamWriter) -> None:
         writer.write(STREAM_HEAD)
         for token in tokens:
             writer.write(event(json.dumps(delta({"role": "assistant", "content": token}))))
             await writer.drain()
-            self._asked["tokens"] += 1
+            self._counts["tokens"] += 1
             await asyncio.sleep(TOKEN_SECONDS)
-        last = {**delta({}, "stop"), "usage": usage(len(tokens), asked)}
+        last = {**delta({}, "stop"), "usage": usage(len(tokens), prompt_tokens)}
         writer.write(event(json.dumps(last)) + event(DONE) + STREAM_END)
 
     def _reply(self, request: dict[str, Any]) -> tuple[str, str]:
@@ -88,26 +88,26 @@ class SlowModel:
         question = last_question(texts[-1])
         form = request.get("response_format", {}).get("json_schema")
         if form:
-            return "form", json.dumps(self._filled(form["schema"], "", question, "\n".join(texts)))
+            return "form", json.dumps(self._fill(form["schema"], "", question, "\n".join(texts)))
         if any(REWRITE.search(text[:HEAD]) for text in (texts[0], texts[-1])):
-            return "rewrite", self._rewritten(question)
+            return "rewrite", self._rewrite_of(question)
         return "answer", " ".join(_sentences("\n".join(texts)))
 
-    def _rewritten(self, question: str) -> str:
+    def _rewrite_of(self, question: str) -> str:
         return self._rewrites.get(question, question)
 
-    def _filled(self, schema: Mapping[str, Any], name: str, question: str, prompt: str) -> Any:
-        rewrite = self._rewritten(question)
+    def _fill(self, schema: Mapping[str, Any], name: str, question: str, prompt: str) -> Any:
+        rewrite = self._rewrite_of(question)
         suffices = rewrite == question
-        known = {
+        values = {
             "standalone": "" if suffices and "suffices" in prompt else rewrite,
             "suffices": suffices,
             "answerable": True,
             "answer": " ".join(_sentences(prompt)),
             "language": "en",
         }
-        if name in known:
-            return known[name]
+        if name in values:
+            return values[name]
         if name in NONE:
             return "none"
         if name == "parts":
@@ -115,7 +115,7 @@ class SlowModel:
         if name == "nodes":
             return [_node(number, text) for number, text in enumerate(_parts(question, rewrite), start=1)]
         if schema.get("type") == "object":
-            return {field: self._filled(kind, field, question, prompt) for field, kind in schema["properties"].items()}
+            return {field: self._fill(kind, field, question, prompt) for field, kind in schema["properties"].items()}
         empty = {"array": [], "boolean": False, "integer": 0, "number": 0.0, "string": ""}
         return schema["enum"][0] if "enum" in schema else empty.get(schema.get("type", ""))
 
@@ -139,19 +139,19 @@ def _node(number: int, text: str) -> dict[str, Any]:
 
 def _sentences(prompt: str) -> Iterator[str]:
     """Sentences of the passages with their marks, as many as the tokens allow; of passages without items the first."""
-    left = ANSWER_TOKENS * CHARACTERS
+    budget = ANSWER_TOKENS * CHARACTERS
     items = ITEM.findall(prompt) or [("1", max(prompt.split("\n"), key=len) + "\n")]
     for number, text in items:
         for sentence in SENTENCE.findall(text)[:1]:
-            if len(sentence) < left:
-                left -= len(sentence) + 5
+            if len(sentence) < budget:
+                budget -= len(sentence) + 5
                 yield f"{sentence[:-1]} [{number}]{sentence[-1]}"
 
 
 def rewrites_in(file: str) -> Mapping[str, str]:
     """By the last question."""
-    read: Mapping[str, str] = json.loads(Path(file).read_text(encoding="utf-8"))
-    return read
+    rewrites: Mapping[str, str] = json.loads(Path(file).read_text(encoding="utf-8"))
+    return rewrites
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "P
 
 
 @dataclass(slots=True)
-class Arrived:
+class AnswerFate:
     """What became of one answer."""
 
     id: str
@@ -53,35 +53,35 @@ class Arrived:
 
 def ask(
     stub: gateway_pb2_grpc.GatewayServiceStub, question: DocumentQuestion, session: str, reader: Reader
-) -> Arrived | None:
+) -> AnswerFate | None:
     """One turn; None where the reader was not asked to write or found nothing to say."""
-    reader.question, reader.wanted, reader.shape = question, [], ""
+    reader.question, reader.facts, reader.shape = question, [], ""
     options = gateway_pb2.RequestOptions(collection=f"{PREFIX}{question.corpus}")
     request = gateway_pb2.AskRequest(question=question.question, session_id=session, options=options)
-    arrived, said = Arrived(question.id), defaultdict[int, str](str)
+    fate, sentences_by_number = AnswerFate(question.id), defaultdict[int, str](str)
     for response in stub.Ask(request, timeout=SECONDS):
         event = response.event
         kind = event.WhichOneof("event")
         if kind == "text":
-            said[event.text.sentence] += event.text.delta
+            sentences_by_number[event.text.sentence] += event.text.delta
         elif kind == "citation" and event.citation.verdict == answer_pb2.VERDICT_WITHDRAWN:
-            arrived.withdrawn.append((said[event.citation.sentence].strip(), event.citation.reason))
+            fate.withdrawn.append((sentences_by_number[event.citation.sentence].strip(), event.citation.reason))
         elif kind == "text_end":
-            arrived.text, arrived.engine = event.text_end.text, event.text_end.engine
+            fate.text, fate.engine = event.text_end.text, event.text_end.engine
         elif kind == "completed":
-            arrived.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
-    return judged(arrived, question, reader) if reader.wanted or question.answerable else None
+            fate.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
+    return judge(fate, question, reader) if reader.facts or question.answerable else None
 
 
-def judged(arrived: Arrived, question: DocumentQuestion, reader: Reader) -> Arrived:
+def judge(fate: AnswerFate, question: DocumentQuestion, reader: Reader) -> AnswerFate:
     """With what arrived of what the reader wrote."""
-    text = normal_form(arrived.text)
-    held = [any(e.search(text) for e in question.facts[wanted.fact]) for wanted in reader.wanted]
-    arrived.shape, arrived.stood, arrived.arrived = reader.shape, len(held), sum(held)
-    arrived.twice = [one for one, count in Counter(sentences(arrived.text)).items() if count > 1]
-    arrived.false = list(reader.false)
-    arrived.believed = [(kind, false) for kind, false in reader.false if normal_form(false) in text]
-    return arrived
+    text = normal_form(fate.text)
+    hits = [any(e.search(text) for e in question.facts[fact.fact]) for fact in reader.facts]
+    fate.shape, fate.stood, fate.arrived = reader.shape, len(hits), sum(hits)
+    fate.twice = [sentence for sentence, count in Counter(sentences(fate.text)).items() if count > 1]
+    fate.false = list(reader.false)
+    fate.believed = [(kind, false) for kind, false in reader.false if normal_form(false) in text]
+    return fate
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -91,36 +91,36 @@ def sentences(text: str) -> Iterator[str]:
             yield form
 
 
-def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: Reader) -> list[Arrived]:
+def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: Reader) -> list[AnswerFate]:
     """The answerable ones, each conversation in a session."""
-    kept = []
+    fates = []
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for turns in conversations(questions):
             session = f"oracle-{token_hex(8)}"
-            kept += [ask(stub, question, session, reader) for question in turns if question.answerable]
-    return [arrived for arrived in kept if arrived]
+            fates += [ask(stub, question, session, reader) for question in turns if question.answerable]
+    return [fate for fate in fates if fate]
 
 
-def row(name: str, kept: Sequence[Arrived]) -> tuple[str, ...]:
+def row(name: str, fates: Sequence[AnswerFate]) -> tuple[str, ...]:
     """What is printed of some answers."""
-    stood, arrived = sum(one.stood for one in kept), sum(one.arrived for one in kept)
-    written = [one for one in kept if one.stood]
+    in_prompt, arrived = sum(fate.stood for fate in fates), sum(fate.arrived for fate in fates)
+    answers = [fate for fate in fates if fate.stood]
     return (
         name,
-        str(len(kept)),
-        f"{stood}",
-        f"{arrived / stood:.3f}" if stood else "-",
-        str(sum(len(one.withdrawn) for one in written)),
-        str(sum(len(one.twice) for one in kept)),
-        str(sum(one.outcome != "ANSWERED" for one in written)),
-        str(sum(one.engine == "rules" for one in written)),
+        str(len(fates)),
+        f"{in_prompt}",
+        f"{arrived / in_prompt:.3f}" if in_prompt else "-",
+        str(sum(len(fate.withdrawn) for fate in answers)),
+        str(sum(len(fate.twice) for fate in fates)),
+        str(sum(fate.outcome != "ANSWERED" for fate in answers)),
+        str(sum(fate.engine == "rules" for fate in answers)),
     )
 
 
-def show(true: Sequence[Arrived], false: Sequence[Arrived]) -> None:
+def show(true: Sequence[AnswerFate], false: Sequence[AnswerFate]) -> None:
     """The tables."""
-    shapes = sorted({one.shape for one in true if one.shape})
+    shapes = sorted({fate.shape for fate in true if fate.shape})
     tell("what a true answer lost")
     columns = (
         "shape",
@@ -132,14 +132,14 @@ def show(true: Sequence[Arrived], false: Sequence[Arrived]) -> None:
         "not answered",
         "quoted by rules",
     )
-    rows = [row(shape, [one for one in true if one.shape == shape]) for shape in shapes]
+    rows = [row(shape, [fate for fate in true if fate.shape == shape]) for shape in shapes]
     tell_table(columns, [*rows, row("all", true)])
     tell("what became of sentences made false")
-    kinds = Counter(kind for one in false for kind, _ in one.false)
-    believed = Counter(kind for one in false for kind, _ in one.believed)
-    made = [(kind, str(count), f"{1 - believed[kind] / count:.3f}") for kind, count in sorted(kinds.items())]
+    kinds = Counter(kind for fate in false for kind, _ in fate.false)
+    believed = Counter(kind for fate in false for kind, _ in fate.believed)
+    rows_by_kind = [(kind, str(count), f"{1 - believed[kind] / count:.3f}") for kind, count in sorted(kinds.items())]
     whole = 1 - believed.total() / kinds.total() if kinds else 0.0
-    tell_table(("kind", "sentences", "withdrawn"), [*made, ("all", str(kinds.total()), f"{whole:.3f}")])
+    tell_table(("kind", "sentences", "withdrawn"), [*rows_by_kind, ("all", str(kinds.total()), f"{whole:.3f}")])
 
 
 def main() -> int:
@@ -149,21 +149,21 @@ def main() -> int:
     parser.add_argument("--corpus", action="append", default=[])
     parser.add_argument("--data", type=Path, help="a data folder that holds the corpora already")
     parser.add_argument("--out", type=Path, default=Path("build/oracle"), help="folder of what was seen")
-    asked = parser.parse_args()
-    questions = read_questions(asked.folder, asked.corpus)
+    arguments = parser.parse_args()
+    questions = read_questions(arguments.folder, arguments.corpus)
     reader = Reader()
     with tempfile.TemporaryDirectory(prefix="parley-oracle-") as folder, serving(reader) as address:
         environment = {**RULES, "PARLEY_LLM_BASE_URL": address, "PARLEY_LLM_MODEL": "reader"}
-        with running_suite(asked.data or Path(folder) / "data", environment, 2) as suite:
-            for corpus in () if asked.data else dict.fromkeys(question.corpus for question in questions):
-                suite.parley("ingest", str(asked.folder / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")
+        with running_suite(arguments.data or Path(folder) / "data", environment, 2) as suite:
+            for corpus in () if arguments.data else dict.fromkeys(question.corpus for question in questions):
+                suite.parley("ingest", str(arguments.folder / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")
             true = ask_all(suite, questions, reader)
             reader.falsify = True
             false = ask_all(suite, questions, reader)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    for name, kept in (("true", true), ("false", false)):
-        lines = [json.dumps(asdict(one), ensure_ascii=False) for one in kept]
-        (asked.out / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name, fates in (("true", true), ("false", false)):
+        lines = [json.dumps(asdict(fate), ensure_ascii=False) for fate in fates]
+        (arguments.out / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     show(true, false)
     return 0
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bench.corruptions import corrupted
-from bench.oracle.wording import CODE, SHAPES, YES, code, reworded, yes
+from bench.corruptions import corrupt
+from bench.oracle.wording import CODE, SHAPES, YES, code, reword, yes
 from evaluation.documents.questions import DocumentQuestion
 from evaluation.documents.scoring import normal_form
 from libs.text.sentences import split_sentences
@@ -23,7 +23,7 @@ CODE_LINE: Final = re.compile(r"^\s{4,}\S|[{};=]\s*$|^\s*[\w.-]+:\s*\S+$|^\$ ")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PromptFact:
     """A fact that stands in the prompt: its place among the question's facts, and the words that hold it."""
 
     fact: int
@@ -38,7 +38,7 @@ class Reader:
 
     falsify: bool = False
     question: DocumentQuestion | None = None
-    wanted: list[Wanted] = field(default_factory=list)
+    facts: list[PromptFact] = field(default_factory=list)
     """Of the newest answer."""
     shape: str = ""
     false: list[tuple[str, str]] = field(default_factory=list)
@@ -49,39 +49,39 @@ class Reader:
         assert self.question is not None
         self.false = []
         items = list(_items(prompt))
-        self.wanted = list(_wanted(self.question, items))
-        if not self.wanted:
+        self.facts = list(_facts_in(self.question, items))
+        if not self.facts:
             return NOTHING
-        told = list({wanted.words: (reworded(wanted.words), wanted.number) for wanted in self.wanted}.values())
+        sentences = list({fact.words: (reword(fact.words), fact.number) for fact in self.facts}.values())
         if self.falsify:
-            told = self._falsified(told, "\n".join(text for _, text in items))
+            sentences = self._falsify(sentences, "\n".join(text for _, text in items))
         self.shape = self._shape()
         if self.shape == CODE:
-            lines = dict.fromkeys(line for wanted in self.wanted for line in wanted.words.split("\n"))
-            return code("\n".join(lines), self.wanted[0].number)
-        return yes(told) if self.shape == YES else SHAPES[self.shape](told)
+            lines = dict.fromkeys(line for fact in self.facts for line in fact.words.split("\n"))
+            return code("\n".join(lines), self.facts[0].number)
+        return yes(sentences) if self.shape == YES else SHAPES[self.shape](sentences)
 
     def _shape(self) -> str:
         assert self.question is not None
         if self.question.kind == "yes-no":
             return YES
-        lines = [line for wanted in self.wanted for line in wanted.words.split("\n")]
+        lines = [line for fact in self.facts for line in fact.words.split("\n")]
         if not self.falsify and all(CODE_LINE.search(line) for line in lines):
             return CODE
         names = sorted(SHAPES)
         return names[zlib.crc32(self.question.id.encode()) % len(names)]
 
-    def _falsified(self, told: list[tuple[str, int]], sources: str) -> list[tuple[str, int]]:
+    def _falsify(self, sentences: list[tuple[str, int]], sources: str) -> list[tuple[str, int]]:
         """The same with the first sentence that can be made false made so."""
         assert self.question is not None
         chance = random.Random(self.question.id)
-        for place, (text, number) in enumerate(told):
-            variants = list(corrupted(f"{text}.", sources, NAMES, chance))
+        for place, (text, number) in enumerate(sentences):
+            variants = list(corrupt(f"{text}.", sources, NAMES, chance))
             if variants:
                 kind, false = chance.choice(variants)
                 self.false.append((kind, false.rstrip(".")))
-                return [*told[:place], (false.rstrip("."), number), *told[place + 1 :]]
-        return told
+                return [*sentences[:place], (false.rstrip("."), number), *sentences[place + 1 :]]
+        return sentences
 
 
 NAMES: Final = ("Wellington", "Fairbanks", "Oakridge", "Peter Lindqvist", "Maria Okafor", "Northwind Institute")
@@ -93,17 +93,19 @@ def _items(prompt: str) -> Iterator[tuple[int, str]]:
         yield int(number), FACTS.sub("", HEAD.sub("", text))
 
 
-def _wanted(question: DocumentQuestion, items: Sequence[tuple[int, str]]) -> Iterator[Wanted]:
+def _facts_in(question: DocumentQuestion, items: Sequence[tuple[int, str]]) -> Iterator[PromptFact]:
     """Each fact that stands in an item, by the fewest words that hold it."""
     for fact, group in enumerate(question.facts):
         holding = (
-            Wanted(fact, unit, number)
+            PromptFact(fact, unit, number)
             for number, text in items
             for unit in _units(text)
             if any(expression.search(normal_form(unit)) for expression in group)
         )
-        if found := min(holding, key=lambda wanted: (wanted.words.count("\n"), wanted.number), default=None):
-            yield found
+        if shortest := min(
+            holding, key=lambda candidate: (candidate.words.count("\n"), candidate.number), default=None
+        ):
+            yield shortest
 
 
 def _units(text: str) -> Iterator[str]:

@@ -26,43 +26,43 @@ _ENDS: Final = ".!?。！？"
 Shape = Callable[[Sequence[tuple[str, int]]], str]
 
 
-def reworded(sentence: str) -> str:
+def reword(sentence: str) -> str:
     """A unit of a passage as a writer would say it: a sentence without markup, in other words where there are some."""
     text = _CELL.sub(", ", sentence.strip().strip("|").strip()) if sentence.count("|") > 1 else sentence.strip()
     text = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split()).rstrip(_ENDS + " ")
-    for pattern, others in _OTHER_WORDS:
-        text = pattern.sub(others, text)
-    if moved := _LAST_PHRASE.match(text):
-        phrase = moved["phrase"]
-        text = f"{phrase[0].upper()}{phrase[1:]}, {moved['main']}"
+    for pattern, replacement in _OTHER_WORDS:
+        text = pattern.sub(replacement, text)
+    if last_phrase := _LAST_PHRASE.match(text):
+        phrase = last_phrase["phrase"]
+        text = f"{phrase[0].upper()}{phrase[1:]}, {last_phrase['main']}"
     return text
 
 
-def plain(told: Sequence[tuple[str, int]]) -> str:
+def plain(sentences: Sequence[tuple[str, int]]) -> str:
     """A sentence each."""
-    return " ".join(f"{text} [{number}]." for text, number in told)
+    return " ".join(f"{text} [{number}]." for text, number in sentences)
 
 
-def bullets(told: Sequence[tuple[str, int]]) -> str:
+def bullets(sentences: Sequence[tuple[str, int]]) -> str:
     """A list."""
-    return "\n".join(f"- {text} [{number}]." for text, number in told)
+    return "\n".join(f"- {text} [{number}]." for text, number in sentences)
 
 
-def together(told: Sequence[tuple[str, int]]) -> str:
+def together(sentences: Sequence[tuple[str, int]]) -> str:
     """Two facts in a sentence."""
-    pairs = [told[place : place + 2] for place in range(0, len(told), 2)]
+    pairs = [sentences[place : place + 2] for place in range(0, len(sentences), 2)]
     return " ".join("; and ".join(f"{text} [{number}]" for text, number in pair) + "." for pair in pairs)
 
 
-def yes(told: Sequence[tuple[str, int]]) -> str:
+def yes(sentences: Sequence[tuple[str, int]]) -> str:
     """A word that answers, then its ground."""
-    denied = re.search(r"\b(?:not|no|never|cannot)\b|n't\b", told[0][0]) is not None
-    return f"{'No' if denied else 'Yes'}. {plain(told)}"
+    is_negative = re.search(r"\b(?:not|no|never|cannot)\b|n't\b", sentences[0][0]) is not None
+    return f"{'No' if is_negative else 'Yes'}. {plain(sentences)}"
 
 
-def german(told: Sequence[tuple[str, int]]) -> str:
+def german(sentences: Sequence[tuple[str, int]]) -> str:
     """A German frame around the words of the source."""
-    return " ".join(f"In den Unterlagen steht dazu: „{text}“ [{number}]." for text, number in told)
+    return " ".join(f"In den Unterlagen steht dazu: „{text}“ [{number}]." for text, number in sentences)
 
 
 SHAPES: Final[dict[str, Shape]] = {"plain": plain, "list": bullets, "together": together, "german": german}

@@ -44,7 +44,7 @@ def arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def served(module: str, *arguments: str) -> Iterator[str]:
+def serve(module: str, *arguments: str) -> Iterator[str]:
     """The address of a stub of a model in a process of its own, for as long as it runs."""
     port = free_ports(1)
     process = subprocess.Popen([sys.executable, "-m", module, str(port), *arguments], cwd=ROOT)
@@ -80,15 +80,15 @@ def measure_rival(
 
 def table(all_figures: Sequence[Figures]) -> Table:
     """One row an engine."""
-    shown = Table(title="The same questions, passages and model", title_justify="left")
+    rows_table = Table(title="The same questions, passages and model", title_justify="left")
     for column in (
         "", "first text p50 / p95", "whole p50", "CPU a question", "questions/s", "first text p50 / p95, all callers",
         "CPU a question, all callers", "memory (shared once)", "errors", "calls to rewrite + answer", "hits",
     ):  # fmt: skip
-        shown.add_column(column)
+        rows_table.add_column(column)
     for figures in all_figures:
-        shown.add_row(*row(figures))
-    return shown
+        rows_table.add_row(*row(figures))
+    return rows_table
 
 
 def row(figures: Figures) -> list[str]:
@@ -110,51 +110,56 @@ def row(figures: Figures) -> list[str]:
 
 def by_process(figures: Figures) -> Table:
     """Where Parley's CPU and memory go."""
-    shown = Table(title=f"{figures.name} by process", title_justify="left")
+    process_table = Table(title=f"{figures.name} by process", title_justify="left")
     for column in ("process", "CPU a question", "CPU a question, all callers", "memory"):
-        shown.add_column(column)
-    for name, spent in figures.cpu.items():
-        shown.add_row(name, f"{spent:.1f} ms", f"{figures.many_cpu[name]:.1f} ms", f"{figures.resident[name]:.0f} MB")
-    return shown
+        process_table.add_column(column)
+    for name, milliseconds in figures.cpu.items():
+        process_table.add_row(
+            name, f"{milliseconds:.1f} ms", f"{figures.many_cpu[name]:.1f} ms", f"{figures.resident[name]:.0f} MB"
+        )
+    return process_table
 
 
-def run(asked: argparse.Namespace, folder: Path, console: Console) -> list[Figures]:
+def run(options: argparse.Namespace, folder: Path, console: Console) -> list[Figures]:
     """Everybody's figures, Parley's first; of several rounds, by which a machine's moods fall on all alike, medians."""
     base = Base(folder / "base")
     if not base.passages.exists():
-        base = prepare(asked.mtrag, base.folder, asked.passages, judged_turns(asked.mtrag, OneRewrite()))
+        base = prepare(options.mtrag, base.folder, options.passages, judged_turns(options.mtrag, OneRewrite()))
     rounds: dict[str, list[Figures]] = {}
-    with served("bench.peers.stub") as model:
-        for _ in range(asked.rounds):
-            for figures in one_round(asked, base, folder / "data", model, console):
+    with serve("bench.peers.stub") as model:
+        for _ in range(options.rounds):
+            for figures in one_round(options, base, folder / "data", model, console):
                 rounds.setdefault(figures.name, []).append(figures)
     return [median_of(several) for several in rounds.values()]
 
 
-def one_round(asked: argparse.Namespace, base: Base, data: Path, model: str, console: Console) -> Iterator[Figures]:
+def one_round(options: argparse.Namespace, base: Base, data: Path, model: str, console: Console) -> Iterator[Figures]:
     """Everybody's, one after the other."""
-    load = Load(asked.questions, asked.callers, asked.seconds)
-    for processes in asked.processes:
+    load = Load(options.questions, options.callers, options.seconds)
+    for processes in options.processes:
         figures = measure_parley(base, data, model, load, processes)
         console.print(by_process(figures))
         yield figures
-    for name in asked.rivals if asked.rivals_env else ():
+    for name in options.rivals if options.rivals_env else ():
         try:
-            yield measure_rival(name, asked.rivals_env, base, model, load)
+            yield measure_rival(name, options.rivals_env, base, model, load)
         except (subprocess.SubprocessError, ValueError, IndexError) as error:
             console.print(f"{name} failed: {error}")
 
 
 def main() -> int:
     """Measure, print, keep; 1 when there was an error of Parley's."""
-    asked, console = arguments(), Console(width=200)
-    started = os.getloadavg()[0]
+    options, console = arguments(), Console(width=200)
+    load_before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="parley-peers-") as folder:
-        all_figures = run(asked, asked.base or Path(folder), console)
+        all_figures = run(options, options.base or Path(folder), console)
     console.print(table(all_figures))
-    asked.out.mkdir(parents=True, exist_ok=True)
-    kept: dict[str, Any] = {"load_before": started, "figures": [json.loads(one.as_json()) for one in all_figures]}
-    (asked.out / "peers.json").write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    options.out.mkdir(parents=True, exist_ok=True)
+    report: dict[str, Any] = {
+        "load_before": load_before,
+        "figures": [json.loads(each.as_json()) for each in all_figures],
+    }
+    (options.out / "peers.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
     return 1 if any(figures.errors for figures in all_figures if figures.name.startswith(PARLEY)) else 0
 
 

@@ -51,15 +51,15 @@ class Base:
 
     def turns(self) -> list[Turn]:
         """All turns."""
-        kept = json.loads((self.folder / "turns.json").read_text(encoding="utf-8"))
+        lines = json.loads((self.folder / "turns.json").read_text(encoding="utf-8"))
         return [
             Turn(
-                tuple((who, text) for who, text in turn["history"]),
+                tuple((speaker, text) for speaker, text in turn["history"]),
                 turn["question"],
                 tuple(turn["judged"]),
                 turn["rewrite"],
             )
-            for turn in kept
+            for turn in lines
         ]
 
 
@@ -73,13 +73,13 @@ def prepare(mtrag: Path, folder: Path, count: int, turns: Sequence[Turn]) -> Bas
     """Write the material: `count` passages, the judged ones among them, and the turns, shuffled."""
     base = Base(folder)
     passages, vectors = _passages(mtrag)
-    chosen = _chosen(passages, {name for turn in turns for name in turn.judged}, count)
-    kept = {passages[place]["id"] for place in chosen}
-    turns = [turn for turn in turns if kept.issuperset(turn.judged)]
+    places = _choose(passages, {name for turn in turns for name in turn.judged}, count)
+    ids = {passages[place]["id"] for place in places}
+    turns = [turn for turn in turns if ids.issuperset(turn.judged)]
     random.Random(SEED).shuffle(turns)
     folder.mkdir(parents=True, exist_ok=True)
-    base.passages.write_text("".join(json.dumps(passages[place]) + "\n" for place in chosen), encoding="utf-8")
-    np.save(base.vectors, vectors[chosen])
+    base.passages.write_text("".join(json.dumps(passages[place]) + "\n" for place in places), encoding="utf-8")
+    np.save(base.vectors, vectors[places])
     (folder / "turns.json").write_text(json.dumps([asdict(turn) for turn in turns]), encoding="utf-8")
     return base
 
@@ -100,19 +100,19 @@ def all_turns(mtrag: Path, sets: Sequence[str] = SETS) -> Iterator[Turn]:
     for name in sets:
         for domain in DOMAINS:
             for task in _lines(mtrag / f"{domain}.{name}.tasks.jsonl.gz"):
-                history = tuple((said["speaker"], said["text"]) for said in task["history"])
+                history = tuple((message["speaker"], message["text"]) for message in task["history"])
                 yield Turn(history, task["last_turn"], tuple(task["qrels"]), task.get("rewrite") or "")
 
 
-def _chosen(passages: list[dict[str, str]], judged: set[str], count: int) -> list[int]:
+def _choose(passages: list[dict[str, str]], judged_ids: set[str], count: int) -> list[int]:
     """Places of the judged passages and of others drawn by chance; none without words."""
     places = [place for place, passage in enumerate(passages) if passage["text"].strip()]
     chance = random.Random(SEED)
     chance.shuffle(places)
-    places.sort(key=lambda place: passages[place]["id"] not in judged)
-    chosen = places[:count]
-    chance.shuffle(chosen)
-    return chosen
+    places.sort(key=lambda place: passages[place]["id"] not in judged_ids)
+    selection = places[:count]
+    chance.shuffle(selection)
+    return selection
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:

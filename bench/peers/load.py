@@ -24,7 +24,7 @@ WARM = 10
 class Engine(Protocol):
     """What is measured."""
 
-    def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+    def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """The pieces of the answer; the ids of its passages are added to `found`."""
         ...
 
@@ -116,39 +116,39 @@ async def _one_caller(
     times, before = _Times(), _cpu(processes)
     for turn in turns:
         await _ask(engine, turn, times)
-    asked = _model(model, "stats")
-    figures.cpu = _spent(before, processes, len(turns))
+    calls = _model(model, "stats")
+    figures.cpu = _processor_time(before, processes, len(turns))
     figures.first_p50, figures.first_p95 = quantile(times.first, 50), quantile(times.first, 95)
     figures.whole_p50 = quantile(times.whole, 50)
-    figures.rewrites, figures.answers = asked.get("rewrite", 0) / len(turns), asked.get("answer", 0) / len(turns)
+    figures.rewrites, figures.answers = calls.get("rewrite", 0) / len(turns), calls.get("answer", 0) / len(turns)
     figures.hits, figures.errors = times.hits / len(turns), times.errors
 
 
 async def _many_callers(
     figures: Figures, engine: Engine, turns: Sequence[Turn], processes: dict[str, psutil.Process], load: Load
 ) -> None:
-    times, before, started = _Times(), _cpu(processes), time.perf_counter()
+    times, before, start = _Times(), _cpu(processes), time.perf_counter()
 
     async def call(place: int) -> None:
-        while time.perf_counter() < started + load.seconds:
+        while time.perf_counter() < start + load.seconds:
             await _ask(engine, turns[place % len(turns)], times)
             place += load.callers
 
     await asyncio.gather(*(call(place) for place in range(load.callers)))
-    figures.rate = len(times.whole) / (time.perf_counter() - started)
-    figures.many_cpu = _spent(before, processes, max(1, len(times.whole)))
+    figures.rate = len(times.whole) / (time.perf_counter() - start)
+    figures.many_cpu = _processor_time(before, processes, max(1, len(times.whole)))
     figures.many_first_p50, figures.many_first_p95 = quantile(times.first, 50), quantile(times.first, 95)
     figures.errors += times.errors
 
 
 async def _ask(engine: Engine, turn: Turn, times: _Times) -> None:
     """One question; whatever goes wrong is an error of the engine."""
-    started, first = time.perf_counter(), 0.0
-    found: list[str] = []
+    start, first = time.perf_counter(), 0.0
+    passage_ids: list[str] = []
     try:
-        async for piece in engine.ask(turn, found):
+        async for piece in engine.ask(turn, passage_ids):
             if piece and not first:
-                first = time.perf_counter() - started
+                first = time.perf_counter() - start
     except Exception as error:
         if not times.errors:
             sys.stderr.write(f"{type(error).__name__}: {str(error)[:300]}\n")
@@ -158,8 +158,8 @@ async def _ask(engine: Engine, turn: Turn, times: _Times) -> None:
         times.errors += 1
         return
     times.first.append(first * 1000)
-    times.whole.append((time.perf_counter() - started) * 1000)
-    times.hits += not set(found).isdisjoint(turn.judged)
+    times.whole.append((time.perf_counter() - start) * 1000)
+    times.hits += not set(passage_ids).isdisjoint(turn.judged)
 
 
 def quantile(values: Sequence[float], percent: int) -> float:
@@ -174,11 +174,11 @@ def _cpu(processes: dict[str, psutil.Process]) -> dict[str, float]:
     return {name: sum(process.cpu_times()[:2]) for name, process in processes.items()}
 
 
-def _spent(before: dict[str, float], processes: dict[str, psutil.Process], questions: int) -> dict[str, float]:
-    return {name: 1000 * (spent - before[name]) / questions for name, spent in _cpu(processes).items()}
+def _processor_time(before: dict[str, float], processes: dict[str, psutil.Process], questions: int) -> dict[str, float]:
+    return {name: 1000 * (seconds - before[name]) / questions for name, seconds in _cpu(processes).items()}
 
 
-def _model(address: str, what: str) -> dict[str, int]:
-    with urllib.request.urlopen(f"{address}/{what}", timeout=10) as answer:
-        read: dict[str, int] = json.load(answer)
-    return read
+def _model(address: str, action: str) -> dict[str, int]:
+    with urllib.request.urlopen(f"{address}/{action}", timeout=10) as answer:
+        counts: dict[str, int] = json.load(answer)
+    return counts

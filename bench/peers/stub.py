@@ -74,11 +74,11 @@ def _quotation(prompt: str) -> list[str]:
     item = ITEM.findall(prompt[: prompt.index(line)])
     mark = f" [{item[-1] if item else 1}]"
     words = line.split()
-    said = (words * (WORDS // len(words) + 1))[: WORDS - 1] if words else ["nothing"]
-    return [f"{mark}{word[-1]} " if word == "." else _marked(word, mark) for word in said] + [f"{mark}."]
+    answer_words = (words * (WORDS // len(words) + 1))[: WORDS - 1] if words else ["nothing"]
+    return [f"{mark}{word[-1]} " if word == "." else _with_mark(word, mark) for word in answer_words] + [f"{mark}."]
 
 
-def _marked(word: str, mark: str) -> str:
+def _with_mark(word: str, mark: str) -> str:
     return f"{word[:-1]}{mark}{word[-1]} " if word[-1] in ".!?" else f"{word} "
 
 

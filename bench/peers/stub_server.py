@@ -17,10 +17,10 @@ DONE = "[DONE]"
 async def serve_forever(respond: Respond, port: int) -> None:
     """Answer all connections on a port of this machine, request after request, until it is stopped."""
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await _serve(respond, reader, writer)
 
-    server = await asyncio.start_server(connected, "127.0.0.1", port, limit=1 << 24, backlog=1024)
+    server = await asyncio.start_server(handle, "127.0.0.1", port, limit=1 << 24, backlog=1024)
     async with server:
         await server.serve_forever()
 
@@ -45,22 +45,22 @@ def json_response(content: object) -> bytes:
     return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
 
 
-def completion(text: str, tokens: int = 1, asked: int = 1) -> dict[str, Any]:
+def completion(text: str, tokens: int = 1, prompt_tokens: int = 1) -> dict[str, Any]:
     """A whole answer of so many tokens to a prompt of so many."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
     about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
-    return {**about, "choices": [choice], "usage": usage(tokens, asked)}
+    return {**about, "choices": [choice], "usage": usage(tokens, prompt_tokens)}
 
 
-def delta(said: dict[str, str], finish: str | None = None) -> dict[str, Any]:
+def delta(content: dict[str, str], finish: str | None = None) -> dict[str, Any]:
     """A chunk of a streamed one."""
     about = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    return {**about, "choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
+    return {**about, "choices": [{"index": 0, "delta": content, "finish_reason": finish}]}
 
 
-def usage(tokens: int, asked: int = 1) -> dict[str, int]:
+def usage(tokens: int, prompt_tokens: int = 1) -> dict[str, int]:
     """What it took."""
-    return {"prompt_tokens": asked, "completion_tokens": tokens, "total_tokens": asked + tokens}
+    return {"prompt_tokens": prompt_tokens, "completion_tokens": tokens, "total_tokens": prompt_tokens + tokens}
 
 
 def event(data: str) -> bytes:

@@ -41,7 +41,7 @@ class ParleyEngine:
     def __init__(self, stub: gateway_pb2_grpc.GatewayServiceStub) -> None:
         self._stub = stub
 
-    async def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+    async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
         responses: Any = self._stub.Ask(request_of(turn), timeout=120)
         async for response in responses:
@@ -50,12 +50,12 @@ class ParleyEngine:
             if kind == "text":
                 yield event.text.delta
             elif kind == "references":
-                found += [reference.evidence.passage.passage_id for reference in event.references.references]
+                passage_ids += [reference.evidence.passage.passage_id for reference in event.references.references]
 
 
 def request_of(turn: Turn) -> gateway_pb2.AskRequest:
     """The others' work: the rewritten question is searched, every one is answered; no follow-ups, no timeline."""
-    said = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[who], text=text) for who, text in turn.history]
+    history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(
         depth=DEPTH,
         ask_back=RECORD_ONLY,
@@ -65,7 +65,7 @@ def request_of(turn: Turn) -> gateway_pb2.AskRequest:
         timeline=gateway_pb2.TIMELINE_USE_OFF,
         strategy=query_pb2.STRATEGY_LLM,
     )
-    return gateway_pb2.AskRequest(question=turn.question, history=said, options=options)
+    return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
 
 
 class OneRewrite:

@@ -85,7 +85,7 @@ def ask(
     ] = None,
     no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question into sub-queries.")] = False,
     strategy: Annotated[
-        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
     ] = None,
     contrast: Annotated[
         bool,
@@ -129,7 +129,7 @@ def ask(
         elif timeline is not None:
             file = TimelineFile(timeline)
             title = _only(turns).question
-            _converse(channel, first, turns, as_principals(principal), lambda turn: file.beside(begin(turn)))
+            _converse(channel, first, turns, as_principals(principal), lambda turn: file.keeping(begin(turn)))
             file.write(title)
         else:
             _converse(channel, first, turns, as_principals(principal), begin)
@@ -137,12 +137,12 @@ def ask(
 
 def _refuse_json(json: bool) -> None:
     if json:
-        raise CommandError("The option --contrast shows two turns side by side and cannot go with --json.")
+        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --json.")
 
 
 def _refuse_timeline(timeline: Path | None) -> None:
     if timeline is not None:
-        raise CommandError("The option --contrast shows two turns side by side and cannot go with --timeline.")
+        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --timeline.")
 
 
 def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:

@@ -48,13 +48,13 @@ class BlockReader:
         self._open += text
         if "\n" not in text:
             return
-        *lines, begun = self._open.split("\n")
+        *lines, open_line = self._open.split("\n")
         blocks = _blocks(self._parser.parse("".join(f"{line}\n" for line in lines)))
         if not blocks:
             return
         first, end = blocks[-1][0].map or (0, len(lines))
         is_whole = blocks[-1][0].type not in GROWING and end < len(lines)
-        self._open = "\n".join((*lines[end if is_whole else first :], begun))
+        self._open = "\n".join((*lines[end if is_whole else first :], open_line))
         yield from blocks if is_whole else blocks[:-1]
 
     def end(self) -> Iterator[list[Token]]:

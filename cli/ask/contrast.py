@@ -70,10 +70,10 @@ def _labels() -> tuple[str, ...]:
 
 
 def _cells(side: Side) -> tuple[str, ...]:
-    found = [_reference(reference) for reference in side.references[:FIRST_REFERENCES]]
-    found += [""] * (FIRST_REFERENCES - len(found))
-    searched, degraded = wording.searched_by(side.record), "; ".join(side.degraded)
-    return (wording.condensed(side.record), searched, *found, side.answer, degraded, side.outcome)
+    references = [_reference(reference) for reference in side.references[:FIRST_REFERENCES]]
+    references += [""] * (FIRST_REFERENCES - len(references))
+    query, degraded = wording.searched_by(side.record), "; ".join(side.degraded)
+    return (wording.condensed(side.record), query, *references, side.answer, degraded, side.outcome)
 
 
 def _reference(reference: evidence_pb2.Reference) -> str:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.ask.inline import CODE_STYLE, inline_text
-from cli.ask.wrapping import wrapped
+from cli.ask.wrapping import wrap_text
 
 PROSE_WIDTH: Final = 100
 """Maximum columns of running text; longer lines are hard to read."""
@@ -54,12 +54,12 @@ class Drawing:
         return way(node, max(width, LEAST_WIDTH), depth) if way else []
 
     def _paragraph(self, node: SyntaxTreeNode, width: int, depth: int) -> Lines:
-        return wrapped(_text_in(node), min(width, PROSE_WIDTH))
+        return wrap_text(_text_in(node), min(width, PROSE_WIDTH))
 
     def _heading(self, node: SyntaxTreeNode, width: int, depth: int) -> Lines:
         text = _text_in(node)
         text.style = Style(bold=True)
-        return wrapped(text, min(width, PROSE_WIDTH))
+        return wrap_text(text, min(width, PROSE_WIDTH))
 
     def _list(self, node: SyntaxTreeNode, width: int, depth: int) -> Lines:
         marks = list(_marks(node, depth))
@@ -67,12 +67,12 @@ class Drawing:
         lines: Lines = []
         for mark, item in zip(marks, node.children, strict=True):
             parts = [self._node(child, width - indent, depth + 1) for child in item.children]
-            lines += _hung([line for part in parts for line in part] or [Text()], f"{mark:>{indent - 1}} ")
+            lines += _hang([line for part in parts for line in part] or [Text()], f"{mark:>{indent - 1}} ")
         return lines
 
     def _quote(self, node: SyntaxTreeNode, width: int, depth: int) -> Lines:
         parts = [self._node(child, width - len(BAR), depth) for child in node.children]
-        lines = _joined(parts)
+        lines = _join(parts)
         return [Text(BAR, style="dim", end="").append_text(line) for line in lines]
 
     def _code(self, node: SyntaxTreeNode, width: int, depth: int) -> Lines:
@@ -87,16 +87,16 @@ class Drawing:
             table.add_column(_cell(cell), justify=_JUSTIFIED.get(style, "left"), overflow="fold")
         for row in rows[1:]:
             table.add_row(*map(_cell, row))
-        lines = self._rendered(table, width)
+        lines = self._render(table, width)
         if len(lines) == len(rows) + 1:  # one line per row, and one below the header
             return lines
         table.leading = 1
-        return self._rendered(table, width)
+        return self._render(table, width)
 
-    def _rendered(self, table: Table, width: int) -> Lines:
+    def _render(self, table: Table, width: int) -> Lines:
         options = self._console.options.update(width=width)
         lines = self._console.render_lines(table, options, pad=False)
-        return [_stripped(Text.assemble(*((s.text, s.style or "") for s in line))) for line in lines]
+        return [_strip(Text.assemble(*((s.text, s.style or "") for s in line))) for line in lines]
 
 
 def _text_in(node: SyntaxTreeNode) -> Text:
@@ -118,13 +118,13 @@ def _marks(node: SyntaxTreeNode, depth: int) -> Iterator[str]:
         yield f"{number}{item.markup}"
 
 
-def _hung(lines: Lines, mark: str) -> Lines:
+def _hang(lines: Lines, mark: str) -> Lines:
     """Put a mark before the first line and align the other lines with its text."""
     space = " " * cell_len(mark)
     return [Text(mark if number == 0 else space).append_text(line) for number, line in enumerate(lines)]
 
 
-def _joined(parts: Sequence[Lines]) -> Lines:
+def _join(parts: Sequence[Lines]) -> Lines:
     """Join blocks with an empty line between them."""
     lines: Lines = []
     for part in parts:
@@ -132,6 +132,6 @@ def _joined(parts: Sequence[Lines]) -> Lines:
     return lines
 
 
-def _stripped(line: Text) -> Text:
+def _strip(line: Text) -> Text:
     line.rstrip()
     return line

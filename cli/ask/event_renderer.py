@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from cli.ask import wording
-from cli.ask.page import Dated, Page, Tone
+from cli.ask.page import Page, TimelineRow, Tone
 from cli.ask.sourcing import numbers_of_passages, sources_of
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2
@@ -120,8 +120,8 @@ class EventRenderer:
         self._cite(wording.cited_numbers(self._holding()))
         self._below_text(event)
         waiting, self._waiting = self._waiting, []
-        for other in waiting:
-            self.show(other)
+        for waiting_event in waiting:
+            self.show(waiting_event)
 
     def _below_text(self, event: event_pb2.TextEndEvent) -> None:
         """Render what belongs between the text and the waiting events; nothing by default."""
@@ -138,9 +138,9 @@ class EventRenderer:
 
     def _tell_sources(self) -> None:
         """List the cited sources, once, at the end."""
-        cited, self._cited = self._cited, set()
+        numbers, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := sources_of(self._references, cited, passages, dated=self.tells_dates):
+        if sources := sources_of(self._references, numbers, passages, with_dates=self.tells_dates):
             self._page.sources(sources)
 
     def _citation(self, event: answer_pb2.Citation) -> None:
@@ -150,8 +150,13 @@ class EventRenderer:
     def _timeline(self, event: timeline_pb2.Timeline) -> None:
         numbers = numbers_of_passages(self._references)
         rows = [
-            Dated(wording.when(dated), dated.text, wording.sources(dated, numbers), bool(dated.highlights))
-            for dated in event.events
+            TimelineRow(
+                wording.when(timeline_event),
+                timeline_event.text,
+                wording.sources(timeline_event, numbers),
+                bool(timeline_event.highlights),
+            )
+            for timeline_event in event.events
         ]
         if rows:
             self._page.timeline(wording.unit(event), rows)

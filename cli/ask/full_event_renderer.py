@@ -42,8 +42,8 @@ class FullEventRenderer(EventRenderer):
     def _sub_query(self, event: event_pb2.SubQueryEvent) -> None:
         super()._sub_query(event)
         if event.status != event_pb2.SUB_QUERY_STATUS_STARTED:
-            failed = event.status == event_pb2.SUB_QUERY_STATUS_DEGRADED
-            self._page.line("searched", wording.sub_query(event), Tone.WARNING if failed else Tone.QUIET)
+            has_failed = event.status == event_pb2.SUB_QUERY_STATUS_DEGRADED
+            self._page.line("searched", wording.sub_query(event), Tone.WARNING if has_failed else Tone.QUIET)
 
     def _image(self, image: answer_pb2.PlacedImage, text: str) -> str:
         return f"{wording.image(image, text)} ({wording.fit(image)})"
@@ -74,8 +74,8 @@ class FullEventRenderer(EventRenderer):
     def _usage(self, event: event_pb2.UsageEvent) -> None:
         self._tell_sources()
         self._page.line("usage", wording.usage(event), Tone.QUIET)
-        for part, spent in (("rewriting", event.rewriting), ("answering", event.answering)):
-            if spending := wording.spending(spent):
+        for part, part_usage in (("rewriting", event.rewriting), ("answering", event.answering)):
+            if spending := wording.spending(part_usage):
                 self._page.line(part, spending, Tone.QUIET)
         if times := wording.times(event):
             self._page.line("ms", times, Tone.QUIET)

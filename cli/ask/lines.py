@@ -88,9 +88,9 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _object(line: str, where: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        value = json.loads(line)
     except ValueError:
         raise CommandError(f"The line is not JSON ({where}).") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise CommandError(f"The line must be a JSON object ({where}).")
-    return found
+    return value

@@ -15,11 +15,13 @@ def moment(text: str, time_zone: str) -> Timestamp:
         CommandError: the text is not a moment, or the time zone is unknown.
     """
     try:
-        found = datetime.fromisoformat(text)
+        parsed_moment = datetime.fromisoformat(text)
     except ValueError:
         raise CommandError(f"The moment {text!r} is not ISO 8601, such as 2026-02-01T09:00:00Z.") from None
     stamp = Timestamp()
-    stamp.FromDatetime((found if found.tzinfo else found.replace(tzinfo=_zone(time_zone))).astimezone(UTC))
+    stamp.FromDatetime(
+        (parsed_moment if parsed_moment.tzinfo else parsed_moment.replace(tzinfo=_zone(time_zone))).astimezone(UTC)
+    )
     return stamp
 
 

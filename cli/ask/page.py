@@ -38,7 +38,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class TimelineRow:
     """A row of a timeline."""
 
     date: str
@@ -76,7 +76,7 @@ class Page(Protocol):
         """Show the sources that the answer cites, one per line."""
         ...
 
-    def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
+    def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
         """Show events in chronological order, by `unit` (such as "month"; may be empty)."""
         ...
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TextIO
 
-from cli.ask.page import Dated, Source, Tone
+from cli.ask.page import Source, TimelineRow, Tone
 from cli.output import one_line, printable
 
 OPEN: Final = "\n\n"
@@ -57,7 +57,7 @@ class PlainPage:
             origin = ", ".join(one_line(part) for part in (source.origin, source.date) if part)
             self._write(f"[{source.number}] {one_line(source.where)}{f' — {origin}' if origin else ''}\n")
 
-    def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
+    def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
         """See `Page`."""
         self._part()
         self._write(f"timeline{f' by {unit}' if unit else ''}:\n")

@@ -11,8 +11,8 @@ from rich.text import Text
 from cli.ask.commonmark import BlockReader
 from cli.ask.drawing import PROSE_WIDTH, Drawing
 from cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
-from cli.ask.page import Dated, Source, Tone
-from cli.ask.wrapping import wrapped
+from cli.ask.page import Source, TimelineRow, Tone
+from cli.ask.wrapping import wrap_text
 from cli.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
@@ -47,21 +47,21 @@ class TerminalPage:
         """See `Page`."""
         if self._is_writing:
             return
-        told = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
+        status = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
         if self._status is None:
-            self._status = self._console.status(told)
+            self._status = self._console.status(status)
             self._status.start()
         else:
-            self._status.update(told)
+            self._status.update(status)
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
         """See `Page`."""
         self.end_words()
         if self._is_answer:
             self._part()
-        told = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
-        told.highlight_regex(MARKER, MARKER_STYLE)
-        self._print(Text("\n").join(wrapped(told, self._console.width)))
+        labelled_text = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
+        labelled_text.highlight_regex(MARKER, MARKER_STYLE)
+        self._print(Text("\n").join(wrap_text(labelled_text, self._console.width)))
 
     def words(self, text: str) -> None:
         """See `Page`."""
@@ -84,15 +84,15 @@ class TerminalPage:
 
     def _draw_source(self, source: Source, width: int) -> None:
         """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
-        told = Text(one_line(source.where))
-        told.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
-        told.append(f", {one_line(source.date)}" if source.date else "", style="dim")
+        source_text = Text(one_line(source.where))
+        source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
+        source_text.append(f", {one_line(source.date)}" if source.date else "", style="dim")
         number = f"[{source.number}]"
-        for part in wrapped(told, max(self._console.width - width - 1, LEAST_WIDTH)):
+        for part in wrap_text(source_text, max(self._console.width - width - 1, LEAST_WIDTH)):
             self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
             number = ""
 
-    def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
+    def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
         """See `Page`."""
         self._part()
         self._print(Text(f"Timeline{f' by {unit}' if unit else ''}", style="bold"))
@@ -101,15 +101,15 @@ class TerminalPage:
             self._draw_event(row, dates, last=number == len(rows) - 1)
         self._part()
 
-    def _draw_event(self, row: Dated, dates: int, last: bool) -> None:
+    def _draw_event(self, row: TimelineRow, dates: int, last: bool) -> None:
         """Draw a date, a mark on the timeline, and the text wrapped to the right of it."""
         words = Text(one_line(row.text), style="bold" if row.important else "")
         words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
         width = min(max(self._console.width - dates - 5, LEAST_WIDTH), PROSE_WIDTH)
-        for number, part in enumerate(wrapped(words, width)):
+        for number, part in enumerate(wrap_text(words, width)):
             date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
-            left = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
-            self._print(left.append_text(part))
+            margin = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
+            self._print(margin.append_text(part))
 
     def close(self) -> None:
         """See `Page`."""
@@ -119,20 +119,20 @@ class TerminalPage:
 
     def _draw_block(self, lines: Sequence[Text]) -> None:
         self._part()
-        self._put(Text("\n").join(lines))
+        self._print_line(Text("\n").join(lines))
         self._is_answer = True
 
     def _part(self) -> None:
         """Write an empty line, unless the line above is empty already."""
         self._quiet()
         if not self._is_blank:
-            self._put(Text())
+            self._print_line(Text())
 
     def _print(self, text: Text) -> None:
         self._quiet()
-        self._put(text)
+        self._print_line(text)
 
-    def _put(self, text: Text) -> None:
+    def _print_line(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
         self._is_blank = not text.plain
         self._is_answer = False

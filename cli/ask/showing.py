@@ -22,12 +22,12 @@ def renderers(json: bool, verbose: bool, several: bool) -> Begin:
     if json:
         return lambda turn: JsonLines()
     page = fitting_page()
-    begun: list[ScriptedTurn] = []
+    turns: list[ScriptedTurn] = []
 
     def begin(turn: ScriptedTurn) -> Renderer:
-        if begun:
+        if turns:
             tell()
-        begun.append(turn)
+        turns.append(turn)
         if several:
             page.question(turn.question, turn.note)
         return FullEventRenderer(page) if verbose else EventRenderer(page)

@@ -12,7 +12,11 @@ Section: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 def sources_of(
-    references: Sequence[evidence_pb2.Reference], numbers: Collection[int], passages: Collection[str], *, dated: bool
+    references: Sequence[evidence_pb2.Reference],
+    numbers: Collection[int],
+    passages: Collection[str],
+    *,
+    with_dates: bool,
 ) -> list[Source]:
     """Return one source per cited number, in ascending order; skip numbers that no reference has.
 
@@ -26,20 +30,20 @@ def sources_of(
     for reference in references:
         if reference.number in numbers:
             sections.setdefault(reference.number, []).append(reference.evidence.passage)
-    return [_source(number, sections[number], passages, dated) for number in sorted(sections)]
+    return [_source(number, sections[number], passages, with_dates) for number in sorted(sections)]
 
 
-def _source(number: int, section: Sequence[evidence_pb2.Passage], passages: Collection[str], dated: bool) -> Source:
+def _source(number: int, section: Sequence[evidence_pb2.Passage], passages: Collection[str], with_date: bool) -> Source:
     first = section[0]
-    cited = [passage for passage in section if passage.passage_id in passages] or [first]
+    cited_passages = [passage for passage in section if passage.passage_id in passages] or [first]
     place = place_of(first)
     origin = first.url or first.document_id
     return Source(
         number=number,
         place=place,
-        pages=pages_of(passage.page for passage in cited),
+        pages=pages_of(passage.page for passage in cited_passages),
         origin="" if origin == place else origin,
-        date=first.date if dated else "",
+        date=first.date if with_date else "",
     )
 
 
@@ -51,10 +55,10 @@ def place_of(passage: evidence_pb2.Passage) -> str:
 
 def pages_of(pages: Iterable[int]) -> str:
     """Such as "p. 12" or "pp. 12, 14"; empty if no page is known."""
-    known = sorted({page for page in pages if page > 0})
-    if not known:
+    numbers = sorted({page for page in pages if page > 0})
+    if not numbers:
         return ""
-    return f"{'p.' if len(known) == 1 else 'pp.'} {', '.join(map(str, known))}"
+    return f"{'p.' if len(numbers) == 1 else 'pp.'} {', '.join(map(str, numbers))}"
 
 
 def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:

@@ -24,7 +24,7 @@ OPENING: Final = 48
 def condensed(record: query_pb2.DecisionRecord) -> str:
     """How a follow-up was condensed, and why."""
     left_alone = record.standalone == record.raw
-    question = "left as it was asked" if left_alone else f"“{record.standalone}”"
+    question = "unchanged" if left_alone else f"“{record.standalone}”"
     decision = _word(query_pb2.Decision.Name(record.decision), "DECISION_")
     why = f"{decision}: {record.reason}" if record.reason else decision
     return f"{question} ({why}{_by(record.engine)})"
@@ -33,80 +33,80 @@ def condensed(record: query_pb2.DecisionRecord) -> str:
 def searched_by(record: query_pb2.DecisionRecord) -> str:
     """What is sent to retrieval: the text, and the weighted terms, vectors and variants from the conversation."""
     query = record.query
-    told = f"“{query.text or record.standalone}”"
+    words = f"“{query.text or record.standalone}”"
     if query.terms:
-        told += " + " + ", ".join(f"{term.term} x{term.weight:.2g}" for term in query.terms)
+        words += " + " + ", ".join(f"{term.term} x{term.weight:.2g}" for term in query.terms)
     if query.texts:
-        told += f" + the vectors of {_count(len(query.texts), 'text')}"
+        words += f" + the vectors of {_count(len(query.texts), 'text')}"
     for variant in query.variants:
-        told += f" | “{variant.text}” x{variant.weight:.2g}"
-    return told
+        words += f" | “{variant.text}” x{variant.weight:.2g}"
+    return words
 
 
-def grounded(found: understanding_pb2.Grounded) -> str:
+def grounded(grounding: understanding_pb2.Grounded) -> str:
     """A phrase and what it was grounded to."""
-    if not found.value:
-        return f"“{found.phrase}” stays as it is ({found.reason})"
-    return f"“{found.phrase}” is {found.value}"
+    if not grounding.value:
+        return f"“{grounding.phrase}” stays as it is ({grounding.reason})"
+    return f"“{grounding.phrase}” is {grounding.value}"
 
 
-def rejection(found: understanding_pb2.QuestionRejection) -> str:
+def rejection(event: understanding_pb2.QuestionRejection) -> str:
     """Why the policy rejects the question."""
-    category = _word(understanding_pb2.Category.Name(found.category), "CATEGORY_")
+    category = _word(understanding_pb2.Category.Name(event.category), "CATEGORY_")
     return category if category != "unspecified" else "by the policy"
 
 
-def plan(found: event_pb2.PlanEvent) -> str:
+def plan(event: event_pb2.PlanEvent) -> str:
     """The parts that a question was split into; empty if it was not split."""
-    if len(found.graph.nodes) < 2:
+    if len(event.graph.nodes) < 2:
         return ""
-    parts = "; ".join(f"#{node.id} {node.text}" for node in found.graph.nodes)
-    return f"{parts} ({found.graph.reason})" if found.graph.reason else parts
+    parts = "; ".join(f"#{node.id} {node.text}" for node in event.graph.nodes)
+    return f"{parts} ({event.graph.reason})" if event.graph.reason else parts
 
 
-def sub_query(found: event_pb2.SubQueryEvent) -> str:
+def sub_query(event: event_pb2.SubQueryEvent) -> str:
     """What was searched, and the result."""
-    if found.status == event_pb2.SUB_QUERY_STATUS_DEGRADED:
-        return f"{found.text} — failed ({found.reason})"
-    answer = f", answer: {found.answer}" if found.HasField("answer") else ""
-    return f"{found.text} — {_count(found.evidence, 'passage')}{answer}"
+    if event.status == event_pb2.SUB_QUERY_STATUS_DEGRADED:
+        return f"{event.text} — failed ({event.reason})"
+    answer = f", answer: {event.answer}" if event.HasField("answer") else ""
+    return f"{event.text} — {_count(event.evidence, 'passage')}{answer}"
 
 
-def citation(found: answer_pb2.Citation) -> str:
+def citation(event: answer_pb2.Citation) -> str:
     """The verdict on a sentence."""
-    verdict = _word(answer_pb2.Verdict.Name(found.verdict), "VERDICT_")
-    numbers = " ".join(f"[{number}]" for number in cited_numbers([found]))
-    told = f"sentence {found.sentence} {'unchecked' if verdict == 'unspecified' else verdict}"
-    told += f" by {numbers}" if numbers and verdict == "verified" else f" {numbers}" if numbers else ""
-    return f"{told}: {found.reason}" if found.reason and verdict != "verified" else told
+    verdict = _word(answer_pb2.Verdict.Name(event.verdict), "VERDICT_")
+    numbers = " ".join(f"[{number}]" for number in cited_numbers([event]))
+    words = f"sentence {event.sentence} {'unchecked' if verdict == 'unspecified' else verdict}"
+    words += f" by {numbers}" if numbers and verdict == "verified" else f" {numbers}" if numbers else ""
+    return f"{words}: {event.reason}" if event.reason and verdict != "verified" else words
 
 
 def cited_numbers(citations: Iterable[answer_pb2.Citation]) -> list[int]:
     """The numbers of the references that sentences cite, each once, in ascending order."""
-    return sorted({span.number for found in citations for span in found.references if span.number > 0})
+    return sorted({span.number for citation in citations for span in citation.references if span.number > 0})
 
 
-def image(placed: answer_pb2.PlacedImage, text: str) -> str:
+def image(placement: answer_pb2.PlacedImage, text: str) -> str:
     """A picture, its address, and the opening of the paragraph that it is placed beside."""
     paragraphs = text.split("\n\n")
-    opening = paragraphs[placed.paragraph - 1] if 0 < placed.paragraph <= len(paragraphs) else ""
-    beside = f"beside “{shorten(opening.replace('*', ''), OPENING, placeholder=' …')}”" if opening else ""
-    where = f"({placed.image.url or placed.document_id})" if placed.image.url or placed.document_id else ""
-    return " ".join(part for part in (placed.image.caption or "a picture", where, beside) if part)
+    opening = paragraphs[placement.paragraph - 1] if 0 < placement.paragraph <= len(paragraphs) else ""
+    position = f"beside “{shorten(opening.replace('*', ''), OPENING, placeholder=' …')}”" if opening else ""
+    where = f"({placement.image.url or placement.document_id})" if placement.image.url or placement.document_id else ""
+    return " ".join(part for part in (placement.image.caption or "a picture", where, position) if part)
 
 
-def fit(placed: answer_pb2.PlacedImage) -> str:
+def fit(placement: answer_pb2.PlacedImage) -> str:
     """A picture's id, its paragraph's number, and its score with the method of comparison."""
-    compared = _word(answer_pb2.ComparedBy.Name(placed.compared_by), "COMPARED_BY_")
-    by = f"{placed.score:.2f} by {compared}" if compared != "unspecified" else f"{placed.score:.2f}"
-    return f"{placed.image.image_id}, paragraph {placed.paragraph}, {by}"
+    method = _word(answer_pb2.ComparedBy.Name(placement.compared_by), "COMPARED_BY_")
+    by = f"{placement.score:.2f} by {method}" if method != "unspecified" else f"{placement.score:.2f}"
+    return f"{placement.image.image_id}, paragraph {placement.paragraph}, {by}"
 
 
 def sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> str:
     """The sources of an event: the answer's reference numbers if it has them, else document ids."""
-    known = sorted({numbers[source.passage_id] for source in event.sources if source.passage_id in numbers})
-    if known:
-        return " ".join(f"[{number}]" for number in known)
+    known_numbers = sorted({numbers[source.passage_id] for source in event.sources if source.passage_id in numbers})
+    if known_numbers:
+        return " ".join(f"[{number}]" for number in known_numbers)
     return " ".join(sorted({f"({source.document_id})" for source in event.sources if source.document_id}))
 
 
@@ -142,48 +142,48 @@ def _ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def degraded(found: usage_pb2.Degraded) -> str:
+def degraded(event: usage_pb2.Degraded) -> str:
     """What is missing, where and why."""
-    stage = _word(usage_pb2.Stage.Name(found.stage), "STAGE_")
-    return f"{stage} ({found.reason}): {found.effect}"
+    stage = _word(usage_pb2.Stage.Name(event.stage), "STAGE_")
+    return f"{stage} ({event.reason}): {event.effect}"
 
 
-def usage(found: event_pb2.UsageEvent) -> str:
+def usage(event: event_pb2.UsageEvent) -> str:
     """What a turn cost."""
-    tokens = f"{found.input_tokens} tokens in, {found.output_tokens} out"
-    if in_vain := sum(task.input_tokens + task.output_tokens for task in found.tasks if task.discarded):
+    tokens = f"{event.input_tokens} tokens in, {event.output_tokens} out"
+    if in_vain := sum(task.input_tokens + task.output_tokens for task in event.tasks if task.discarded):
         tokens += f" ({in_vain} of them in vain)"
-    models = ", ".join(sorted({task.model for task in found.tasks if task.model}))
-    unknown = any(task.cost_source == usage_pb2.COST_SOURCE_UNKNOWN for task in found.tasks)
-    cost = "cost unknown" if unknown else f"${found.cost_usd:.4f}"
-    return f"{found.milliseconds:.0f} ms, {tokens}, {cost}" + (f" ({models})" if models else "")
+    models = ", ".join(sorted({task.model for task in event.tasks if task.model}))
+    unknown = any(task.cost_source == usage_pb2.COST_SOURCE_UNKNOWN for task in event.tasks)
+    cost = "cost unknown" if unknown else f"${event.cost_usd:.4f}"
+    return f"{event.milliseconds:.0f} ms, {tokens}, {cost}" + (f" ({models})" if models else "")
 
 
-def spending(found: event_pb2.Spending) -> str:
+def spending(part_usage: event_pb2.Spending) -> str:
     """Tokens and cost of language models for one part of a turn; empty if none was called."""
-    if found.cost_source in (usage_pb2.COST_SOURCE_UNSPECIFIED, usage_pb2.COST_SOURCE_NONE):
+    if part_usage.cost_source in (usage_pb2.COST_SOURCE_UNSPECIFIED, usage_pb2.COST_SOURCE_NONE):
         return ""
-    cost = "cost unknown" if found.cost_source == usage_pb2.COST_SOURCE_UNKNOWN else f"${found.cost_usd:.4f}"
-    return f"{found.input_tokens} tokens in, {found.output_tokens} out, {cost}"
+    cost = "cost unknown" if part_usage.cost_source == usage_pb2.COST_SOURCE_UNKNOWN else f"${part_usage.cost_usd:.4f}"
+    return f"{part_usage.input_tokens} tokens in, {part_usage.output_tokens} out, {cost}"
 
 
-def times(found: event_pb2.UsageEvent) -> str:
+def times(event: event_pb2.UsageEvent) -> str:
     """Milliseconds per stage and task; tasks that ran several times are summed."""
-    tasks = sorted(found.tasks, key=lambda task: (task.stage, task.task))
-    told = []
+    tasks = sorted(event.tasks, key=lambda task: (task.stage, task.task))
+    labels = []
     for (stage, task), runs in groupby(tasks, key=lambda task: (task.stage, task.task)):
-        spent = [run.milliseconds for run in runs if not run.model]
+        durations = [run.milliseconds for run in runs if not run.model]
         name = _word(usage_pb2.Stage.Name(stage), "STAGE_")
         label = name if task in ("", name) else f"{name} {task}"
-        told.append(f"{label} {sum(spent):.1f}" + (f" (x{len(spent)})" if len(spent) > 1 else ""))
-    return ", ".join(told)
+        labels.append(f"{label} {sum(durations):.1f}" + (f" (x{len(durations)})" if len(durations) > 1 else ""))
+    return ", ".join(labels)
 
 
-def outcome(found: event_pb2.CompletedEvent) -> str:
+def outcome(event: event_pb2.CompletedEvent) -> str:
     """How a turn ended, and the session to continue in."""
-    word = _word(session_pb2.Outcome.Name(found.outcome), "OUTCOME_")
-    sure = f" ({found.abstain_score:.2f})" if found.outcome == session_pb2.OUTCOME_ABSTAINED else ""
-    return f"{word}{sure}" + (f"; go on with --session {found.session_id}" if found.session_id else "")
+    word = _word(session_pb2.Outcome.Name(event.outcome), "OUTCOME_")
+    sure = f" ({event.abstain_score:.2f})" if event.outcome == session_pb2.OUTCOME_ABSTAINED else ""
+    return f"{word}{sure}" + (f"; go on with --session {event.session_id}" if event.session_id else "")
 
 
 def _word(name: str, prefix: str) -> str:

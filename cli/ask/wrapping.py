@@ -13,12 +13,12 @@ _PIECES: Final = re.compile(rf"\s+|(?:[{_WIDE}]|[^\s{_WIDE}]+){_CLOSING}*\s*")
 """A word, or one character of a script without spaces, with the marks and spaces that follow it."""
 
 
-def wrapped(text: Text, width: int) -> list[Text]:
+def wrap_text(text: Text, width: int) -> list[Text]:
     """Return the text as lines of at most `width` cells; its own line breaks are kept, a longer word is cut."""
-    return [part for line in text.split("\n", allow_blank=True) for part in _broken(line, max(1, width))]
+    return [part for line in text.split("\n", allow_blank=True) for part in _break_line(line, max(1, width))]
 
 
-def _broken(line: Text, width: int) -> list[Text]:
+def _break_line(line: Text, width: int) -> list[Text]:
     parts = list(line.divide(_breaks(line.plain, width)))
     for part in parts:
         part.rstrip()
@@ -35,7 +35,7 @@ def _breaks(line: str, width: int) -> Iterator[int]:
             column = 0
         if cells > width:
             *cuts, column = _cuts(piece[0], width)
-            yield from (piece.start() + cut for cut in cuts)
+            yield from (piece.start() + offset for offset in cuts)
         else:
             column += cell_len(piece[0])
 

@@ -71,16 +71,16 @@ def ingest(
     from ingest.kinds import is_url
 
     if not sources and not sitemap:
-        raise typer.BadParameter("name files, folders or urls, or a --sitemap")
-    named = sources or []
+        raise typer.BadParameter("give files, folders or URLs, or a --sitemap")
+    locations = sources or []
     tally = Tally()
     order = IngestJob(
-        paths=[Path(source) for source in named if not is_url(source)],
+        paths=[Path(source) for source in locations if not is_url(source)],
         collection=collection,
         whole=whole,
         vectors=vectors,
         vectors_model=vectors_model,
-        urls=[source for source in named if is_url(source)],
+        urls=[source for source in locations if is_url(source)],
         sitemaps=sitemap or [],
         principals=tuple(principal or ()),
         root=root,
@@ -89,7 +89,7 @@ def ingest(
         allow_loopback=allow_loopback,
     )
     with gateway_channel(host, port) as channel:
-        check_root(order, len(named) + len(order.sitemaps))
+        check_root(order, len(locations) + len(order.sitemaps))
         as_principals(order.principals)  # a principal that cannot be sent would hide the documents from everybody
         try:
             run(channel, order, tally)

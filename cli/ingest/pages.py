@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from cli.ingest.order import IngestJob
 from cli.ingest.settings import IngestSettings
-from cli.ingest.sources import IngestOptions, Offered, items
+from cli.ingest.sources import IngestOptions, ReadItem, items
 from ingest.isolation import IsolatedReader
 from ingest.web import read_web
 
 
-def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[Offered]:
+def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every named or listed page, including those that give no document.
 
     Raises:
@@ -17,5 +17,5 @@ def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[Offered]:
     """
     limits = IngestSettings.load().limits(order.allow_loopback)
     with IsolatedReader() as reader:
-        for url, found in read_web(order.urls, order.sitemaps, limits, reader.read):
-            yield from items(url, found, options)
+        for url, results in read_web(order.urls, order.sitemaps, limits, reader.read):
+            yield from items(url, results, options)

@@ -42,30 +42,32 @@ def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
     paths = [path for path in order.paths if holds_files(path)]
     prefixes = dict[str, str]()
     for first in range(0, len(paths), MOST):
-        wanted = [_wanted(path, order.root) for path in paths[first : first + MOST]]
-        answer = stub.PlaceRoots(corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=wanted))
+        requested_roots = [_requested_root(path, order.root) for path in paths[first : first + MOST]]
+        answer = stub.PlaceRoots(corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=requested_roots))
         prefixes.update((root.location, root.prefix) for root in answer.roots)
-        for line in _notes(wanted, answer.placed):
+        for line in _notes(requested_roots, answer.placed):
             complain(one_line(line))
     return Roots(prefixes)
 
 
-def _wanted(path: Path, name: str | None) -> corpus_pb2.WantedRoot:
+def _requested_root(path: Path, name: str | None) -> corpus_pb2.WantedRoot:
     real = path.resolve()
     own = root_name(real if path.is_dir() else path)
     return corpus_pb2.WantedRoot(location=location_of(real), name=name or own, named=name is not None)
 
 
-def _notes(wanted: Sequence[corpus_pb2.WantedRoot], placed: Sequence[corpus_pb2.PlacedRoot]) -> Iterator[str]:
+def _notes(
+    requested_roots: Sequence[corpus_pb2.WantedRoot], placed_roots: Sequence[corpus_pb2.PlacedRoot]
+) -> Iterator[str]:
     """Yield notes on id prefixes that the user should know about."""
-    for root, got in zip(wanted, placed, strict=True):
-        if got.adopted:
+    for requested, placement in zip(requested_roots, placed_roots, strict=True):
+        if placement.adopted:
             yield (
-                f"{root.location}: documents whose ids begin with {got.root.prefix} were there before folders were "
-                "kept; they are taken for this one's"
+                f"{requested.location}: documents whose ids begin with {placement.root.prefix} were ingested before "
+                "folders were recorded; they are assigned to this one"
             )
-        elif got.added and got.root.prefix != root.name:
+        elif placement.added and placement.root.prefix != requested.name:
             yield (
-                f"{root.location}: its ids begin with {got.root.prefix}, for {root.name} is another place's; "
-                f"if it moved here, ingest it with --root {root.name}"
+                f"{requested.location}: its ids begin with {placement.root.prefix}, because {requested.name} belongs "
+                f"to another place; if that place moved here, ingest it with --root {requested.name}"
             )

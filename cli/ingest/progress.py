@@ -63,7 +63,7 @@ def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
     """
     if lines or not to_terminal():
         progress = IngestProgress()
-        with _told(progress) if lines else _quiet():
+        with _reporting(progress) if lines else _quiet():
             yield progress
         return
     columns = (
@@ -78,7 +78,7 @@ def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
 
 
 @contextmanager
-def _told(progress: IngestProgress) -> Iterator[None]:
+def _reporting(progress: IngestProgress) -> Iterator[None]:
     """Write a line every two seconds from a separate thread, since reading and waiting block."""
     over = threading.Event()
 

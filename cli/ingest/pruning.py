@@ -54,8 +54,10 @@ class Scope:
     def is_stale(self, document_id: str, census: Census) -> bool:
         """Whether a document's file is gone, or no longer contains it."""
         path = self._path_of(document_id)
-        kept = path is not None and any(where == path or where.startswith(f"{path}#") for where in census.unreadable)
-        return document_id not in census.documents and not kept
+        is_unreadable = path is not None and any(
+            where == path or where.startswith(f"{path}#") for where in census.unreadable
+        )
+        return document_id not in census.documents and not is_unreadable
 
     def _path_of(self, document_id: str) -> str | None:
         """Path of the file with this id, or whose id it extends with `#`; None if the file is gone."""
@@ -96,7 +98,7 @@ def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
         files = {file.document_id: str(file.path) for file in walk([path], roots) if isinstance(file, NamedFile)}
         base = roots.id_of(path.resolve())
         if not files:
-            complain(f"{path}: holds nothing that can be read, so nothing of it is deleted")
+            complain(f"{path}: contains nothing readable, so none of its documents is deleted")
         elif base is not None:  # a missing file has no root
             yield Scope(roots, {**roots.inside(path.resolve()), base: path}, files)
 

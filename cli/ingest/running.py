@@ -13,7 +13,7 @@ from cli.ingest.placing import place
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.sending import SendWindow, send
-from cli.ingest.sources import IngestOptions, Item, Offered, count_documents, open_vectors, read, vector_first
+from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, read, vector_first
 from cli.ingest.tally import Tally
 from cli.output import to_terminal
 from ingest.documents import PassedOver, Unreadable
@@ -40,15 +40,15 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
     census = Census()
     with ingest_progress(_count(order), order.progress) as progress:
 
-        def refuse(found: Unreadable | PassedOver) -> None:
-            tally.refuse(found)
-            if isinstance(found, Unreadable):
-                census.unreadable.add(found.where)
+        def refuse(failure: Unreadable | PassedOver) -> None:
+            tally.refuse(failure)
+            if isinstance(failure, Unreadable):
+                census.unreadable.add(failure.where)
                 progress.done()
 
-        found = _found(order, roots, replace(options, began=progress.reads))
-        items = _readable(vector_first(found) if options.vectors is not None else found, refuse)
-        with closing(send(stub, order.collection, _noted(items, order, census), SendWindow())) as receipts:
+        contents = _contents(order, roots, replace(options, began=progress.reads))
+        items = _readable(vector_first(contents) if options.vectors is not None else contents, refuse)
+        with closing(send(stub, order.collection, _record_census(items, order, census), SendWindow())) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
                     progress.under_way(item.where, answer)
@@ -61,7 +61,7 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
         tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
 
 
-def _found(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[Offered]:
+def _contents(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield the content of the files, then of the web."""
     yield from read(order.paths, roots, options)
     if order.urls or order.sitemaps:
@@ -70,7 +70,7 @@ def _found(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[O
         yield from read_pages(order, options)
 
 
-def _noted(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[Item]:
+def _record_census(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[Item]:
     for item in items:
         if order.prune:
             census.take(item.document)
@@ -86,18 +86,18 @@ def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or _embedder(channel)
     if not model:
-        raise CommandError("no embedder is configured: say with --vectors-model which model made the vectors")
+        raise CommandError("no embedder is configured: name the model of the vectors with --vectors-model")
     return IngestOptions(True, vectors, model, order.principals)
 
 
 def _embedder(channel: grpc.Channel) -> str:
     """The name of the suite's embedder; empty when it has none."""
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-    told = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
     return next(
         (
             task.detail
-            for stage in told.stages
+            for stage in info.stages
             if stage.stage == usage_pb2.STAGE_RETRIEVE
             for task in stage.info.capabilities
             if task.task == "embed" and task.engine != "none"
@@ -114,8 +114,8 @@ def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
         )
 
 
-def _readable(found: Iterable[Offered], refuse: Callable[[Unreadable | PassedOver], None]) -> Iterator[Item]:
-    for item in found:
+def _readable(items: Iterable[ReadItem], refuse: Callable[[Unreadable | PassedOver], None]) -> Iterator[Item]:
+    for item in items:
         if isinstance(item, Item):
             yield item
         else:

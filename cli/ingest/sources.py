@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.door import CommandError
-from ingest.content import Broken, Content
-from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.content import BrokenContent, Content
+from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.isolation import IsolatedReader
 from ingest.kinds import LINES, kind_of
 from ingest.roots import Roots
@@ -50,11 +50,11 @@ class IngestOptions:
     """Called with each file before it is read."""
 
 
-Offered = Item | Unreadable | PassedOver
+ReadItem = Item | Unreadable | PassedOver
 """A document, or the reason why there is none."""
 
 
-def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterator[Offered]:
+def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every document of the files, and every file or line that gives none; folders are walked lazily."""
     with IsolatedReader() as reader:
         for file in walk(paths, roots):
@@ -66,21 +66,21 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
             yield from items(str(file.path), reader.read(content), options)
 
 
-def items(where: str, found: Iterable[Read], options: IngestOptions) -> Iterator[Offered]:
+def items(where: str, results: Iterable[ReadResult], options: IngestOptions) -> Iterator[ReadItem]:
     """Yield what a file or page gave, ready to be sent."""
-    for one in found:
-        yield _item(where, one, options) if isinstance(one, SourceDocument) else one
+    for result in results:
+        yield _item(where, result, options) if isinstance(result, SourceDocument) else result
 
 
-def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
+def vector_first(items: Iterable[ReadItem]) -> Iterator[ReadItem]:
     """Yield the same items, the first document with a vector before all others: it shows whether the vectors fit."""
     rest = iter(items)
-    before: list[Offered] = []
-    for found in rest:
-        if isinstance(found, Item) and found.document.vector:
-            yield found
+    before: list[ReadItem] = []
+    for item in rest:
+        if isinstance(item, Item) and item.document.vector:
+            yield item
             break
-        before.append(found)
+        before.append(item)
     yield from chain(before, rest)
 
 
@@ -109,7 +109,7 @@ def count_lines(path: Path) -> int:
     try:
         with Content(str(path), path.name, "", file=path).open() as lines:
             return max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0)
-    except Broken as error:
+    except BrokenContent as error:
         raise CommandError(f"{path}: {error}") from None
 
 
@@ -119,27 +119,27 @@ def count_documents(paths: Sequence[Path]) -> int:
     return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
 
 
-def _item(where: str, found: SourceDocument, options: IngestOptions) -> Item | Unreadable:
-    line = None if found.row is None else found.row + 1
+def _item(where: str, source: SourceDocument, options: IngestOptions) -> Item | Unreadable:
+    line = None if source.row is None else source.row + 1
     try:
-        document = _document(found, options)
+        document = _document(source, options)
     except ValueError:  # an unpaired surrogate, or a number out of range
-        return Unreadable(where, "holds a value that cannot be sent", line)
+        return Unreadable(where, "contains a value that cannot be sent", line)
     if document.ByteSize() > MAX_BYTES:
         return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
     return Item(where, line, document)
 
 
-def _document(found: SourceDocument, options: IngestOptions) -> corpus_pb2.Document:
+def _document(source: SourceDocument, options: IngestOptions) -> corpus_pb2.Document:
     document = corpus_pb2.Document(
-        document_id=found.document_id,
-        title=found.title,
-        text=found.text,
-        url=found.url,
-        date=found.date,
-        source=found.source,
-        metadata=found.metadata,
-        principals=found.principals or options.principals,
+        document_id=source.document_id,
+        title=source.title,
+        text=source.text,
+        url=source.url,
+        date=source.date,
+        source=source.source,
+        metadata=source.metadata,
+        principals=source.principals or options.principals,
         whole=options.whole,
         images=[
             corpus_pb2.DocumentImage(
@@ -150,20 +150,20 @@ def _document(found: SourceDocument, options: IngestOptions) -> corpus_pb2.Docum
                 media_type=image.media_type,
                 data=image.data,
             )
-            for image in found.images
+            for image in source.images
         ],
     )
-    if found.structure is not None and found.text and not options.whole:
-        fill_field(document, "structure", found.structure)
-    vector = _vector(found, options)
-    if vector and found.text.strip():  # an empty text gives no passage, so its vector is skipped
+    if source.structure is not None and source.text and not options.whole:
+        fill_field(document, "structure", source.structure)
+    vector = _vector(source, options)
+    if vector and source.text.strip():  # an empty text gives no passage, so its vector is skipped
         document.vector.extend(vector)
         document.vector_model = options.model
     return document
 
 
-def _vector(found: SourceDocument, options: IngestOptions) -> Sequence[float]:
-    if options.vectors is None or found.row is None:
-        return found.vector
-    row: list[float] = options.vectors[found.row].tolist()
+def _vector(source: SourceDocument, options: IngestOptions) -> Sequence[float]:
+    if options.vectors is None or source.row is None:
+        return source.vector
+    row: list[float] = options.vectors[source.row].tolist()
     return row

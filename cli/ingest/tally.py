@@ -17,9 +17,9 @@ MOST_TOLD: Final = 10
 """Maximum failures of one file that are listed."""
 MOST_FILES: Final = 20
 """Maximum files that are listed by name, each for failed, empty and skipped ones."""
-NO_TEXT: Final = "has no text, so nothing of it can be found"
+NO_TEXT: Final = "has no text, so a search cannot find it"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
-NO_CONTENT: Final = "has no content of its own, such as an index alone, so nothing of it can be found"
+NO_CONTENT: Final = "has no content of its own, such as an index alone, so a search cannot find it"
 
 
 @dataclass(slots=True)
@@ -45,13 +45,13 @@ class Tally:
         self.counts[corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower()] += 1
         self.passages += answer.passages
 
-    def refuse(self, found: Unreadable | PassedOver) -> None:
+    def refuse(self, failure: Unreadable | PassedOver) -> None:
         """Count a file or line that gave no document."""
-        if isinstance(found, Unreadable):
-            self._fail(found.where, found.line, found.reason)
+        if isinstance(failure, Unreadable):
+            self._fail(failure.where, failure.line, failure.reason)
             return
         if len(self.skipped) < MOST_FILES:
-            self.skipped.append(f"{found.where}: {found.reason}")
+            self.skipped.append(f"{failure.where}: {failure.reason}")
         self.counts["skipped"] += 1
 
     @property
@@ -66,9 +66,9 @@ class Tally:
 
     def summary(self) -> str:
         """Such as "added 70, replaced 1, unchanged 0, empty 0, failed 2 (312 passages)"."""
-        told = ", ".join(f"{way} {self.counts[way]:,}" for way in WAYS)
+        counts = ", ".join(f"{way} {self.counts[way]:,}" for way in WAYS)
         more = "".join(f", {way} {self.counts[way]:,}" for way in ("skipped", "pruned") if way in self.counts)
-        return f"{told}{more} ({self.passages:,} passages)"
+        return f"{counts}{more} ({self.passages:,} passages)"
 
     def complaints(self) -> Iterator[str]:
         """Yield a line per failure, file by file, then a line per empty or skipped file; each list is limited."""
@@ -77,7 +77,7 @@ class Tally:
             if len(failures) > MOST_TOLD:
                 yield f"{where}: {len(failures) - MOST_TOLD:,} more of its lines failed"
         if len(self.failures) > MOST_FILES:
-            yield f"and {len(self.failures) - MOST_FILES:,} more that failed"
+            yield f"and {len(self.failures) - MOST_FILES:,} more failed"
         yield from _first(self.empty, self.counts["empty"], "that are empty")
         yield from _first(self.skipped, self.counts["skipped"], "that were skipped")
 
@@ -87,10 +87,10 @@ class Tally:
             self.counts["failed"] += 1
 
 
-def _first(lines: list[str], count: int, what: str) -> Iterator[str]:
+def _first(lines: list[str], count: int, description: str) -> Iterator[str]:
     yield from map(one_line, lines)
     if count > len(lines):
-        yield f"and {count - len(lines):,} more {what}"
+        yield f"and {count - len(lines):,} more {description}"
 
 
 def _place(line: int | None) -> str:

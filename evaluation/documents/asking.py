@@ -61,25 +61,25 @@ def ask_questions(
 
 def _conversation(channel: grpc.Channel, turns: Sequence[DocumentQuestion], order: AskingOrder) -> list[QuestionRun]:
     if order.search:
-        return [_searched(channel, question, order) for question in turns]
+        return [_search(channel, question, order) for question in turns]
     session = f"eval-{token_hex(8)}"
-    return [_asked(channel, question, "" if order.standalone else session, order) for question in turns]
+    return [_ask(channel, question, "" if order.standalone else session, order) for question in turns]
 
 
 def _words(question: DocumentQuestion, order: AskingOrder) -> str:
     return question.standalone if order.standalone else question.question
 
 
-def _searched(channel: grpc.Channel, question: DocumentQuestion, order: AskingOrder) -> QuestionRun:
+def _search(channel: grpc.Channel, question: DocumentQuestion, order: AskingOrder) -> QuestionRun:
     options = retrieve_pb2.RetrieveOptions(
         collection=order.collection_of(question.corpus), depth=retrieve_pb2.Depth(evidence=HITS)
     )
     request = corpus_pb2.SearchRequest(query=_words(question, order), options=options)
     response = corpus_pb2_grpc.CorpusServiceStub(channel).Search(request, timeout=SECONDS)
-    return QuestionRun(question.id, passages=tuple(_shown(evidence.passage) for evidence in response.evidence))
+    return QuestionRun(question.id, passages=tuple(_passage_text(evidence.passage) for evidence in response.evidence))
 
 
-def _asked(channel: grpc.Channel, question: DocumentQuestion, session: str, order: AskingOrder) -> QuestionRun:
+def _ask(channel: grpc.Channel, question: DocumentQuestion, session: str, order: AskingOrder) -> QuestionRun:
     request = gateway_pb2.AskRequest(
         question=_words(question, order),
         session_id=session,
@@ -98,20 +98,20 @@ def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionR
         raise CommandError("A turn ended without its last event: the suite is of another version.")
     completed = last["completed"].completed
     references = last["references"].references.references if "references" in last else ()
-    ranked = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)
+    evidence_by_rank = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)
     record = last["condensed"].condensed if "condensed" in last else query_pb2.DecisionRecord()
     return QuestionRun(
         question_id,
         answer=last["text_end"].text_end.text if "text_end" in last else "",
         outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_").lower(),
-        passages=tuple(_shown(evidence.passage) for evidence in ranked[:HITS]),
+        passages=tuple(_passage_text(evidence.passage) for evidence in evidence_by_rank[:HITS]),
         abstain_score=completed.abstain_score,
         standalone=record.standalone,
         milliseconds=last["usage"].usage.milliseconds if "usage" in last else 0.0,
     )
 
 
-def _shown(passage: evidence_pb2.Passage) -> str:
+def _passage_text(passage: evidence_pb2.Passage) -> str:
     """A passage as it is shown: title and headings, then its text."""
     place = " > ".join(filter(None, (passage.title, *(h for h in passage.headings if h != passage.title))))
     return f"{place}\n{passage.text}" if place else passage.text

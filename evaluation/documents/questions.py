@@ -51,18 +51,20 @@ def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[Document
     except (OSError, UnicodeDecodeError):
         raise CommandError(f"The file {path} cannot be read.") from None
     questions = list(_questions(lines, path))
-    known = {question.corpus for question in questions}
-    if unknown := sorted(set(corpora) - known):
-        raise CommandError(f"The file {path} has no corpus {', '.join(unknown)}; it has {', '.join(sorted(known))}.")
+    corpus_names = {question.corpus for question in questions}
+    if unknown := sorted(set(corpora) - corpus_names):
+        raise CommandError(
+            f"The file {path} has no corpus {', '.join(unknown)}; it has {', '.join(sorted(corpus_names))}."
+        )
     return [question for question in questions if not corpora or question.corpus in corpora]
 
 
 def conversations(questions: Sequence[DocumentQuestion]) -> list[list[DocumentQuestion]]:
     """Group the questions by conversation, each in the order of its turns."""
-    grouped: dict[tuple[str, str], list[DocumentQuestion]] = {}
+    turns_by_conversation: dict[tuple[str, str], list[DocumentQuestion]] = {}
     for question in questions:
-        grouped.setdefault((question.corpus, question.conversation), []).append(question)
-    return [sorted(turns, key=lambda question: question.turn) for turns in grouped.values()]
+        turns_by_conversation.setdefault((question.corpus, question.conversation), []).append(question)
+    return [sorted(turns, key=lambda question: question.turn) for turns in turns_by_conversation.values()]
 
 
 def _questions(lines: Sequence[str], path: Path) -> Iterator[DocumentQuestion]:
@@ -71,7 +73,7 @@ def _questions(lines: Sequence[str], path: Path) -> Iterator[DocumentQuestion]:
             try:
                 yield _question(json.loads(line))
             except (ValueError, TypeError, KeyError, AttributeError, re.error) as error:
-                raise CommandError(f"Line {number} of {path} is no question ({error!r}).") from None
+                raise CommandError(f"Line {number} of {path} is not a question ({error!r}).") from None
 
 
 def _question(fields: dict[str, Any]) -> DocumentQuestion:

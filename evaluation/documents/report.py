@@ -13,7 +13,7 @@ from evaluation.documents.scoring import (
     HoldingPoint,
     Means,
     QuestionScore,
-    grouped,
+    group_scores,
     holding_curve,
     left_out_curve,
     score_question,
@@ -35,11 +35,11 @@ def question_reports(questions: Sequence[DocumentQuestion], runs: Mapping[str, Q
         "first": [score for score in scores if score.question.turn == 1],
         "later": [score for score in scores if score.question.turn > 1],
     }
-    groups = {"corpus": grouped(scores, "corpus"), "kind": grouped(scores, "kind"), "turn": turns}
-    answered = any(run.answer for run in runs.values())
-    figures = tuple(Means.of(scores).figures) if answered else SEARCHED
+    groups = {"corpus": group_scores(scores, "corpus"), "kind": group_scores(scores, "kind"), "turn": turns}
+    has_answers = any(run.answer for run in runs.values())
+    figures = tuple(Means.of(scores).figures) if has_answers else SEARCHED
     tables = [_table(title, group, figures) for title, group in (groups | {"all": {"together": scores}}).items()]
-    return [*tables, _curve(scores)] if answered else tables
+    return [*tables, _curve(scores)] if has_answers else tables
 
 
 def _table(title: str, groups: Mapping[str, Sequence[QuestionScore]], headings: Sequence[str]) -> Report:
@@ -53,9 +53,9 @@ def _table(title: str, groups: Mapping[str, Sequence[QuestionScore]], headings: 
 
 def _curve(scores: Sequence[QuestionScore]) -> Report:
     """The curve at one threshold for all corpora and, if there are several, at thresholds each set on all others."""
-    fitted, left_out = holding_curve(scores, LOST), left_out_curve(scores, LOST)
-    points = zip_longest(LOST[: len(fitted)], fitted, left_out)
-    rows = tuple((f"{most:.2f}", *_shares(one), *_shares(other)) for most, one, other in points)
+    in_sample, left_out = holding_curve(scores, LOST), left_out_curve(scores, LOST)
+    points = zip_longest(LOST[: len(in_sample)], in_sample, left_out)
+    rows = tuple((f"{most:.2f}", *_shares(point), *_shares(left_out_point)) for most, point, left_out_point in points)
     headings = ("answerable at most", "answerable", "unanswerable", "answerable, left out", "unanswerable, left out")
     return Report("held back by the abstain score", headings, rows)
 

@@ -30,7 +30,7 @@ class QuestionRun:
     milliseconds: float = 0.0
 
 
-def written(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
+def write_runs(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
     """Yield the runs as they arrive, each written to the file before the next is requested.
 
     Raises:
@@ -60,11 +60,11 @@ def read_question_runs(path: Path) -> dict[str, QuestionRun]:
     try:
         runs = [_run(json.loads(line)) for line in lines if line.strip()]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CommandError(f"The file {path} is no run of questions over documents ({error!r}).") from None
+        raise CommandError(f"The file {path} is not a run of questions over documents ({error!r}).") from None
     return {run.id: run for run in runs}
 
 
 def _run(line: Mapping[str, Any]) -> QuestionRun:
-    known = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
-    known["passages"] = tuple(map(str, line.get("passages", ())))
-    return QuestionRun(**known)
+    values = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
+    values["passages"] = tuple(map(str, line.get("passages", ())))
+    return QuestionRun(**values)

@@ -64,16 +64,16 @@ class QuestionScore:
 def score_question(question: DocumentQuestion, run: QuestionRun | None) -> QuestionScore:
     """Score a question; one that is missing from the run counts as held back, with nothing found."""
     run = run or QuestionRun(question.id, outcome="abstained")
-    shown = "\n".join(run.passages[:SHOWN])
-    base = (question, count_words(run.answer), count_words(shown), run.abstain_score, run.outcome == "asked")
+    hits_text = "\n".join(run.passages[:SHOWN])
+    base = (question, count_words(run.answer), count_words(hits_text), run.abstain_score, run.outcome == "asked")
     if question.kind == CHIT_CHAT:
         return QuestionScore(*base, chat=float(not run.passages and run.outcome != "abstained"))
     if not question.answerable:
         return QuestionScore(*base, held=float(run.outcome in HELD_BACK))
-    answered = run.outcome == ANSWERED
-    facts = share_of_facts(question, run.answer) if answered else 0.0
-    hits, context = (float(share_of_facts(question, text) == 1) for text in (shown, _context(run.passages)))
-    return QuestionScore(*base, float(facts == 1), facts, hits, context, float(answered))
+    is_answered = run.outcome == ANSWERED
+    facts = share_of_facts(question, run.answer) if is_answered else 0.0
+    hits, context = (float(share_of_facts(question, text) == 1) for text in (hits_text, _context(run.passages)))
+    return QuestionScore(*base, float(facts == 1), facts, hits, context, float(is_answered))
 
 
 def _context(passages: Sequence[str]) -> str:
@@ -90,14 +90,14 @@ def share_of_facts(question: DocumentQuestion, text: str) -> float:
 
 def normal_form(text: str) -> str:
     """The form in which texts are compared; case is kept."""
-    folded = unicodedata.normalize("NFKC", text.translate(_DROPPED)).translate(_PLAIN).translate(_DROPPED)
-    return " ".join(folded.split())
+    normalized = unicodedata.normalize("NFKC", text.translate(_DROPPED)).translate(_PLAIN).translate(_DROPPED)
+    return " ".join(normalized.split())
 
 
 def count_words(text: str) -> int:
     """Count words between spaces; 1.7 Chinese or Japanese characters count as one."""
-    unspaced = len(_UNSPACED.findall(text))
-    return len(_UNSPACED.sub(" ", text).split()) + ceil(unspaced / CHARACTERS_A_WORD)
+    unspaced_characters = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + ceil(unspaced_characters / CHARACTERS_A_WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,11 @@ class Means:
     def of(cls, scores: Sequence[QuestionScore]) -> "Means":
         """Return means over the questions that a figure applies to; `p95` is the 95th percentile of answer words."""
         answers = sorted(score.words for score in scores if score.answered)
-        named = {name: mean(getattr(score, name) for score in scores) for name in _SHARES}
+        shares = {name: mean(getattr(score, name) for score in scores) for name in _SHARES}
         return cls(
             len(scores),
             {
-                **named,
+                **shares,
                 "held": mean(score.held for score in scores),
                 "chat": mean(score.chat for score in scores),
                 "words": mean(answers),
@@ -132,7 +132,7 @@ def mean(values: Iterable[float | None]) -> float | None:
     return sum(there) / len(there) if there else None
 
 
-def grouped(scores: Sequence[QuestionScore], key: str) -> dict[str, list[QuestionScore]]:
+def group_scores(scores: Sequence[QuestionScore], key: str) -> dict[str, list[QuestionScore]]:
     """Group the scores by an attribute of their questions, in order of its values."""
     groups: dict[str, list[QuestionScore]] = {}
     for score in scores:
@@ -152,15 +152,15 @@ class HoldingPoint:
 
 def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
     """For each maximum share of answerable questions to lose, the most that can be held; asked back is always held."""
-    if not _answerable(scores) or not _others(scores):
+    if not _answerable(scores) or not _unanswerable(scores):
         return []
     return [_point(scores, _threshold(scores, most)) for most in shares]
 
 
 def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
     """The same curve, each corpus judged by a threshold set on all others; empty for fewer than two corpora."""
-    corpora = grouped(scores, "corpus")
-    if len(corpora) < 2 or not _answerable(scores) or not _others(scores):
+    corpora = group_scores(scores, "corpus")
+    if len(corpora) < 2 or not _answerable(scores) or not _unanswerable(scores):
         return []
     return [_left_out(scores, corpora, most) for most in shares]
 
@@ -172,12 +172,12 @@ def _left_out(
     for corpus, own in corpora.items():
         threshold = _threshold([score for score in scores if score.question.corpus != corpus], most)
         lost += sum(value >= threshold for value in _answerable(own))
-        held += sum(value >= threshold for value in _others(own))
-    return HoldingPoint(lost / len(_answerable(scores)), held / len(_others(scores)))
+        held += sum(value >= threshold for value in _unanswerable(own))
+    return HoldingPoint(lost / len(_answerable(scores)), held / len(_unanswerable(scores)))
 
 
 def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
-    good, bad = _answerable(scores), _others(scores)
+    good, bad = _answerable(scores), _unanswerable(scores)
     return HoldingPoint(
         sum(value >= threshold for value in good) / len(good), sum(value >= threshold for value in bad) / len(bad)
     )
@@ -186,7 +186,7 @@ def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
 def _threshold(scores: Sequence[QuestionScore], most: float) -> float:
     """The lowest threshold that loses at most that share of the answerable questions."""
     good = _answerable(scores)
-    candidates = sorted({*good, *_others(scores)})
+    candidates = sorted({*good, *_unanswerable(scores)})
     return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), NEVER)
 
 
@@ -194,7 +194,7 @@ def _answerable(scores: Sequence[QuestionScore]) -> list[float]:
     return [_doubt(score) for score in scores if score.question.answerable]
 
 
-def _others(scores: Sequence[QuestionScore]) -> list[float]:
+def _unanswerable(scores: Sequence[QuestionScore]) -> list[float]:
     return [_doubt(score) for score in scores if score.held is not None]
 
 

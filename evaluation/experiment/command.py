@@ -8,7 +8,7 @@ import typer
 from cli.door import HOST, PORT, Host, Port, complain, gateway_channel
 from cli.output import tell
 
-app = typer.Typer(name="experiment", help="Run whole conversations, with all that led to each answer.")
+app = typer.Typer(name="experiment", help="Run whole conversations, and record how each answer came about.")
 
 
 @app.callback()
@@ -49,16 +49,14 @@ def mmr(
     become the history of the next turn. Started again, it continues after the last turn that both files contain.
     """
     # Imported here: only this command needs the reader, sender and progress bar.
-    from evaluation.experiment.running import ExperimentJob, Progressed, run_experiment
+    from evaluation.experiment.running import ExperimentJob, ExperimentProgress, run_experiment
 
-    progressed = Progressed()
+    progress = ExperimentProgress()
     with gateway_channel(host, port) as channel:
         try:
-            run_experiment(
-                channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progressed
-            )
+            run_experiment(channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progress)
         finally:
-            left = progressed.turns - progressed.there - progressed.asked
-            tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, left {left:,}")
-            for reason, count in progressed.degraded.most_common():
-                complain(f"Done the simpler way {count:,} times: {reason}")
+            remaining = progress.turns - progress.there - progress.asked
+            tell(f"asked {progress.asked:,}, already present {progress.there:,}, left {remaining:,}")
+            for reason, count in progress.degraded.most_common():
+                complain(f"Fell back to a simpler method {count:,} times: {reason}")

@@ -9,7 +9,7 @@ from evaluation.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ConversationTurn:
     """A turn to ask."""
 
     turn_id: str
@@ -18,7 +18,7 @@ class Turn:
     question: str
 
 
-Conversation = tuple[Turn, ...]
+Conversation = tuple[ConversationTurn, ...]
 """Its turns, the oldest first; turns that the data lacks are left out."""
 
 
@@ -28,17 +28,17 @@ def rebuild(tasks: Iterable[Task]) -> list[Conversation]:
     Raises:
         CommandError: a task names no conversation, or two tasks are the same turn of one.
     """
-    turns: defaultdict[str, list[Turn]] = defaultdict(list)
+    turns: defaultdict[str, list[ConversationTurn]] = defaultdict(list)
     for task in tasks:
         if not task.conversation_id:
             raise CommandError(f"The task {task.task_id} does not say to which conversation it belongs.")
-        turns[task.conversation_id].append(Turn(task.task_id, task.turn, task.last_turn))
-    return [_in_order(found) for found in turns.values()]
+        turns[task.conversation_id].append(ConversationTurn(task.task_id, task.turn, task.last_turn))
+    return [_in_order(conversation_turns) for conversation_turns in turns.values()]
 
 
-def _in_order(turns: Sequence[Turn]) -> Conversation:
-    numbered = {turn.number: turn for turn in turns}
-    if len(numbered) < len(turns):
-        twin = next(turn for turn in turns if numbered[turn.number] is not turn)
-        raise CommandError(f"The turn {twin.number} of {twin.turn_id}'s conversation is there twice.")
-    return tuple(numbered[number] for number in sorted(numbered))
+def _in_order(turns: Sequence[ConversationTurn]) -> Conversation:
+    turns_by_number = {turn.number: turn for turn in turns}
+    if len(turns_by_number) < len(turns):
+        duplicate = next(turn for turn in turns if turns_by_number[turn.number] is not turn)
+        raise CommandError(f"The turn {duplicate.number} of {duplicate.turn_id}'s conversation occurs twice.")
+    return tuple(turns_by_number[number] for number in sorted(turns_by_number))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cli.door import CommandError
-from evaluation.experiment.conversations import Turn
+from evaluation.experiment.conversations import ConversationTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Journal:
 
 
 @contextmanager
-def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> Iterator[Journal]:
+def open_journal(dataset: Path, intermediate: Path, turns: Sequence[ConversationTurn]) -> Iterator[Journal]:
     """Open the files; missing ones are created.
 
     Args:
@@ -47,13 +47,13 @@ def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> It
     try:
         for path in (dataset, intermediate):
             path.parent.mkdir(parents=True, exist_ok=True)
-        with dataset.open("a+b") as one, intermediate.open("a+b") as other:
-            _lock(one, dataset)
-            both = min(_whole_lines(one), _whole_lines(other))
-            answers = _answers(one, dataset, turns, both)
-            _cut(one, both)
-            _cut(other, both)
-            yield Journal(answers, one, other)
+        with dataset.open("a+b") as dataset_file, intermediate.open("a+b") as intermediate_file:
+            _lock(dataset_file, dataset)
+            count = min(_whole_lines(dataset_file), _whole_lines(intermediate_file))
+            answers = _answers(dataset_file, dataset, turns, count)
+            _truncate(dataset_file, count)
+            _truncate(intermediate_file, count)
+            yield Journal(answers, dataset_file, intermediate_file)
     except OSError as error:
         raise CommandError(f"The file {error.filename or dataset} cannot be opened: {error.strerror}.") from None
 
@@ -63,7 +63,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise CommandError(f"Another run writes {path}.") from None
+        raise CommandError(f"Another run is writing {path}.") from None
 
 
 def _whole_lines(file: BinaryIO) -> int:
@@ -71,26 +71,26 @@ def _whole_lines(file: BinaryIO) -> int:
     return file.read().count(b"\n")
 
 
-def _answers(file: BinaryIO, path: Path, turns: Sequence[Turn], count: int) -> tuple[str, ...]:
+def _answers(file: BinaryIO, path: Path, turns: Sequence[ConversationTurn], count: int) -> tuple[str, ...]:
     """Return the answers of the first `count` lines, which must be the first turns in their order."""
     file.seek(0)
     lines = file.read().split(b"\n")[:count]
     if count > len(turns):
-        raise CommandError(f"The file {path} holds more turns than are asked; choose another --out.")
+        raise CommandError(f"The file {path} contains more turns than are asked; choose another --out.")
     answers = []
     for number, (line, turn) in enumerate(zip(lines, turns, strict=False), start=1):
         try:
-            told = json.loads(line)
-            known, answer = told["_id"], str(told["agent_response"])
+            fields = json.loads(line)
+            turn_id, answer = fields["_id"], str(fields["agent_response"])
         except (ValueError, TypeError, KeyError):
-            raise CommandError(f"Line {number} of {path} is no line of an experiment.") from None
-        if known != turn.turn_id:
-            raise CommandError(f"Line {number} of {path} holds {known}, not {turn.turn_id}; choose another --out.")
+            raise CommandError(f"Line {number} of {path} is not a line of an experiment.") from None
+        if turn_id != turn.turn_id:
+            raise CommandError(f"Line {number} of {path} holds {turn_id}, not {turn.turn_id}; choose another --out.")
         answers.append(answer)
     return tuple(answers)
 
 
-def _cut(file: BinaryIO, count: int) -> None:
+def _truncate(file: BinaryIO, count: int) -> None:
     """Remove everything after the first `count` lines."""
     file.seek(0)
     file.truncate(sum(len(file.readline()) for _ in range(count)))

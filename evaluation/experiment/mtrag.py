@@ -62,22 +62,22 @@ def as_passages(path: Path, domain: str) -> Iterator[Path]:
     with TemporaryDirectory(prefix="parley-") as folder:
         with (Path(folder) / f"{domain}.passages.jsonl").open("w", encoding="utf-8") as file:
             for fields in _lines(path, "passage", _is_passage):
-                told = {name: fields[name] for name in ("title", "text", "url") if fields.get(name)}
-                file.write(json.dumps({"id": fields["_id"], **told}, ensure_ascii=False) + "\n")
+                optional_fields = {name: fields[name] for name in ("title", "text", "url") if fields.get(name)}
+                file.write(json.dumps({"id": fields["_id"], **optional_fields}, ensure_ascii=False) + "\n")
         yield Path(folder)
 
 
-def _lines(path: Path, what: str, check: Check) -> Iterator[dict[str, Any]]:
+def _lines(path: Path, kind: str, check: Check) -> Iterator[dict[str, Any]]:
     try:
-        with _opened(path) as file:
+        with _open(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield _checked(line, check, f"Line {number} of {path} is no {what} of MTRAG's.")
+                    yield _parse_checked(line, check, f"Line {number} of {path} is not a {kind} of MTRAG.")
     except (OSError, UnicodeDecodeError, zipfile.BadZipFile, *UNPACKING_ERRORS):
         raise CommandError(f"The file {path} cannot be read.") from None
 
 
-def _checked(line: str, check: Check, otherwise: str) -> dict[str, Any]:
+def _parse_checked(line: str, check: Check, otherwise: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)
     except ValueError:
@@ -107,7 +107,7 @@ def _last(text: str) -> str:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
+def _open(path: Path) -> Iterator[TextIO]:
     """Open a text file, or the first JSON file in a zip archive."""
     if path.suffix != ".zip":
         with open_text(path) as file:
@@ -118,5 +118,5 @@ def _opened(path: Path) -> Iterator[TextIO]:
         name = next(names, None)
         if name is None:
             raise zipfile.BadZipFile
-        with archive.open(name) as packed:
-            yield TextIOWrapper(packed, encoding="utf-8-sig")
+        with archive.open(name) as member:
+            yield TextIOWrapper(member, encoding="utf-8-sig")

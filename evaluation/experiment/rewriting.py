@@ -31,8 +31,8 @@ def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=SECONDS)
     _require_model(_engines(info, usage_pb2.STAGE_DECOMPOSE))
-    learned = (_engines(info, usage_pb2.STAGE_RETRIEVE) or {}).get(LEARNED, NONE)
-    return retrieve_pb2.FUSION_UNSPECIFIED if learned == NONE else retrieve_pb2.FUSION_LEXICAL
+    sparse_engine = (_engines(info, usage_pb2.STAGE_RETRIEVE) or {}).get(LEARNED, NONE)
+    return retrieve_pb2.FUSION_UNSPECIFIED if sparse_engine == NONE else retrieve_pb2.FUSION_LEXICAL
 
 
 def _engines(info: gateway_pb2.GetServerInfoResponse, name: usage_pb2.Stage.ValueType) -> Mapping[str, str] | None:

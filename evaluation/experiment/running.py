@@ -11,11 +11,11 @@ import grpc
 
 from cli.progressing import progress_bar
 from evaluation.corpora import ensure_collections
-from evaluation.experiment.asked import Asked, Exchange, dataset_line, intermediate_line, observe, request_of
 from evaluation.experiment.conversations import Conversation, rebuild
 from evaluation.experiment.journal import Journal, open_journal
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
 from evaluation.experiment.rewriting import fusion_by_model
+from evaluation.experiment.turn_result import Exchange, TurnResult, dataset_line, intermediate_line, observe, request_of
 from evaluation.tasks import Task, read_tasks
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
@@ -44,7 +44,7 @@ class ExperimentJob:
 
 
 @dataclass(slots=True)
-class Progressed:
+class ExperimentProgress:
     """Progress of a run; filled while it runs."""
 
     turns: int = 0
@@ -54,7 +54,7 @@ class Progressed:
     degraded: Counter[str] = field(default_factory=Counter)
 
 
-def run_experiment(channel: grpc.Channel, order: ExperimentJob, progressed: Progressed) -> None:
+def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: ExperimentProgress) -> None:
     """Ingest the domain if it is missing, then ask each turn that the files lack.
 
     Raises:
@@ -64,16 +64,16 @@ def run_experiment(channel: grpc.Channel, order: ExperimentJob, progressed: Prog
     """
     conversations = rebuild(_tasks(order))[: order.conversations or None]
     turns = [turn for conversation in conversations for turn in conversation]
-    progressed.turns = len(turns)
+    progress.turns = len(turns)
     fusion = fusion_by_model(channel)
     _ensure_passages(channel, order)
     with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
-        progressed.there = len(journal.answers)
+        progress.there = len(journal.answers)
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        with progress_bar(len(turns), progressed.there) as advance:
-            for asked in _ask_all(stub, order, fusion, conversations, journal):
-                progressed.asked += 1
-                progressed.degraded.update(asked.degraded)
+        with progress_bar(len(turns), progress.there) as advance:
+            for result in _ask_all(stub, order, fusion, conversations, journal):
+                progress.asked += 1
+                progress.degraded.update(result.degraded)
                 advance()
 
 
@@ -95,23 +95,23 @@ def _ask_all(
     fusion: retrieve_pb2.Fusion.ValueType,
     conversations: Iterable[Conversation],
     journal: Journal,
-) -> Iterable[Asked]:
+) -> Iterable[TurnResult]:
     """Yield each missing turn, written as soon as it is answered."""
-    known = iter(journal.answers)
+    answers = iter(journal.answers)
     for conversation in conversations:
         numbers = [turn.number for turn in conversation]
-        said: list[Exchange] = []
+        exchanges: list[Exchange] = []
         for turn in conversation:
-            answer = next(known, None)
+            answer = next(answers, None)
             if answer is None:
-                asked = _ask(stub, request_of(turn, said, order.domain, order.sentences, fusion))
-                journal.add(dataset_line(turn, asked), intermediate_line(turn, numbers, asked))
-                answer = asked.answer
-                yield asked
-            said.append((turn.question, answer))
+                result = _ask(stub, request_of(turn, exchanges, order.domain, order.sentences, fusion))
+                journal.add(dataset_line(turn, result), intermediate_line(turn, numbers, result))
+                answer = result.answer
+                yield result
+            exchanges.append((turn.question, answer))
 
 
-def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> Asked:
+def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> TurnResult:
     call = stub.Ask(request, timeout=SECONDS)
     try:
         return observe(response.event for response in call)

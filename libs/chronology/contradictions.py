@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from libs.chronology.days import Days, are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
-from libs.chronology.similarity import Signature, Telling, signatures_of, without_dates
+from libs.chronology.similarity import EventSignature, Telling, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
 from libs.text.dates import DateMention, find_dates
 
@@ -42,7 +42,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
-class _Dated:
+class _DatedSentence:
     """A sentence with the dates of its events."""
 
     sentence: Sentence
@@ -67,51 +67,62 @@ def find_contradictions(sentences: Sequence[Sentence], timeline: Timeline) -> li
     date and another on a different date, the event happened twice, unless the timeline marks the two as a conflict. The
     same holds if the cited document gives both dates.
     """
-    said = [dated for sentence in sentences if (dated := _dated(sentence)) is not None]
-    events = [event for event in timeline.events if _happened(event)]
-    signatures = signatures_of([*(_said(dated) for dated in said), *(_told(event) for event in events)])
-    own, others = signatures[: len(said)], signatures[len(said) :]
+    dated_sentences = [
+        dated_sentence for sentence in sentences if (dated_sentence := _read_dates(sentence)) is not None
+    ]
+    events = [event for event in timeline.events if _is_single_event(event)]
+    signatures = signatures_of(
+        [
+            *(_telling_of_sentence(dated_sentence) for dated_sentence in dated_sentences),
+            *(_telling_of_event(event) for event in events),
+        ]
+    )
+    own, others = signatures[: len(dated_sentences)], signatures[len(dated_sentences) :]
     rivals = [frozenset(conflict.event_ids) for conflict in timeline.conflicts]
     return [
-        found
-        for dated, signature in zip(said, own, strict=True)
-        for found in _of_sentence(dated, _alike(signature, events, others), rivals)
+        contradiction
+        for dated_sentence, signature in zip(dated_sentences, own, strict=True)
+        for contradiction in _of_sentence(dated_sentence, _alike(signature, events, others), rivals)
     ]
 
 
 def _of_sentence(
-    dated: _Dated, alike: Sequence[TimelineEvent], rivals: Sequence[frozenset[str]]
+    dated_sentence: _DatedSentence, alike: Sequence[TimelineEvent], rivals: Sequence[frozenset[str]]
 ) -> Iterator[Contradiction]:
-    agreeing = {event.event_id for event in alike if dated.agrees(event)}
+    agreeing = {event.event_id for event in alike if dated_sentence.agrees(event)}
     for event in alike:
         in_conflict = any(event.event_id in pair and agreeing & pair for pair in rivals)
-        own_source = dated.borne_out and bool(dated.sentence.documents & {s.document_id for s in event.sources})
+        own_source = dated_sentence.borne_out and bool(
+            dated_sentence.sentence.documents & {s.document_id for s in event.sources}
+        )
         twice = bool(agreeing) or own_source
         if event.event_id not in agreeing and (in_conflict or not twice):
-            yield Contradiction(dated.sentence.number, event.event_id, dated.dates[0].text, event.date_text)
+            yield Contradiction(
+                dated_sentence.sentence.number, event.event_id, dated_sentence.dates[0].text, event.date_text
+            )
 
 
 def _alike(
-    signature: Signature, events: Sequence[TimelineEvent], signatures: Sequence[Signature]
+    signature: EventSignature, events: Sequence[TimelineEvent], signatures: Sequence[EventSignature]
 ) -> list[TimelineEvent]:
     return [
         event
-        for event, other in zip(events, signatures, strict=True)
-        if signature.cosine(other) >= LEAST_LIKENESS and not signature.contradicts(other)
+        for event, candidate in zip(events, signatures, strict=True)
+        if signature.cosine(candidate) >= LEAST_LIKENESS and not signature.contradicts(candidate)
     ]
 
 
-def _dated(sentence: Sentence) -> _Dated | None:
+def _read_dates(sentence: Sentence) -> _DatedSentence | None:
     text = _MARKER.sub("", sentence.text).strip()
     dates = tuple(date for date in find_dates(text) if role_of(text, date) is Role.EVENT)
     if not dates or recurs(text) or text.endswith("?"):
         return None
-    quoted = {date.first for quote in sentence.quotes for date in find_dates(quote)}
+    quoted_days = {date.first for quote in sentence.quotes for date in find_dates(quote)}
     plain = Sentence(sentence.number, text, sentence.documents, sentence.quotes)
-    return _Dated(plain, dates, any(date.first in quoted for date in dates))
+    return _DatedSentence(plain, dates, any(date.first in quoted_days for date in dates))
 
 
-def _happened(event: TimelineEvent) -> bool:
+def _is_single_event(event: TimelineEvent) -> bool:
     """Whether it is an event that happened once, on a date stated in its own text."""
     if event.carried or not event.date_text or recurs(event.text):
         return False
@@ -119,12 +130,12 @@ def _happened(event: TimelineEvent) -> bool:
     return all(role_of(event.text, date) is Role.EVENT for date in mentions)
 
 
-def _said(dated: _Dated) -> Telling:
-    text = dated.sentence.text
-    return Telling(without_dates(text, find_dates(text)), _subject(dated.sentence.documents))
+def _telling_of_sentence(dated_sentence: _DatedSentence) -> Telling:
+    text = dated_sentence.sentence.text
+    return Telling(without_dates(text, find_dates(text)), _subject(dated_sentence.sentence.documents))
 
 
-def _told(event: TimelineEvent) -> Telling:
+def _telling_of_event(event: TimelineEvent) -> Telling:
     words = without_dates(event.text, find_dates(event.text)).replace(event.date_text, "")
     return Telling(words, _subject(source.document_id for source in event.sources))
 

@@ -25,15 +25,15 @@ class Days:
         return (self.last - self.first).days + 1
 
 
-def first_day(told: PartialDate) -> date:
+def first_day(day: PartialDate) -> date:
     """The first day that a partial date may mean."""
-    return date(told.year, told.month or 1, told.day or 1)
+    return date(day.year, day.month or 1, day.day or 1)
 
 
-def last_day(told: PartialDate) -> date:
+def last_day(day: PartialDate) -> date:
     """The last day that a partial date may mean."""
-    month = told.month or 12
-    return date(told.year, month, told.day or monthrange(told.year, month)[1])
+    month = day.month or 12
+    return date(day.year, month, day.day or monthrange(day.year, month)[1])
 
 
 def days_of(start: PartialDate, end: PartialDate | None = None) -> Days:
@@ -53,11 +53,11 @@ def parse_partial_date(text: str) -> PartialDate | None:
         numbers = [int(part) for part in parts if part.isascii() and part.isdigit()]
         if len(numbers) != len(parts) or not 1 <= len(numbers) <= 3 or len(parts[0]) != 4:
             return None
-        told = PartialDate(*numbers)
-        first_day(told)
+        day = PartialDate(*numbers)
+        first_day(day)
     except ValueError:
         return None
-    return told
+    return day
 
 
 def begins_within(start: PartialDate, time_range: TimeRange) -> bool:

@@ -27,7 +27,7 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class EventSignature:
     """The stems of a telling, and the names, numbers and verbs in which two tellings of one event must not differ."""
 
     stems: frozenset[str]
@@ -35,17 +35,17 @@ class Signature:
     numbers: frozenset[str]
     verbs: frozenset[str]
 
-    def cosine(self, other: "Signature") -> float:
+    def cosine(self, other: "EventSignature") -> float:
         """Cosine similarity of the two sets of stems, in [0, 1]."""
-        shared = len(self.stems & other.stems)
-        return shared / sqrt(len(self.stems) * len(other.stems)) if shared else 0.0
+        common = len(self.stems & other.stems)
+        return common / sqrt(len(self.stems) * len(other.stems)) if common else 0.0
 
-    def contradicts(self, other: "Signature") -> bool:
+    def contradicts(self, other: "EventSignature") -> bool:
         """Whether each has a number or name that the other lacks, or both have verbs but share none."""
-        apart = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
-        return apart or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
+        differs = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
+        return differs or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
 
-    def _tell_apart(self, other: "Signature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    def _tell_apart(self, other: "EventSignature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         return (self.numbers, other.numbers), (self.names, other.names)
 
 
@@ -56,33 +56,35 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
     return sentence
 
 
-def signatures_of(tellings: Sequence[Telling]) -> list[Signature]:
+def signatures_of(tellings: Sequence[Telling]) -> list[EventSignature]:
     """The signatures of tellings, in the same order."""
-    told = [[token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings]
-    small = {token.text for tokens in told for token in tokens if not token.is_capitalised}
+    token_lists = [
+        [token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings
+    ]
+    small = {token.text for tokens in token_lists for token in tokens if not token.is_capitalised}
     # The first word of a sentence is a name if it is capitalised elsewhere too, or never occurs in lower case.
     names = {
         token.text
-        for tokens in told
+        for tokens in token_lists
         for position, token in enumerate(tokens)
         if token.is_capitalised and (position or token.text.lower() not in small)
     }
-    return [_signature(telling, tokens, names) for telling, tokens in zip(tellings, told, strict=True)]
+    return [_signature(telling, tokens, names) for telling, tokens in zip(tellings, token_lists, strict=True)]
 
 
-def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str]) -> Signature:
+def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str]) -> EventSignature:
     text = telling.words
     verbs = verbs_in(text)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
-    named = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
-    names = frozenset(content_stems(" ".join(token.text for token in named))) - numbers
+    name_tokens = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
+    names = frozenset(content_stems(" ".join(token.text for token in name_tokens))) - numbers
     names |= frozenset(_designations(tokens))
     subject_ends = text.find(verbs[0]) if verbs else len(text)
-    is_named = any(token.start < subject_ends for token in named)
+    is_named = any(token.start < subject_ends for token in name_tokens)
     if not is_named and not _NEWLY_TOLD.search(text, 0, subject_ends):
         # `It was launched …`: use the subject of the document.
         names |= frozenset(content_stems(telling.subject))
-    return Signature(
+    return EventSignature(
         frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
     )
 
@@ -94,7 +96,7 @@ def _designations(tokens: Sequence[Token]) -> Iterator[str]:
             yield f"{stem(word.text)} {number.text}"
 
 
-def alike(signatures: Sequence[Signature], least: float) -> Iterator[tuple[int, int, float]]:
+def alike(signatures: Sequence[EventSignature], least: float) -> Iterator[tuple[int, int, float]]:
     """Yield pairs of positions (first < second) with cosine >= `least`, in (0, 1], that don't contradict each other.
 
     Only pairs that share one of their rarest stems are compared (prefix filtering): two sets with cosine c share at

@@ -6,8 +6,8 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
-from libs.documents.refining import refined
-from libs.documents.structure import nested
+from libs.documents.refining import mark_furniture
+from libs.documents.structure import parents_of
 
 PARTED: Final = "\n\n"
 """Separator between two blocks."""
@@ -57,21 +57,21 @@ class DocumentBuilder:
 
     def items(self, items: Iterable[tuple[str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST) -> None:
         """Add a list of items with their depths; 0 is the outermost."""
-        told = [(_line(text), depth) for text, depth in items]
-        self._parted([(f"{INDENT * depth}- {text}", depth) for text, depth in told if text], kind, page)
+        lines = [(_line(text), depth) for text, depth in items]
+        self._add_parts([(f"{INDENT * depth}- {text}", depth) for text, depth in lines if text], kind, page)
 
     def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
         """Add a list whose items include their own markers: numbers, letters."""
-        self._parted([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
+        self._add_parts([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
 
     def table(self, rows: Sequence[Sequence[str]], page: int = 0) -> None:
         """Add a table whose first row is the header; a table with a single row becomes a paragraph."""
-        filled = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
-        if len(filled) < 2:
-            self.paragraph(" ".join(cell for row in filled for cell in row if cell), page)
+        filled_rows = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
+        if len(filled_rows) < 2:
+            self.paragraph(" ".join(cell for row in filled_rows for cell in row if cell), page)
             return
-        width = max(map(len, filled))
-        header, *body = [_row([*row, *[""] * (width - len(row))]) for row in filled]
+        width = max(map(len, filled_rows))
+        header, *body = [_row([*row, *[""] * (width - len(row))]) for row in filled_rows]
         header = f"{header}\n{_row(['---'] * width)}"
         start = self._append("\n".join((header, *body)))
         parts, at = [], start + len(header) + 1
@@ -82,7 +82,7 @@ class DocumentBuilder:
 
     def records(self, lines: Iterable[str], page: int = 0) -> None:
         """Add table rows as lines that each repeat the column names."""
-        self._parted([(line, 0) for line in lines if line.strip()], BlockKind.RECORDS, page)
+        self._add_parts([(line, 0) for line in lines if line.strip()], BlockKind.RECORDS, page)
 
     def append(self, text: str, structure: Structure) -> None:
         """Append a whole text with its structure, for example a book's chapter."""
@@ -92,21 +92,21 @@ class DocumentBuilder:
         for section in structure.sections[1:]:
             self._headings.append(replace(section, start=section.start + shift))
         for block in structure.blocks:
-            moved = tuple(Part(_moved(part.span, shift), part.depth) for part in block.parts)
-            header = _moved(block.header, shift) if block.header else None
+            parts = tuple(Part(_shift(part.span, shift), part.depth) for part in block.parts)
+            header = _shift(block.header, shift) if block.header else None
             owner = block.section + first
-            self._blocks.append(Block(block.kind, _moved(block.span, shift), owner, moved, header, block.page))
+            self._blocks.append(Block(block.kind, _shift(block.span, shift), owner, parts, header, block.page))
 
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
         text = "".join(self._pieces)
-        parents = nested([section.level for section in self._headings])
+        parents = parents_of([section.level for section in self._headings])
         sections = [Section()]
         for section, parent in zip(self._headings, parents, strict=True):
             sections.append(Section(section.heading, section.level, parent, section.start, section.page))
-        return text, refined(Structure(tuple(sections), tuple(self._blocks)), text)
+        return text, mark_furniture(Structure(tuple(sections), tuple(self._blocks)), text)
 
-    def _parted(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int) -> None:
+    def _add_parts(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int) -> None:
         if not lines:
             return
         start = self._append("\n".join(line for line, _ in lines))
@@ -130,7 +130,7 @@ class DocumentBuilder:
         return start
 
 
-def _moved(span: Span, shift: int) -> Span:
+def _shift(span: Span, shift: int) -> Span:
     return Span(span.start + shift, span.end + shift)
 
 

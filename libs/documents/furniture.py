@@ -38,7 +38,7 @@ def without_page_furniture(text: str) -> str:
     furniture = set(_furniture_lines(lines))
     if not furniture:
         return "\n".join(lines)
-    return "\n".join(_joined(lines, furniture))
+    return "\n".join(_join(lines, furniture))
 
 
 def is_contents(lines: Sequence[str]) -> bool:
@@ -47,13 +47,13 @@ def is_contents(lines: Sequence[str]) -> bool:
     With gaps alone it could be a table whose last column is a number. Then no entry may have another number, and the
     first line must be an entry.
     """
-    told = [line for line in lines if line.strip()]
-    entries = [line for line in told if is_contents_line(line)]
-    if len(told) < 3 or len(entries) < 0.6 * len(told) or not _grow([_page(line) for line in entries]):
+    content = [line for line in lines if line.strip()]
+    entries = [line for line in content if is_contents_line(line)]
+    if len(content) < 3 or len(entries) < 0.6 * len(content) or not _grow([_page(line) for line in entries]):
         return False
     if sum(bool(_DOTTED.search(line)) for line in entries) >= 0.5 * len(entries):
         return True
-    return entries[0] is told[0] and all(map(_has_one_page, entries))
+    return entries[0] is content[0] and all(map(_has_one_page, entries))
 
 
 def is_contents_line(line: str) -> bool:
@@ -63,29 +63,29 @@ def is_contents_line(line: str) -> bool:
 
 def is_index(lines: Sequence[str]) -> bool:
     """Whether lines under an index heading are an index: at least half are terms with page numbers."""
-    told = [line for line in lines if line.strip()]
-    return len(told) >= 3 and sum(bool(_TERM_WITH_PAGES.match(line)) for line in told) >= 0.5 * len(told)
+    content = [line for line in lines if line.strip()]
+    return len(content) >= 3 and sum(bool(_TERM_WITH_PAGES.match(line)) for line in content) >= 0.5 * len(content)
 
 
 def is_plain_index(lines: Sequence[str]) -> bool:
     """Whether lines without an index heading are an index: alphabetical, with increasing page numbers."""
-    told = [line for line in lines if line.strip()]
-    entries = [line for line in told if _TERM_WITH_PAGES.match(line)]
-    letters = [found[1].lower() if (found := _FIRST_LETTER.match(line)) else "" for line in entries]
+    content = [line for line in lines if line.strip()]
+    entries = [line for line in content if _TERM_WITH_PAGES.match(line)]
+    letters = [match[1].lower() if (match := _FIRST_LETTER.match(line)) else "" for line in entries]
     pages = [[int(page) for page in _PAGES.findall(line)] for line in entries]
-    alphabetical = all(letters) and all(one <= other for one, other in pairwise(letters))
+    alphabetical = all(letters) and all(letter <= next_letter for letter, next_letter in pairwise(letters))
     return is_index(lines) and alphabetical and len(set(map(len, pages))) > 1 and all(map(_grow, pages))
 
 
 def _page(line: str) -> int:
     """The page number at the end of a line; 0 for a Roman numeral."""
-    found = _PAGE.search(line)
-    return int(found[0]) if found else 0
+    match = _PAGE.search(line)
+    return int(match[0]) if match else 0
 
 
 def _grow(pages: Sequence[int]) -> bool:
     """Whether at most a tenth of the page numbers decrease."""
-    return sum(one > other for one, other in pairwise(pages)) <= 0.1 * len(pages)
+    return sum(page > next_page for page, next_page in pairwise(pages)) <= 0.1 * len(pages)
 
 
 def _has_one_page(line: str) -> bool:
@@ -96,18 +96,18 @@ def _has_one_page(line: str) -> bool:
 
 def _furniture_lines(lines: Sequence[str]) -> Iterator[int]:
     """Positions of page number lines and of the headers and footers next to them."""
-    numbered: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    lines_by_shape: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for position, line in enumerate(lines):
         numbers = _NUMBER.findall(line)
         if 0 < len(numbers) <= 4 and len(line) < 160:
-            numbered[_shape(line)].append((position, int(numbers[-1][:9])))
-    pages = [at for shape, places in numbered.items() if _counts_pages(shape, places) for at, _ in places]
+            lines_by_shape[_shape(line)].append((position, int(numbers[-1][:9])))
+    pages = [at for shape, places in lines_by_shape.items() if _counts_pages(shape, places) for at, _ in places]
     yield from pages
-    beside: dict[str, list[int]] = defaultdict(list)
+    neighbours_by_shape: dict[str, list[int]] = defaultdict(list)
     for page in pages:
         for at in _neighbours(lines, page):
-            beside[_shape(lines[at])].append(at)
-    for places in beside.values():
+            neighbours_by_shape[_shape(lines[at])].append(at)
+    for places in neighbours_by_shape.values():
         if len(places) >= max(LEAST_PAGES, 0.3 * len(pages)):
             yield from places
 
@@ -120,17 +120,19 @@ def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
     """Whether the last number in lines of the same shape increases by about one each time, as page numbers do."""
     if len(places) < LEAST_PAGES or len(_LETTERS.findall(shape)) > 100:
         return False
-    steps = [following[1] - one[1] for one, following in pairwise(places)]
-    apart = [following[0] - one[0] for one, following in pairwise(places)]
-    if not all(step > 0 for step in steps) or sum(step <= 2 for step in steps) < 0.8 * len(steps) or min(apart) < 5:
+    steps = [next_place[1] - place[1] for place, next_place in pairwise(places)]
+    distances = [next_place[0] - place[0] for place, next_place in pairwise(places)]
+    if not all(step > 0 for step in steps) or sum(step <= 2 for step in steps) < 0.8 * len(steps) or min(distances) < 5:
         return False
-    return not _LETTERS.search(shape) or bool(_page_named().search(shape)) or _are_pages(apart)
+    return not _LETTERS.search(shape) or bool(_page_named().search(shape)) or _are_pages(distances)
 
 
-def _are_pages(apart: Sequence[int]) -> bool:
+def _are_pages(distances: Sequence[int]) -> bool:
     """Whether lines are about a page apart; this excludes numbered headings such as `Article 7`."""
-    usual = median(apart)
-    return usual >= _LEAST_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in apart) >= 0.8 * len(apart)
+    usual = median(distances)
+    return usual >= _LEAST_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in distances) >= 0.8 * len(
+        distances
+    )
 
 
 def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:
@@ -143,23 +145,23 @@ def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:
                 break
 
 
-def _joined(lines: Sequence[str], furniture: set[int]) -> Iterator[str]:
+def _join(lines: Sequence[str], furniture: set[int]) -> Iterator[str]:
     """The lines that are kept; at a page break, a blank line only if a paragraph ends there."""
     before = ""
-    broken = False
+    after_break = False
     blanks = 0
     for position, line in enumerate(lines):
         if position in furniture:
-            broken = True
+            after_break = True
         elif not line.strip():
             blanks += 1
         else:
-            if broken:
+            if after_break:
                 yield from [] if _goes_on(before, line) else [""]
             else:
                 yield from [""] * blanks
             yield line
-            before, broken, blanks = line, False, 0
+            before, after_break, blanks = line, False, 0
 
 
 def _goes_on(before: str, line: str) -> bool:

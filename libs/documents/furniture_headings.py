@@ -45,10 +45,12 @@ def _patterns() -> Mapping[FurnitureSection, re.Pattern[str]]:
     }
 
 
-def _pattern(named: Iterable[tuple[Language, tuple[str, ...]]]) -> re.Pattern[str]:
+def _pattern(headings_by_language: Iterable[tuple[Language, tuple[str, ...]]]) -> re.Pattern[str]:
     """A pattern: a section number, then a heading of one language after any of its openers."""
     headings = "|".join(
-        rf"(?:(?:{_any_of(language.heading_openers)})\s+)*(?:{_any_of(names)})" for language, names in named if names
+        rf"(?:(?:{_any_of(language.heading_openers)})\s+)*(?:{_any_of(names)})"
+        for language, names in headings_by_language
+        if names
     )
     return re.compile(rf"{_NUMBER}\s*(?:{headings})\s*:?", re.IGNORECASE)
 

@@ -16,8 +16,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.lines import Lines
-from libs.documents.refining import refined
-from libs.documents.structure import nested
+from libs.documents.refining import mark_furniture
+from libs.documents.structure import parents_of
 
 _KINDS: Final = {
     "paragraph_open": BlockKind.PARAGRAPH,
@@ -63,15 +63,15 @@ class _Reader:
         position = 0
         while position < len(self._tokens):
             end = _end_of(self._tokens, position)
-            self._read(position, end)
+            self._read_block(position, end)
             position = end
-        parents = nested([level for _, level, _ in self._headings])
+        parents = parents_of([level for _, level, _ in self._headings])
         sections = [Section()]
         for (heading, level, start), parent in zip(self._headings, parents, strict=True):
             sections.append(Section(heading, level, parent, start))
-        return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+        return mark_furniture(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
 
-    def _read(self, position: int, end: int) -> None:
+    def _read_block(self, position: int, end: int) -> None:
         """Read a top-level block from its tokens [position, end)."""
         token = self._tokens[position]
         if token.type == "heading_open":
@@ -113,16 +113,16 @@ class _Reader:
 
     def _items(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
         """The list items; each ends where the next item, of any depth, begins."""
-        opened = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
-        yield from self._parts_from(opened, within)
+        starts = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
+        yield from self._parts_from(starts, within)
 
     def _terms(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
-        opened = [(token.map[0], 0) for token in tokens if token.type == "dt_open" and token.map]
-        yield from self._parts_from(opened, within)
+        starts = [(token.map[0], 0) for token in tokens if token.type == "dt_open" and token.map]
+        yield from self._parts_from(starts, within)
 
-    def _parts_from(self, opened: Sequence[tuple[int, int]], within: Span) -> Iterator[Part]:
-        starts = [(line, depth) for line, depth in opened]
-        for (line, depth), following in zip(starts, [*starts[1:], None], strict=True):
+    def _parts_from(self, starts: Sequence[tuple[int, int]], within: Span) -> Iterator[Part]:
+        ordered_starts = [(line, depth) for line, depth in starts]
+        for (line, depth), following in zip(ordered_starts, [*ordered_starts[1:], None], strict=True):
             start = max(self._lines.start(line), within.start)
             end = min(self._lines.start(following[0]), within.end) if following else within.end
             stretch = self._lines.text[start:end].rstrip()
@@ -161,8 +161,8 @@ def _is_navigation(text: str, parts: Sequence[Part]) -> bool:
     items = [part.span for part in parts]
     start = items[0].start if items else 0
     offset = start - (len(text) - len(text.lstrip())) if items else 0
-    told = [text[span.start - offset : span.end - offset] for span in items]
-    return len(told) > 1 and all(_LINKED_ITEM.match(item) for item in told)
+    texts = [text[span.start - offset : span.end - offset] for span in items]
+    return len(texts) > 1 and all(_LINKED_ITEM.match(item) for item in texts)
 
 
 def _words_of(tokens: Sequence[Token]) -> str:

@@ -21,9 +21,9 @@ _DECORATION = re.compile(
 def is_good(image: ImageReference) -> bool:
     """Whether an image is large enough, not a strip, not named as a decoration and, if measured, not plain."""
     shorter, longer = sorted((image.width, image.height))
-    named = f"{image.caption} {image.image_id} {image.url}"
-    shaped = shorter >= LEAST_SIDE and longer <= GREATEST_RATIO * shorter
-    return shaped and not _is_plain(image) and not _DECORATION.search(named)
+    description = f"{image.caption} {image.image_id} {image.url}"
+    has_good_shape = shorter >= LEAST_SIDE and longer <= GREATEST_RATIO * shorter
+    return has_good_shape and not _is_plain(image) and not _DECORATION.search(description)
 
 
 def _is_plain(image: ImageReference) -> bool:

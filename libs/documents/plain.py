@@ -15,9 +15,9 @@ from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.furniture import is_contents, is_plain_index
 from libs.documents.lines import Group, Lines
 from libs.documents.plain_headings import Heading, find_heading
-from libs.documents.refining import refined
+from libs.documents.refining import mark_furniture
 from libs.documents.ruled_headings import ruled_level, ruled_lines, ruled_title
-from libs.documents.structure import nested
+from libs.documents.structure import parents_of
 
 _BULLET: Final = re.compile(r"\s*(?:[-*+•‣▪·–—][ \t]+|o[ \t]{2,}|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)][ \t]+)(?=\S)")
 _COLUMNS: Final = re.compile(r"\S[ ]{2,}\S|\S\t+\S|\|")
@@ -39,16 +39,16 @@ def parse_plain(text: str) -> Structure:
 
 def _groups(lines: Lines) -> Iterator[Group]:
     first, blanks = 0, 0
-    collected: list[str] = []
+    group_lines: list[str] = []
     for number in range(len(lines) + 1):
         line = lines.text[lines.start(number) : lines.start(number + 1)].rstrip("\n") if number < len(lines) else ""
         if line.strip():
-            first = first if collected else number
-            collected.append(line.expandtabs(4))
+            first = first if group_lines else number
+            group_lines.append(line.expandtabs(4))
             continue
-        if collected:
-            yield from _ruled_off(Group(first, number, blanks, tuple(collected)))
-            collected, blanks = [], 0
+        if group_lines:
+            yield from _ruled_off(Group(first, number, blanks, tuple(group_lines)))
+            group_lines, blanks = [], 0
         blanks += 1
 
 
@@ -88,14 +88,14 @@ class _Reader:
         """Return the sections and blocks."""
         position = 0
         while position < len(self._groups):
-            position += self._read(position)
-        parents = nested([heading.level for heading in self._headings])
+            position += self._read_block(position)
+        parents = parents_of([heading.level for heading in self._headings])
         sections = [Section()]
         for heading, parent in zip(self._headings, parents, strict=True):
             sections.append(Section(heading.text, heading.level, parent, heading.start))
-        return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+        return mark_furniture(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
 
-    def _read(self, position: int) -> int:
+    def _read_block(self, position: int) -> int:
         """Read the block that begins at a group; return how many groups it takes."""
         heading = find_heading(self._groups, position, self._body)
         if heading is not None:
@@ -192,7 +192,7 @@ def _columns_align(lines: Sequence[str]) -> bool:
     """Whether a column begins at the same place in at least 70 % of the lines."""
     starts: Counter[int] = Counter()
     for line in lines:
-        starts.update({found.end() for found in re.finditer(r"[ ]{2,}(?=\S)", line.rstrip()) if found.start() > 0})
+        starts.update({gap.end() for gap in re.finditer(r"[ ]{2,}(?=\S)", line.rstrip()) if gap.start() > 0})
     return bool(starts) and starts.most_common(1)[0][1] >= 0.7 * len(lines)
 
 
@@ -201,8 +201,8 @@ def _is_code(lines: Sequence[str]) -> bool:
     text = "".join(lines)
     letters, signs = len(_WORD_SIGNS.findall(text)), len(_CODE_SIGNS.findall(text))
     width = max(map(len, lines))
-    wrapped = sum(len(line) >= _RUNS_WIDE * width for line in lines[:-1])
-    if len(lines) > 2 and wrapped >= 0.7 * (len(lines) - 1) and width > 50 and _SENTENCE_END.search(lines[-1]):
+    full_lines = sum(len(line) >= _RUNS_WIDE * width for line in lines[:-1])
+    if len(lines) > 2 and full_lines >= 0.7 * (len(lines) - 1) and width > 50 and _SENTENCE_END.search(lines[-1]):
         return False
     return signs >= 0.08 * max(letters, 1) or any(map(_ASSIGNMENT.match, lines))
 

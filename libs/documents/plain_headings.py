@@ -53,16 +53,16 @@ def find_heading(groups: Sequence[Group], position: int, body: int) -> Heading |
         return Heading(_bare(group.lines[0]), group.level)
     if line is None or position + 1 == len(groups) or group.indent > max(body, 4) or _is_no_heading(group):
         return None
-    outdented = body >= 2 and group.indent == 0
-    numbered = _NUMBERED.match(line)
-    if numbered and (outdented or group.blanks > 1 or body == 0) and _is_title(numbered["title"]):
-        return Heading(line, NUMBERED_LEVEL + numbered["number"].rstrip(".").count("."))
-    in_capitals = _is_capital(line) and (group.blanks > 1 or outdented or position == 0)
-    if in_capitals or _named().match(line) or _CHINESE.match(line):
+    is_outdented = body >= 2 and group.indent == 0
+    number = _NUMBERED.match(line)
+    if number and (is_outdented or group.blanks > 1 or body == 0) and _is_title(number["title"]):
+        return Heading(line, NUMBERED_LEVEL + number["number"].rstrip(".").count("."))
+    in_capitals = _is_capital(line) and (group.blanks > 1 or is_outdented or position == 0)
+    if in_capitals or _chapter_pattern().match(line) or _CHINESE.match(line):
         return _with_subtitle(groups, position, line)
     lone = group.blanks > 1 and group.indent <= body
-    if (lone or outdented) and _is_title(line) and not _FIELD.match(line):
-        return Heading(_bare(line), LONE_LEVEL if lone and not outdented else NUMBERED_LEVEL)
+    if (lone or is_outdented) and _is_title(line) and not _FIELD.match(line):
+        return Heading(_bare(line), LONE_LEVEL if lone and not is_outdented else NUMBERED_LEVEL)
     return None
 
 
@@ -95,20 +95,20 @@ def _bare(line: str) -> str:
 
 def _with_subtitle(groups: Sequence[Group], position: int, line: str) -> Heading:
     """A heading joined with up to two lines in capitals below it: `CHAPTER I` and the chapter's name."""
-    told, count = [_bare(line)], 1
+    titles, count = [_bare(line)], 1
     while position + count < len(groups) - 1 and count < 3:
         following = groups[position + count]
         below = _line(following)
         if below is None or following.blanks > 1 or not _is_capital(below):
             break
-        told.append(_bare(below))
+        titles.append(_bare(below))
         count += 1
-    text = ": ".join(told)
+    text = ": ".join(titles)
     return Heading(text[: 2 * LONGEST], CAPITALS_LEVEL, groups=count)
 
 
 @lru_cache(maxsize=1)
-def _named() -> re.Pattern[str]:
+def _chapter_pattern() -> re.Pattern[str]:
     """A pattern for `Chapter 3` or `Teil II`; compiled on first use."""
     chapters = any_word(lambda language: language.chapter_words)
     return re.compile(rf"(?:{chapters})\s+(?:\d{{1,3}}|[IVXLC]{{1,6}}|[A-Z])\b", re.IGNORECASE)

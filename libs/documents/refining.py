@@ -11,7 +11,7 @@ from libs.documents.furniture_headings import FurnitureSection, are_sources, fur
 _ENTRIES: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTATION, BlockKind.CODE, BlockKind.TABLE})
 
 
-def refined(structure: Structure, text: str) -> Structure:
+def mark_furniture(structure: Structure, text: str) -> Structure:
     """Return the structure with contents, indexes and lists of sources marked as furniture."""
     pointing = {
         position: kind

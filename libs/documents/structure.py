@@ -54,7 +54,7 @@ def _check_within(span: Span, bounds: Span, place: str) -> None:
         raise ValueError(f"{place}: must not be empty, and must lie in [{bounds.start}, {bounds.end})")
 
 
-def sliced(structure: Structure, span: Span) -> Structure:
+def slice_structure(structure: Structure, span: Span) -> Structure:
     """The structure of a span of the text: all sections, and the blocks clipped to the span."""
 
     def within(inner: Span) -> Span:
@@ -80,7 +80,7 @@ def _is_there(span: Span) -> bool:
     return span.start < span.end
 
 
-def nested(levels: Sequence[int]) -> list[int]:
+def parents_of(levels: Sequence[int]) -> list[int]:
     """The parent of each heading: the nearest preceding heading of a higher level, else the document.
 
     Args:

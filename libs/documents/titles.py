@@ -32,34 +32,34 @@ def main_heading(structure: Structure) -> str:
 def plain_title(text: str) -> str:
     """The title of a plain text: a `Title:` line, a ruled heading, or centred first lines; else empty."""
     lines = text.split("\n", SEARCHED)[:SEARCHED]
-    begun = [line for line in lines if line.strip()][:3]
-    stated = next((found for line in lines if (found := _stated().fullmatch(line))), None)
-    if stated:
-        return " ".join(stated[1].split())
-    return ruled_title(begun) if ruled_level(begun) else _centred(lines)
+    first_lines = [line for line in lines if line.strip()][:3]
+    match = next((candidate for line in lines if (candidate := _title_pattern().fullmatch(line))), None)
+    if match:
+        return " ".join(match[1].split())
+    return ruled_title(first_lines) if ruled_level(first_lines) else _centred_title(lines)
 
 
 @lru_cache(maxsize=1)
-def _stated() -> re.Pattern[str]:
+def _title_pattern() -> re.Pattern[str]:
     """A pattern for `Title: Moby Dick`; compiled on first use."""
     return re.compile(
         rf"\s*(?:{any_word(lambda language: language.title_words)})\s*[:：]\s*(\S.{{0,200}})", re.IGNORECASE
     )
 
 
-def _centred(lines: list[str]) -> str:
+def _centred_title(lines: list[str]) -> str:
     """The first group of centred lines; empty if it does not look like a title."""
-    title: list[str] = []
+    title_lines: list[str] = []
     for line in [*lines, ""]:
         if not line.strip():
-            told = " ".join(" ".join(title).split())
-            if told:
-                return told if len(title) <= MOST_LINES and not told.endswith(".") else ""
+            title = " ".join(" ".join(title_lines).split())
+            if title:
+                return title if len(title_lines) <= MOST_LINES and not title.endswith(".") else ""
             continue
         indent = len(line) - len(line.lstrip())
         gaps = re.search(r"\S\s{3,}\S", line)
         if indent >= CENTRED and not gaps and _WORDED.search(line) and not _BRACKETED.fullmatch(line):
-            title.append(line)
-        elif title:
+            title_lines.append(line)
+        elif title_lines:
             return ""
     return ""

@@ -69,7 +69,7 @@ class ElasticsearchServer:
             self._breaker.succeeded()
             raise
         except ApiError as error:
-            raise self._refused(error.meta.status, error) from error
+            raise self._unavailable(error.meta.status, error) from error
         except TransportError as error:
             self._breaker.failed(type(error).__name__)
             raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch does not answer.") from error
@@ -82,12 +82,12 @@ class ElasticsearchServer:
             self._breaker.inconclusive()
         return answer
 
-    def _refused(self, status: int, error: Exception) -> Unavailable:
+    def _unavailable(self, status: int, error: Exception) -> Unavailable:
         if status >= 500 or status in (401, 403, 429):
             self._breaker.failed(f"status {status}")
         else:
             self._breaker.succeeded()
-            _log.error("Elasticsearch does not understand a request", status=status, exc_info=error)
+            _log.error("Elasticsearch rejects a request", status=status, exc_info=error)
         return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}")
 
 
@@ -116,11 +116,11 @@ def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[Elasticsea
 
 
 def _credentials(settings: ElasticsearchSettings) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     if settings.api_key is not None:
-        given["api_key"] = settings.api_key.get_secret_value()
+        arguments["api_key"] = settings.api_key.get_secret_value()
     elif settings.password is not None:
-        given["basic_auth"] = (settings.username, settings.password.get_secret_value())
+        arguments["basic_auth"] = (settings.username, settings.password.get_secret_value())
     if settings.ca_certs is not None:
-        given["ca_certs"] = str(settings.ca_certs)
-    return given
+        arguments["ca_certs"] = str(settings.ca_certs)
+    return arguments

@@ -17,23 +17,23 @@ def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
     """
     _check(nodes)
     result: list[Layer] = []
-    placed: set[str] = set()
-    while len(placed) < len(nodes):
-        layer = tuple(node for node in nodes if node.id not in placed and placed.issuperset(node.links))
+    placed_ids: set[str] = set()
+    while len(placed_ids) < len(nodes):
+        layer = tuple(node for node in nodes if node.id not in placed_ids and placed_ids.issuperset(node.links))
         if not layer:
-            waiting = sorted({node.id for node in nodes} - placed)
+            waiting = sorted({node.id for node in nodes} - placed_ids)
             raise invalid_graph(f"The nodes {', '.join(waiting)} wait for each other.")
         result.append(layer)
-        placed.update(node.id for node in layer)
+        placed_ids.update(node.id for node in layer)
     return tuple(result)
 
 
 def descendants(nodes: Sequence[QueryNode], node_id: str) -> frozenset[str]:
     """Ids of all nodes that wait for a node, directly or indirectly, in an acyclic graph."""
-    found: set[str] = set()
+    ids: set[str] = set()
     for layer in layers(nodes):
-        found.update(node.id for node in layer if node_id in node.links or found.intersection(node.links))
-    return frozenset(found)
+        ids.update(node.id for node in layer if node_id in node.links or ids.intersection(node.links))
+    return frozenset(ids)
 
 
 def critical_path(nodes: Sequence[QueryNode], cost: Mapping[str, float]) -> float:
@@ -57,4 +57,4 @@ def _check(nodes: Sequence[QueryNode]) -> None:
     ids = {node.id for node in nodes}
     for node in nodes:
         if missing := [link for link in node.links if link not in ids]:
-            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which is no node.")
+            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which does not exist.")

@@ -71,7 +71,7 @@ def fault_of(call: FunctionCall) -> str | None:
     if signature is None:
         return f"no function {call.name!r} is registered"
     if not signature.takes(len(call.arguments)):
-        wanted = ", ".join(kind.value.lower() for kind in signature.arguments)
+        kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
         several = ", several times over" if signature.repeats else ""
-        return f"{call.name} takes {wanted}{several}, and got {len(call.arguments)} arguments"
+        return f"{call.name} takes {kinds}{several}, and got {len(call.arguments)} arguments"
     return None

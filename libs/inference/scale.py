@@ -29,10 +29,10 @@ UNRELATED = (
 of the model caches vectors, and may have changed the model since."""
 
 
-def floor_of(unrelated: Sequence[Vector]) -> float:
+def floor_of(vectors: Sequence[Vector]) -> float:
     """The mean cosine, in [-1, 1], of all pairs of at least two unit vectors of unrelated texts."""
-    count = len(unrelated)
-    total = sum(unrelated[1:], start=unrelated[0])
+    count = len(vectors)
+    total = sum(vectors[1:], start=vectors[0])
     return float(total @ total - count) / (count * (count - 1))
 
 

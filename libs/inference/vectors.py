@@ -19,10 +19,10 @@ async def read_vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Ve
 
     The first call of a process loads numpy in a thread, which takes a tenth of a second.
     """
-    return await in_thread_unless("numpy" in sys.modules, _read, embeddings)
+    return await in_thread_unless("numpy" in sys.modules, _arrays_of, embeddings)
 
 
-def _read(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
+def _arrays_of(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
     import numpy as np
 
     return [np.array(embedding.values, np.float32) for embedding in embeddings]

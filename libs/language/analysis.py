@@ -48,49 +48,49 @@ def without_little_words(text: str, languages: Iterable[str]) -> str:
     little: frozenset[str] = frozenset().union(*(language_of(language).stop_words for language in languages))
     if not little:
         return text
-    kept: str = _TOKEN.sub(lambda token: " " if token[0].lower().replace("’", "'") in little else token[0], text)
-    return kept
+    remainder: str = _TOKEN.sub(lambda token: " " if token[0].lower().replace("’", "'") in little else token[0], text)
+    return remainder
 
 
-def folded(word: str) -> str:
+def fold_word(word: str) -> str:
     """Lower case without diacritics: `Müller` becomes `muller`."""
-    lowered = word.lower().translate(_FOLDED)
-    if lowered.isascii():
-        return lowered
+    lower = word.lower().translate(_FOLDED)
+    if lower.isascii():
+        return lower
     return "".join(
-        character for character in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(character)
+        character for character in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(character)
     )
 
 
 @lru_cache(maxsize=_KEPT)
 def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
-    read = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
+    terms_of = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
     # Combining marks without a letter fold to an empty string.
-    return tuple(term for term in read(token, language) if 0 < len(term) <= LONGEST_TERM)
+    return tuple(term for term in terms_of(token, language) if 0 < len(term) <= LONGEST_TERM)
 
 
 def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
     """Terms of a token of a script with spaces: the token itself if it is a compound, and its parts."""
-    lowered = token.lower().replace("’", "'")
-    version = _VERSION.match(lowered)
+    lower = token.lower().replace("’", "'")
+    version = _VERSION.match(lower)
     if version:
         numbers = version[1].split(".")
         yield from (".".join(numbers[:count]) for count in range(2, len(numbers) + 1))
-        if version.end() == len(lowered):
+        if version.end() == len(lower):
             return
     parts = _PART.findall(_PLURAL.sub("", token).lower().replace("’", "'"))
-    if len(parts) > 1 and "'" not in lowered and len(lowered) <= _LARGEST_COMPOUND:
-        yield folded(lowered)
+    if len(parts) > 1 and "'" not in lower and len(lower) <= _LARGEST_COMPOUND:
+        yield fold_word(lower)
     stop_words = language_of(language).stop_words
-    if lowered in stop_words:
+    if lower in stop_words:
         return
-    elided = "'" in lowered
+    has_apostrophe = "'" in lower
     for part in parts:
-        if part in stop_words or (elided and len(part) == 1):
+        if part in stop_words or (has_apostrophe and len(part) == 1):
             continue
         yield stem_of(part, language)
-        if numbered := _NUMBERED.fullmatch(part):
-            yield from (stem_of(numbered[1], language), numbered[2])
+        if match := _NUMBERED.fullmatch(part):
+            yield from (stem_of(match[1], language), match[2])
 
 
 def _terms_of_mixed(token: str, language: str) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _little_words(language: str) -> "regex.Pattern[str] | None":
 @lru_cache(maxsize=_KEPT)
 def stem_of(word: str, language: str) -> str:
     """The stem of a lower-cased word, without diacritics; numbers are unchanged."""
-    plain = folded(word)
+    plain = fold_word(word)
     stemmer = _stemmer(language_of(language).stemmer)
     return plain if stemmer is None or plain.isdigit() else stemmer.stemWord(plain)
 

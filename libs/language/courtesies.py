@@ -49,7 +49,7 @@ def read_courtesy(turn: str) -> CourteousTurn | None:
     if len(turn) > LONGEST or _asks(turn):
         return None
     for code in _languages(turn):
-        if (courtesy := _read(turn, code)) is not None:
+        if (courtesy := _courtesy_of(turn, code)) is not None:
             return CourteousTurn(courtesy, code)
     return None
 
@@ -58,34 +58,34 @@ def _asks(turn: str) -> bool:
     """Whether a turn has a question mark and is not a greeting such as `How are you?`."""
     if not _ASKS.search(turn):
         return False
-    said = " ".join(word.lower() for word in _WORD.findall(turn))
-    return not any(said.endswith(greeting) for code in known_languages() for greeting in language_of(code).greetings)
+    words = " ".join(word.lower() for word in _WORD.findall(turn))
+    return not any(words.endswith(greeting) for code in known_languages() for greeting in language_of(code).greetings)
 
 
 def _languages(turn: str) -> Sequence[str]:
     """The languages to try, the detected one first: words such as `super` occur in several."""
-    detected = detect_language(turn)
-    first = [code for code in (detected, ENGLISH) if code in known_languages()]
+    language = detect_language(turn)
+    first = [code for code in (language, ENGLISH) if code in known_languages()]
     return tuple(dict.fromkeys((*first, *known_languages()))) if first else known_languages()
 
 
-def _read(turn: str, code: str) -> Courtesy | None:
+def _courtesy_of(turn: str, code: str) -> Courtesy | None:
     language = language_of(code)
     kinds = {
         Courtesy.THANKS: language.thanks,
         Courtesy.GREETING: language.greetings,
         Courtesy.APPROVAL: language.approvals,
     }
-    said: set[Courtesy] = set()
+    courtesies: set[Courtesy] = set()
     for clause in _CLAUSE.split(turn.lower().replace("’", "'")):
         rest = clause.strip()
-        while rest and (found := _leading(rest, kinds)) is not None:
-            kind, end = found
-            said.add(kind)
+        while rest and (opening := _leading(rest, kinds)) is not None:
+            kind, end = opening
+            courtesies.add(kind)
             rest = rest[end:].strip()
-        if rest and not (said and _is_statement(rest, language.statement_openers)):
+        if rest and not (courtesies and _is_statement(rest, language.statement_openers)):
             return None
-    return next((kind for kind in kinds if kind in said), None)
+    return next((kind for kind in kinds if kind in courtesies), None)
 
 
 def _leading(text: str, kinds: dict[Courtesy, tuple[str, ...]]) -> tuple[Courtesy, int] | None:
@@ -101,10 +101,10 @@ def _leading(text: str, kinds: dict[Courtesy, tuple[str, ...]]) -> tuple[Courtes
 @lru_cache(maxsize=64)
 def _pattern(phrases: Iterable[str]) -> "regex.Pattern[str]":
     longest_first = sorted(phrases, key=len, reverse=True)
-    return regex.compile("(?:" + "|".join(map(_bounded, longest_first)) + ")")
+    return regex.compile("(?:" + "|".join(map(_whole_words, longest_first)) + ")")
 
 
-def _bounded(phrase: str) -> str:
+def _whole_words(phrase: str) -> str:
     """A pattern of whole words, except in scripts without spaces."""
     words = regex.escape(phrase)
     return words if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", phrase) else rf"{words}(?![\p{{L}}\p{{N}}])"

@@ -77,27 +77,27 @@ def language_of(code: str) -> Language:
         capitalises_nouns=bool(table.get("capitalises_nouns", False)),
         stop_words=stop_words | STOP_WORDS if code == ENGLISH else stop_words,
         title_page=str(table.get("title_page", "")),
-        quantity_words=_listed(table, "quantity_words"),
-        time_words=_listed(table, "time_words"),
+        quantity_words=_phrases(table, "quantity_words"),
+        time_words=_phrases(table, "time_words"),
         number_words=frozenset(str(table.get("number_words", "")).split()),
-        greetings=_listed(table, "greetings"),
-        thanks=_listed(table, "thanks"),
-        approvals=_listed(table, "approvals"),
-        affirmations=_listed(table, "affirmations"),
-        denials=_listed(table, "denials"),
-        statement_openers=frozenset(_listed(table, "statement_openers")),
-        chapter_words=_listed(table, "chapter_words"),
-        title_words=_listed(table, "title_words"),
-        page_words=_listed(table, "page_words"),
-        contents_headings=_listed(table, "contents_headings"),
-        index_headings=_listed(table, "index_headings"),
-        source_headings=_listed(table, "source_headings"),
-        heading_openers=_listed(table, "heading_openers"),
+        greetings=_phrases(table, "greetings"),
+        thanks=_phrases(table, "thanks"),
+        approvals=_phrases(table, "approvals"),
+        affirmations=_phrases(table, "affirmations"),
+        denials=_phrases(table, "denials"),
+        statement_openers=frozenset(_phrases(table, "statement_openers")),
+        chapter_words=_phrases(table, "chapter_words"),
+        title_words=_phrases(table, "title_words"),
+        page_words=_phrases(table, "page_words"),
+        contents_headings=_phrases(table, "contents_headings"),
+        index_headings=_phrases(table, "index_headings"),
+        source_headings=_phrases(table, "source_headings"),
+        heading_openers=_phrases(table, "heading_openers"),
         phrases={str(name): str(text) for name, text in table.get("phrases", {}).items()},
     )
 
 
-def _listed(table: Mapping[str, object], name: str) -> tuple[str, ...]:
+def _phrases(table: Mapping[str, object], name: str) -> tuple[str, ...]:
     """Comma-separated phrases, with white space collapsed."""
     phrases = (" ".join(phrase.split()) for phrase in str(table.get(name, "")).split(","))
     return tuple(phrase for phrase in phrases if phrase)
@@ -106,11 +106,11 @@ def _listed(table: Mapping[str, object], name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
     """The codes of all languages with a data file, sorted."""
-    listed = (entry.name for entry in (files(__package__) / "data").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in listed if name.endswith(".toml")))
+    names = (entry.name for entry in (files(__package__) / "data").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:
     """A pattern of words of all known languages, longest first, without word boundaries."""
-    listed = {word for code in known_languages() for word in words(language_of(code))}
-    return "|".join(re.escape(word) for word in sorted(listed, key=lambda word: (-len(word), word)))
+    candidates = {word for code in known_languages() for word in words(language_of(code))}
+    return "|".join(re.escape(word) for word in sorted(candidates, key=lambda word: (-len(word), word)))

@@ -70,7 +70,7 @@ class StreamedAnswer:
         self.finish = "length" if self._came >= self.most else self.finish
         text = self.thoughts.feed(came) + (self.thoughts.finish(self.finish) if self.finish else "")
         if self.thoughts.is_late:
-            self.failed = LlmUnusable("the language model's thoughts came as its answer")
+            self.failed = LlmUnusable("the language model returned its thoughts as its answer")
         self.text += text
         return text
 
@@ -117,13 +117,13 @@ def _words(content: object) -> str:
 def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:
     """Raise `LlmUnusable`, with the usage, for an answer that is filtered or empty."""
     if finish == "content_filter":
-        refused = LlmUnusable("the language model's provider filtered the answer")
+        error = LlmUnusable("the language model's provider filtered the answer")
     elif not text.strip():
-        refused = LlmUnusable("the language model answered nothing")
+        error = LlmUnusable("the language model returned an empty answer")
     else:
         return
-    refused.usage = usage
-    raise refused
+    error.usage = usage
+    raise error
 
 
 @contextmanager
@@ -132,4 +132,4 @@ def _readable() -> Iterator[None]:
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise LlmUnusable("the endpoint's answer is no chat completion") from error
+        raise LlmUnusable("the endpoint's answer is not a chat completion") from error

@@ -7,7 +7,7 @@ _MILLION = 1e6
 _UNLIMITED = 1 << 40
 
 
-def output_allowance(asked: int, max_tokens: int, max_cost_usd: float, price: Price | None) -> int | None:
+def output_allowance(prompt_tokens: int, max_tokens: int, max_cost_usd: float, price: Price | None) -> int | None:
     """Most tokens that an answer may have; None if there is no limit, 0 or less if nothing is left.
 
     Args:
@@ -21,14 +21,14 @@ def output_allowance(asked: int, max_tokens: int, max_cost_usd: float, price: Pr
     """
     if not max_tokens and not max_cost_usd:
         return None
-    by_tokens = max_tokens - asked if max_tokens else _UNLIMITED
-    return min(by_tokens, _by_cost(asked, max_cost_usd, price) if max_cost_usd else _UNLIMITED)
+    by_tokens = max_tokens - prompt_tokens if max_tokens else _UNLIMITED
+    return min(by_tokens, _by_cost(prompt_tokens, max_cost_usd, price) if max_cost_usd else _UNLIMITED)
 
 
-def _by_cost(asked: int, max_cost_usd: float, price: Price | None) -> int:
+def _by_cost(prompt_tokens: int, max_cost_usd: float, price: Price | None) -> int:
     if price is None:
         raise BudgetUsedUp("the cost is limited, and the language model has no price in the table")
-    left = max_cost_usd * _MILLION - asked * price.input
-    if left < 0 or not price.output:
-        return -1 if left < 0 else _UNLIMITED
-    return int(left / price.output)
+    allowance = max_cost_usd * _MILLION - prompt_tokens * price.input
+    if allowance < 0 or not price.output:
+        return -1 if allowance < 0 else _UNLIMITED
+    return int(allowance / price.output)

@@ -52,16 +52,16 @@ class Capabilities:
 
     def applied(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The request without the features that are not supported."""
-        sent = dict(request)
-        if "response_format" in sent and self.form == "json_object":
-            sent["response_format"] = {"type": "json_object"}
+        reduced = dict(request)
+        if "response_format" in reduced and self.form == "json_object":
+            reduced["response_format"] = {"type": "json_object"}
         if self.form == "prompt":
-            sent.pop("response_format", None)
+            reduced.pop("response_format", None)
         if not self.stream_usage:
-            sent.pop("stream_options", None)
+            reduced.pop("stream_options", None)
         if not self.system_role:
-            sent["messages"] = _without_system(sent["messages"])
-        return sent
+            reduced["messages"] = _without_system(reduced["messages"])
+        return reduced
 
     def lessened(self, request: Mapping[str, Any], complaint: str) -> "Capabilities | None":
         """The capabilities left after a refusal; None if the request has nothing that could be left out.
@@ -75,15 +75,15 @@ class Capabilities:
         """
         if _ANY_WAY.search(complaint):
             return None
-        wanted: list[tuple[re.Pattern[str], Capabilities]] = []
+        options: list[tuple[re.Pattern[str], Capabilities]] = []
         if "response_format" in request and self.form in _LESSER and not self.form_is_set:
-            wanted.append((_OF_FORM, replace(self, form=_LESSER[self.form])))
+            options.append((_OF_FORM, replace(self, form=_LESSER[self.form])))
         if "stream_options" in request and self.stream_usage:
-            wanted.append((_OF_USAGE, replace(self, stream_usage=False)))
-        named = [less for pattern, less in wanted if pattern.search(complaint)]
-        if not named and _OF_SYSTEM.search(complaint) and (merged := self.without_system(request)):
+            options.append((_OF_USAGE, replace(self, stream_usage=False)))
+        matching = [less for pattern, less in options if pattern.search(complaint)]
+        if not matching and _OF_SYSTEM.search(complaint) and (merged := self.without_system(request)):
             return merged
-        ways = named or [less for _, less in wanted]
+        ways = matching or [less for _, less in options]
         return ways[0] if ways else None
 
     def without_system(self, request: Mapping[str, Any]) -> "Capabilities | None":
@@ -107,10 +107,10 @@ def _has_system(messages: Sequence[Mapping[str, str]]) -> bool:
 
 def _without_system(messages: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     """The messages with the system's text moved to the beginning of the first user message."""
-    told = [message["content"] for message in messages if message["role"] == "system"]
-    others = [message for message in messages if message["role"] != "system"]
-    if not told:
-        return others
-    if others and others[0]["role"] == "user":
-        told.append(others.pop(0)["content"])
-    return [{"role": "user", "content": "\n\n".join(told)}, *others]
+    texts = [message["content"] for message in messages if message["role"] == "system"]
+    remaining = [message for message in messages if message["role"] != "system"]
+    if not texts:
+        return remaining
+    if remaining and remaining[0]["role"] == "user":
+        texts.append(remaining.pop(0)["content"])
+    return [{"role": "user", "content": "\n\n".join(texts)}, *remaining]

@@ -60,13 +60,13 @@ class OpenAiChatModel:
         schema: JsonSchema | None = None,
     ) -> Completion:
         """See `ChatModel.complete`."""
-        chosen, started = self.settings.of_task(task), time.monotonic()
-        request = self._request(chosen, messages, max_tokens) | _form(schema)
-        connection = self._connection(chosen)
-        content = await connection.answer(request, _end(chosen, started))
+        settings, start = self.settings.of_task(task), time.monotonic()
+        request = self._request(settings, messages, max_tokens) | _form(schema)
+        connection = self._connection(settings)
+        content = await connection.answer(request, _end(settings, start))
         with connection.thoughts(request["model"]) as thoughts:
             answer = read_whole(content, thoughts)
-        usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+        usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
         refuse_unless_usable(answer.text, answer.finish, usage)
         return Completion(answer.text, usage, answer.finish == "length")
 
@@ -79,11 +79,11 @@ class OpenAiChatModel:
         schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel.stream`."""
-        chosen, started = self.settings.of_task(task), time.monotonic()
-        request = self._request(chosen, messages, max_tokens) | _form(schema)
+        settings, start = self.settings.of_task(task), time.monotonic()
+        request = self._request(settings, messages, max_tokens) | _form(schema)
         request["stream_options"] = {"include_usage": True}
-        connection = self._connection(chosen)
-        chunks = connection.chunks(request, _end(chosen, started))
+        connection = self._connection(settings)
+        chunks = connection.chunks(request, _end(settings, start))
         with connection.thoughts(request["model"]) as thoughts:
             answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output), thoughts)
             try:
@@ -96,9 +96,9 @@ class OpenAiChatModel:
                 answer.refuse_unless_whole()
             except LlmError as error:
                 if answer.text or answer.usage or isinstance(error, LlmTooSlow):
-                    error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+                    error.usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
                 raise
-        usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+        usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
@@ -116,30 +116,30 @@ class OpenAiChatModel:
 
     def warm_up(self) -> None:
         """Open the configured connections without a request: loading the library would delay the first one."""
-        for chosen in map(self.settings.of_task, ("", *self.settings.tasks)):
-            if chosen.base_url is not None:
-                self._connection(chosen).open()
+        for settings in map(self.settings.of_task, ("", *self.settings.tasks)):
+            if settings.base_url is not None:
+                self._connection(settings).open()
 
     async def close(self) -> None:
         """Close all connections."""
         for connection in self._connections.values():
             await connection.close()
 
-    def _connection(self, chosen: TaskSettings) -> Connection:
-        if chosen.base_url is None:
+    def _connection(self, settings: TaskSettings) -> Connection:
+        if settings.base_url is None:
             raise LlmUnavailable("no language model is configured for this task")
-        key = chosen.api_key.get_secret_value() if chosen.api_key else NO_KEY
-        address = Address(chosen.base_url, key, chosen.api_version)
+        key = settings.api_key.get_secret_value() if settings.api_key else NO_KEY
+        address = Address(settings.base_url, key, settings.api_version)
         if address not in self._connections:
-            assumed = Capabilities.of(self.settings.structured_output)
-            own = Connection(address, self.settings.connect_seconds, self.settings.retries, assumed)
+            capabilities = Capabilities.of(self.settings.structured_output)
+            own = Connection(address, self.settings.connect_seconds, self.settings.retries, capabilities)
             self._connections[address] = own
         return self._connections[address]
 
-    def _request(self, chosen: TaskSettings, messages: Sequence[Message], max_tokens: int | None) -> dict[str, Any]:
+    def _request(self, settings: TaskSettings, messages: Sequence[Message], max_tokens: int | None) -> dict[str, Any]:
         return {
-            "model": chosen.model,
-            "temperature": chosen.temperature,
+            "model": settings.model,
+            "temperature": settings.temperature,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
             self.settings.output_limit_field: max_tokens or self.most_output,
         }
@@ -152,23 +152,23 @@ class OpenAiChatModel:
     def _usage(
         self,
         task: str,
-        chosen: TaskSettings,
-        started: float,
-        counted: Mapping[str, int] | None,
+        settings: TaskSettings,
+        start: float,
+        provider_count: Mapping[str, int] | None,
         messages: Sequence[Message],
         text: str,
     ) -> Usage:
-        milliseconds = 1000 * (time.monotonic() - started)
-        count = counted_by_provider(counted) if counted else None
+        milliseconds = 1000 * (time.monotonic() - start)
+        count = counted_by_provider(provider_count) if provider_count else None
         source = UsageSource.PROVIDER if count else UsageSource.ESTIMATED
         tokens = count or estimate_count(messages, text)
-        return self.meter.measure(task, chosen.model or "", milliseconds, tokens, source)
+        return self.meter.measure(task, settings.model or "", milliseconds, tokens, source)
 
 
-def _end(chosen: TaskSettings, started: float) -> float | None:
+def _end(settings: TaskSettings, start: float) -> float | None:
     """The deadline of an answer: from the settings or the call's deadline, minus the time reserved for the rules."""
-    seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
-    return None if seconds is None else started + seconds
+    seconds = budget(settings.timeout_seconds, RESERVE_SECONDS)
+    return None if seconds is None else start + seconds
 
 
 def _form(schema: JsonSchema | None) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Connection:
     assumed: Capabilities = field(default_factory=Capabilities)
     """Capabilities assumed of each model before its first request."""
     _client: "AsyncOpenAI | None" = None
-    _known: dict[str, Capabilities] = field(default_factory=dict)
+    _capabilities: dict[str, Capabilities] = field(default_factory=dict)
 
     async def answer(self, request: Mapping[str, Any], ends: float | None) -> Any:
         """The whole answer as parsed JSON.
@@ -76,7 +76,7 @@ class Connection:
         Raises:
             LlmError: the endpoint cannot be reached, refuses, is too slow, or doesn't answer with JSON.
         """
-        async with self._answered(request, ends) as response, asyncio.timeout(_left(ends)):
+        async with self._response(request, ends) as response, asyncio.timeout(_seconds_left(ends)):
             return json_of(await response.read())
 
     async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
@@ -91,29 +91,29 @@ class Connection:
         Raises:
             LlmError: see `answer`; also if the stream breaks off.
         """
-        async with self._answered({**request, "stream": True}, ends) as response:
+        async with self._response({**request, "stream": True}, ends) as response:
             if response.headers.get("content-type", "").startswith("application/json"):
-                async with asyncio.timeout(_left(ends)):
+                async with asyncio.timeout(_seconds_left(ends)):
                     yield [json_of(await response.read())]
                 return
-            async with aclosing(chunks_of(response.iter_bytes(), _left(ends))) as lists:
+            async with aclosing(chunks_of(response.iter_bytes(), _seconds_left(ends))) as lists:
                 async for chunks in lists:
                     yield chunks
 
     def known(self, model: str) -> Capabilities:
         """The capabilities that a model has shown so far."""
-        return self._known.get(model, self.assumed)
+        return self._capabilities.get(model, self.assumed)
 
     @contextmanager
     def thoughts(self, model: str) -> Iterator[ThoughtFilter]:
         """A filter that removes the thoughts from one answer; what it learns about the model is kept afterwards."""
-        known = self.known(model).opens_thoughts
-        thoughts = ThoughtFilter(known)
+        before = self.known(model).opens_thoughts
+        thoughts = ThoughtFilter(before)
         try:
             yield thoughts
         finally:
-            if thoughts.opens != known:
-                self._known[model] = replace(self.known(model), opens_thoughts=thoughts.opens)
+            if thoughts.opens != before:
+                self._capabilities[model] = replace(self.known(model), opens_thoughts=thoughts.opens)
 
     def open(self) -> "AsyncOpenAI":
         """Load the library and the certificates, which would delay the first request."""
@@ -127,49 +127,49 @@ class Connection:
             await self._client.close()
 
     @asynccontextmanager
-    async def _answered(self, request: Mapping[str, Any], ends: float | None) -> "AsyncIterator[AsyncAPIResponse[Any]]":
+    async def _response(self, request: Mapping[str, Any], ends: float | None) -> "AsyncIterator[AsyncAPIResponse[Any]]":
         """The response to a successful request, closed at the end."""
-        with _typed():
+        with _typed_errors():
             async with AsyncExitStack() as stack:
-                left = _left(ends)
-                with limited(left):
-                    async with asyncio.timeout(left):
-                        response = await self._understood(stack, request)
+                seconds = _seconds_left(ends)
+                with limited(seconds):
+                    async with asyncio.timeout(seconds):
+                        response = await self._supported_response(stack, request)
                 yield response
 
-    async def _understood(self, stack: AsyncExitStack, request: Mapping[str, Any]) -> "AsyncAPIResponse[Any]":
+    async def _supported_response(self, stack: AsyncExitStack, request: Mapping[str, Any]) -> "AsyncAPIResponse[Any]":
         """The response to the request, reduced to what the model supports; raises the first refusal if all fail."""
         from openai import APIStatusError
 
-        known = self.known(request["model"])
+        capabilities = self.known(request["model"])
         refusal: APIStatusError | None = None
         while True:
             try:
-                response = await stack.enter_async_context(self._sent(known.applied(request)))
+                response = await stack.enter_async_context(self._send(capabilities.applied(request)))
             except APIStatusError as error:
                 refusal = refusal or error
-                if (less := _less(known, request, error)) is None:
+                if (less := _less(capabilities, request, error)) is None:
                     raise refusal from None
-                known = less
+                capabilities = less
             else:
                 if refusal is not None:
                     # Another answer may have set `opens_thoughts` in the meantime.
                     begins = self.known(request["model"]).opens_thoughts
-                    self._known[request["model"]] = replace(known, opens_thoughts=begins)
+                    self._capabilities[request["model"]] = replace(capabilities, opens_thoughts=begins)
                 return response
 
-    def _sent(self, request: Mapping[str, Any]) -> "AbstractAsyncContextManager[AsyncAPIResponse[Any]]":
+    def _send(self, request: Mapping[str, Any]) -> "AbstractAsyncContextManager[AsyncAPIResponse[Any]]":
         create: Any = self.open().chat.completions.with_streaming_response.create
-        sent: AbstractAsyncContextManager[AsyncAPIResponse[Any]] = create(**request)
-        return sent
+        response: AbstractAsyncContextManager[AsyncAPIResponse[Any]] = create(**request)
+        return response
 
 
-def _less(known: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
+def _less(capabilities: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
     """The capabilities left after an error; None if it doesn't refuse something that could be left out."""
     complaint = str(error.body)
     if error.status_code in REFUSED:
-        return known.lessened(request, complaint)
-    return known.without_system(request) if is_of_template(error.status_code, complaint) else None
+        return capabilities.lessened(request, complaint)
+    return capabilities.without_system(request) if is_of_template(error.status_code, complaint) else None
 
 
 def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpenAI":
@@ -211,7 +211,7 @@ async def _fails_again(response: "httpx2.Response") -> bool:
 
 
 @contextmanager
-def _typed() -> Iterator[None]:
+def _typed_errors() -> Iterator[None]:
     """Convert errors of the library and its transport, and timeouts, to an `LlmError`."""
     import aiohttp
     import httpx2
@@ -224,7 +224,7 @@ def _typed() -> Iterator[None]:
     except openai.APIStatusError as error:
         raise _of_status(error) from error
     except (openai.OpenAIError, httpx2.HTTPError, aiohttp.ClientError) as error:
-        raise LlmUnavailable("the language model can't be reached, or left in the middle") from error
+        raise LlmUnavailable("the language model can't be reached, or the connection broke") from error
 
 
 def _of_status(error: "APIStatusError") -> LlmError:
@@ -236,13 +236,13 @@ def _of_status(error: "APIStatusError") -> LlmError:
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that the endpoint asks us to wait, given as a number or a date; None if it gives neither."""
-    said = headers.get("retry-after", "")
-    if said.replace(".", "", 1).isdecimal():
-        return float(said)
+    value = headers.get("retry-after", "")
+    if value.replace(".", "", 1).isdecimal():
+        return float(value)
     with suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     return None
 
 
-def _left(ends: float | None) -> float | None:
+def _seconds_left(ends: float | None) -> float | None:
     return None if ends is None else max(0.0, ends - time.monotonic())

@@ -42,13 +42,13 @@ class DataBlock:
 
     def render(self) -> str:
         """The block as prompt text; its tags are escaped in the items, so no text can close it or begin an item."""
-        items = "\n".join(_rendered(item) for item in self.items)
+        items = "\n".join(_render(item) for item in self.items)
         return f"<data>\n{items}\n</data>"
 
 
-def _rendered(item: DataItem) -> str:
-    known = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
-    head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in known if value)
+def _render(item: DataItem) -> str:
+    fields = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
+    head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields if value)
     tail = "".join(f"\nFact: {' '.join(fact.split())}" for fact in item.facts)
     number = f" n={item.number}" if item.number else ""
     return f"<item{number}>\n" + _TAG.sub("‹", head + item.text.strip() + tail) + "\n</item>"

@@ -19,7 +19,7 @@ RESERVE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Generic[T]):
+class EngineResult(Generic[T]):
     """A result and the engine that produced it."""
 
     result: T
@@ -35,7 +35,7 @@ async def with_fallback(
     engine: EngineChoice = "auto",
     seconds: float | None = None,
     reserve_seconds: float = RESERVE_SECONDS,
-) -> Chosen[T]:
+) -> EngineResult[T]:
     """Do a task with the language model, or with the rules if it is down, too slow, or its answer is unusable.
 
     Args:
@@ -50,18 +50,20 @@ async def with_fallback(
         LlmError: `engine` is `llm` and the model failed.
     """
     if engine == "llm" and llm_call is None:
-        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task wants a language model, and none is configured.")
+        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task needs a language model, and none is configured.")
     if engine == "rules" or llm_call is None:
-        return Chosen(await rules_call(), "rules")
+        return EngineResult(await rules_call(), "rules")
     try:
-        return Chosen(await _in_time(llm_call, budget(seconds, 0.0 if engine == "llm" else reserve_seconds)), "llm")
+        return EngineResult(
+            await _in_time(llm_call, budget(seconds, 0.0 if engine == "llm" else reserve_seconds)), "llm"
+        )
     except LlmError as error:
         if engine == "llm":
             raise
-        return Chosen(await rules_call(), "rules", error.reason)
+        return EngineResult(await rules_call(), "rules", error.reason)
 
 
-async def started(deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
+async def after_first_piece(deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
     """Wait for the first piece of a stream and return the whole stream.
 
     For `with_fallback`: if a model fails before its first word, the rules can replace it before anything is shown. The
@@ -72,10 +74,10 @@ async def started(deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, 
     except BaseException:
         await deltas.aclose()
         raise
-    return _continued(first, deltas)
+    return _continue_stream(first, deltas)
 
 
-async def _continued(first: Delta, deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
+async def _continue_stream(first: Delta, deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
     try:
         yield first
         async for delta in deltas:

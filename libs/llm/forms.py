@@ -52,14 +52,14 @@ def read_form(form: type[Form], value: object, path: str = "") -> Form:
     if not isinstance(value, dict):
         raise FormError(f"{path or 'the answer'}: must be an object")
     hints = _hints(cast(Any, form))
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for f in fields(cast(Any, form)):
         name = f"{path}.{f.name}" if path else f.name
         if f.name in value:
-            given[f.name] = _read(hints[f.name], value[f.name], name)
+            values[f.name] = _read_value(hints[f.name], value[f.name], name)
         elif f.default is MISSING and f.default_factory is MISSING:
             raise FormError(f"{name}: is missing")
-    return form(**given)
+    return form(**values)
 
 
 def _schema(kind: Any) -> dict[str, Any]:
@@ -76,9 +76,9 @@ def _schema(kind: Any) -> dict[str, Any]:
     raise TypeError(f"a form can't have a field of type {kind}")
 
 
-def _read(kind: Any, value: object, path: str) -> Any:
+def _read_value(kind: Any, value: object, path: str) -> Any:
     if option := _without_none(kind):
-        return None if value is None else _read(option, value, path)
+        return None if value is None else _read_value(option, value, path)
     if choices := _choices(kind):
         if value not in choices:
             raise FormError(f"{path}: must be one of {', '.join(choices)}")
@@ -86,7 +86,7 @@ def _read(kind: Any, value: object, path: str) -> Any:
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise FormError(f"{path}: must be a list")
-        return tuple(_read(_item(kind), item, f"{path}[{index}]") for index, item in enumerate(value))
+        return tuple(_read_value(_item(kind), item, f"{path}[{index}]") for index, item in enumerate(value))
     if is_dataclass(kind):
         return read_form(cast(type[Any], kind), value, path)
     return _read_scalar(kind, value, path)
@@ -117,5 +117,5 @@ def _choices(kind: Any) -> tuple[str, ...]:
 def _item(kind: Any) -> Any:
     arguments = get_args(kind)
     if len(arguments) != 2 or arguments[1] is not Ellipsis:
-        raise TypeError(f"a form knows tuples of any length only, not {kind}")
+        raise TypeError(f"a form supports only tuples of any length, not {kind}")
     return arguments[0]

@@ -36,11 +36,11 @@ class Prompt:
     @classmethod
     def of(cls, name: str, sections: tuple[tuple[Role, Template], ...]) -> Self:
         """A prompt with these sections."""
-        return cls(name, sections, frozenset(place for _, said in sections for place in said.get_identifiers()))
+        return cls(name, sections, frozenset(place for _, template in sections for place in template.get_identifiers()))
 
     def says(self, words: str) -> bool:
         """Whether a section contains these words."""
-        return any(words in said.template for _, said in self.sections)
+        return any(words in template.template for _, template in self.sections)
 
     def messages(self, values: Mapping[str, PromptValue]) -> list[Message]:
         """The chat with its values; if a `DataBlock` is used, the system message explains what such a block is.
@@ -81,12 +81,12 @@ class PromptLibrary:
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise PromptError(f"{path}: {error}") from error
         if unknown:
-            raise PromptError(f"{path}: no value is given for {', '.join(sorted(unknown))}; known: {sorted(places)}")
+            raise PromptError(f"{path}: unknown placeholders {', '.join(sorted(unknown))}; known: {sorted(places)}")
         return prompt
 
     def _path(self, name: str) -> Path:
-        replaced = self.replaced_by / f"{name}.txt" if self.replaced_by else None
-        return replaced if replaced and replaced.is_file() else self.built_in / f"{name}.txt"
+        replacement = self.replaced_by / f"{name}.txt" if self.replaced_by else None
+        return replacement if replacement and replacement.is_file() else self.built_in / f"{name}.txt"
 
 
 def _sections(text: str, path: Path) -> tuple[tuple[Role, Template], ...]:
@@ -99,6 +99,6 @@ def _sections(text: str, path: Path) -> tuple[tuple[Role, Template], ...]:
             raise PromptError(f"{path}: unknown section [{role}]")
         template = Template(content)
         if not template.is_valid():
-            raise PromptError(f"{path}: a $ in [{role}] that is no place; write $$")
+            raise PromptError(f"{path}: a $ in [{role}] that is not a placeholder; write $$")
         sections.append((cast(Role, role), template))
     return tuple(sections)

@@ -54,21 +54,21 @@ async def structured(
     if watch is None:
         first = await model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
     else:
-        first = await _watched(model.stream(messages, task=task, max_tokens=max_tokens, schema=schema), watch)
+        first = await _complete_watched(model.stream(messages, task=task, max_tokens=max_tokens, schema=schema), watch)
     try:
-        return _filled(form, first.text, check), first.usage
+        return _fill(form, first.text, check), first.usage
     except FormError as error:
         if not mend:
-            raise LlmUnusable("the language model did not keep to the form") from error
+            raise LlmUnusable("the language model did not follow the form") from error
         repair = [*messages, Message("assistant", first.text[:_LONGEST_QUOTE]), _complaint(error, schema)]
     second = await model.complete(repair, task=task, max_tokens=max_tokens, schema=schema)
     try:
-        return _filled(form, second.text, check), total_usage([first.usage, second.usage])
+        return _fill(form, second.text, check), total_usage([first.usage, second.usage])
     except FormError as error:
-        raise LlmUnusable("the language model did not keep to the form, asked twice") from error
+        raise LlmUnusable("the language model did not follow the form, even when asked again") from error
 
 
-async def _watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:
+async def _complete_watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:
     """Read a stream to its end and pass its fields to `watch` as they are completed.
 
     Raises:
@@ -85,11 +85,11 @@ async def _watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Complet
     raise LlmUnavailable("the language model's stream broke off")
 
 
-def _filled(form: type[Form], text: str, check: Callable[[Form], str | None] | None) -> Form:
-    filled = read_form(form, _json_in(text))
-    if check and (wrong := check(filled)):
+def _fill(form: type[Form], text: str, check: Callable[[Form], str | None] | None) -> Form:
+    value = read_form(form, _json_in(text))
+    if check and (wrong := check(value)):
         raise FormError(wrong)
-    return filled
+    return value
 
 
 def _json_in(text: str) -> object:

@@ -34,25 +34,25 @@ class ThoughtFilter:
     """Whether the text begins inside a thought without an opening tag; also set when a closing tag shows that."""
     is_late: bool = False
     """Whether part of that thought was emitted before its closing tag arrived; nothing is emitted from then on."""
-    _held: str = ""
+    _pending: str = ""
     """Text of a thought, or text not yet classified."""
-    _read: int = 0
+    _searched_length: int = 0
     """Characters of a thought that were already searched."""
-    _given: str = ""
+    _emitted: str = ""
     """Text that was emitted as the answer."""
     _thinks: bool = False
-    _thought: bool = False
+    _has_thought: bool = False
     """Whether there was a thought; the blanks after it are removed too."""
     _answers: bool = False
-    _ended: bool = False
+    _has_ended: bool = False
     """Whether the model ended the text itself."""
 
     def feed(self, piece: str) -> str:
         """Add a piece and return the text that can be shown now; empty inside a thought."""
-        self._held += piece
+        self._pending += piece
         while not self._answers and self._step():
             pass
-        return self._watched(self._taken()) if self._answers else ""
+        return self._watch(self._take_pending()) if self._answers else ""
 
     def finish(self, reason: str | None) -> str:
         """The answer text still held back at the end; never a thought, even if it was not closed.
@@ -60,8 +60,8 @@ class ThoughtFilter:
         Args:
             reason: the API's finish reason; None if unknown.
         """
-        self._ended = reason not in _CUT
-        return "" if self._thinks else self._taken()
+        self._has_ended = reason not in _CUT
+        return "" if self._thinks else self._take_pending()
 
     @property
     def opens(self) -> bool:
@@ -70,64 +70,64 @@ class ThoughtFilter:
         A text that the model ended without closing the thought contradicts that assumption; the next text is then read
         without it.
         """
-        return self.opened and not (self._thinks and self._ended)
+        return self.opened and not (self._thinks and self._has_ended)
 
     def _step(self) -> bool:
         """Remove one tag from the held text; False if more text is needed or there is no further tag to remove."""
         if self._thinks:
-            return self._closed()
-        begins = self._held.lstrip()
+            return self._close_thought()
+        begins = self._pending.lstrip()
         if begins.startswith(OPENING):
             return self._think(begins[len(OPENING) :])
         if self._is_inside(begins):
             self.opened = True
             return self._think(begins)
-        self._held = begins if self._thought else self._held
+        self._pending = begins if self._has_thought else self._pending
         self._answers = not (OPENING.startswith(begins) or CLOSING.startswith(begins))
         return False
 
     def _is_inside(self, begins: str) -> bool:
         """Whether a text with this beginning is a thought without an opening tag."""
-        if self._thought or begins.startswith(_FORM):
+        if self._has_thought or begins.startswith(_FORM):
             return False
         return bool(begins) if self.opened else _is_unopened(begins)
 
-    def _think(self, held: str) -> bool:
-        self._thinks = self._thought = True
-        self._held = held
+    def _think(self, pending: str) -> bool:
+        self._thinks = self._has_thought = True
+        self._pending = pending
         return True
 
-    def _closed(self) -> bool:
-        closed = _closing(self._held, self._read)
-        self._read = 0 if closed else len(self._held)
-        self._held = self._held[closed.end() :] if closed else self._held
-        self._thinks = closed is None
-        return closed is not None
+    def _close_thought(self) -> bool:
+        closing = _closing(self._pending, self._searched_length)
+        self._searched_length = 0 if closing else len(self._pending)
+        self._pending = self._pending[closing.end() :] if closing else self._pending
+        self._thinks = closing is None
+        return closing is not None
 
-    def _watched(self, piece: str) -> str:
+    def _watch(self, piece: str) -> str:
         """A piece of the answer; empty if it shows that the text emitted before was a thought."""
-        before = len(self._given)
-        self._given += piece
-        if before and not self._thought and _is_unopened(self._given, before):
+        before = len(self._emitted)
+        self._emitted += piece
+        if before and not self._has_thought and _is_unopened(self._emitted, before):
             self.opened = self.is_late = True
         return "" if self.is_late else piece
 
-    def _taken(self) -> str:
-        taken, self._held = self._held, ""
-        return taken
+    def _take_pending(self) -> str:
+        text, self._pending = self._pending, ""
+        return text
 
 
-def _is_unopened(text: str, read: int = 0) -> bool:
+def _is_unopened(text: str, searched_length: int = 0) -> bool:
     """Whether a closing tag shows that the text began inside a thought.
 
     Args:
         text: the text so far.
         read: characters of it that were already searched.
     """
-    closed = _closing(text, read)
-    return closed is not None and OPENING not in text[: closed.start()] and not text.lstrip().startswith(_FORM)
+    closing = _closing(text, searched_length)
+    return closing is not None and OPENING not in text[: closing.start()] and not text.lstrip().startswith(_FORM)
 
 
-def _closing(text: str, read: int) -> re.Match[str] | None:
+def _closing(text: str, searched_length: int) -> re.Match[str] | None:
     """The first closing tag after the searched part, which may end with the tag's first letters."""
-    return _CLOSED.search(text, max(0, read - len(CLOSING)))
+    return _CLOSED.search(text, max(0, searched_length - len(CLOSING)))

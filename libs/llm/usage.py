@@ -32,8 +32,8 @@ def estimate_tokens(text: str) -> int:
 
 def estimate_count(messages: Sequence[Message], answer: str) -> TokenCount:
     """Estimate the number of tokens in a request and its answer."""
-    asked = sum(estimate_tokens(message.content) + _TOKENS_PER_MESSAGE for message in messages)
-    return TokenCount(asked, estimate_tokens(answer))
+    prompt_tokens = sum(estimate_tokens(message.content) + _TOKENS_PER_MESSAGE for message in messages)
+    return TokenCount(prompt_tokens, estimate_tokens(answer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def total_usage(parts: Iterable[Usage]) -> Usage:
     if not usages:
         raise ValueError("no usage to add up")
     first = usages[0]
-    estimated = any(usage.usage_source is UsageSource.ESTIMATED for usage in usages)
-    unknown = any(usage.cost_source is CostSource.UNKNOWN for usage in usages)
+    any_estimated = any(usage.usage_source is UsageSource.ESTIMATED for usage in usages)
+    any_unknown = any(usage.cost_source is CostSource.UNKNOWN for usage in usages)
     return Usage(
         stage=first.stage,
         task=first.task,
@@ -78,7 +78,7 @@ def total_usage(parts: Iterable[Usage]) -> Usage:
         input_tokens=sum(usage.input_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
         cost_usd=sum(usage.cost_usd for usage in usages),
-        usage_source=UsageSource.ESTIMATED if estimated else first.usage_source,
-        cost_source=CostSource.UNKNOWN if unknown else first.cost_source,
+        usage_source=UsageSource.ESTIMATED if any_estimated else first.usage_source,
+        cost_source=CostSource.UNKNOWN if any_unknown else first.cost_source,
         model=first.model,
     )

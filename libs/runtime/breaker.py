@@ -61,9 +61,9 @@ class Breaker:
         with self._lock:
             if not self._down:
                 return
-            left = self._until - self._now()
-            if self._trying or left > 0:
-                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer.", max(left, 0.0) or None)
+            seconds = self._until - self._now()
+            if self._trying or seconds > 0:
+                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer.", max(seconds, 0.0) or None)
             self._trying = True
 
     def succeeded(self) -> None:
@@ -96,6 +96,6 @@ class Breaker:
     def _stop_asking(self, why: str) -> None:
         self._down = True
         self.outages += 1
-        held = self._now() - self._up_since
-        self._pause = self._first_pause if held >= STEADY else min(2 * self._pause, self._longest_pause)
+        uptime = self._now() - self._up_since
+        self._pause = self._first_pause if uptime >= STEADY else min(2 * self._pause, self._longest_pause)
         _log.warning("a server does not answer", server=self._server, why=why)

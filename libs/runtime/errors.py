@@ -12,7 +12,7 @@ from enum import Enum
 from typing import ClassVar, Self
 
 
-class Kind(Enum):
+class ErrorKind(Enum):
     """The kind of failure; each maps to exactly one gRPC status code."""
 
     INVALID = "invalid"
@@ -41,7 +41,7 @@ class FieldViolation:
 class ParleyError(Exception):
     """A failure with a stable reason and a message for the client."""
 
-    kind: ClassVar[Kind] = Kind.INTERNAL
+    kind: ClassVar[ErrorKind] = ErrorKind.INTERNAL
     from_peer: bool = False
     """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
 
@@ -55,7 +55,7 @@ class ParleyError(Exception):
 class InvalidInput(ParleyError):
     """The request itself is invalid, whatever the state of the system. Lists each invalid field."""
 
-    kind = Kind.INVALID
+    kind = ErrorKind.INVALID
 
     def __init__(
         self,
@@ -81,22 +81,22 @@ class InvalidInput(ParleyError):
         metadata: Mapping[str, str] | None = None,
     ) -> Self:
         """An error about several fields: {path: description}, or ready violations. At least one is required."""
-        found = (
+        fields = (
             tuple(FieldViolation(f, d) for f, d in violations.items())
             if isinstance(violations, Mapping)
             else violations
         )
-        if not found:
+        if not fields:
             raise ValueError("an InvalidInput needs at least one violation")
-        error = cls(found[0].field, found[0].description, reason, metadata, others=found[1:])
-        error.violations = found
+        error = cls(fields[0].field, fields[0].description, reason, metadata, others=fields[1:])
+        error.violations = fields
         return error
 
 
 class NotFound(ParleyError):
     """A resource doesn't exist, or this caller may not see it. The default reason is `<RESOURCE_TYPE>_NOT_FOUND`."""
 
-    kind = Kind.NOT_FOUND
+    kind = ErrorKind.NOT_FOUND
 
     def __init__(
         self, resource_type: str, name: str, reason: str | None = None, metadata: Mapping[str, str] | None = None
@@ -111,7 +111,7 @@ class NotFound(ParleyError):
 class AlreadyExists(ParleyError):
     """A resource of that name already exists. The default reason is `<RESOURCE_TYPE>_ALREADY_EXISTS`."""
 
-    kind = Kind.ALREADY_EXISTS
+    kind = ErrorKind.ALREADY_EXISTS
 
     def __init__(
         self, resource_type: str, name: str, reason: str | None = None, metadata: Mapping[str, str] | None = None
@@ -128,25 +128,25 @@ class AlreadyExists(ParleyError):
 class FailedPrecondition(ParleyError):
     """The request is valid but doesn't fit the system's state (such as a stale context). A retry alone won't help."""
 
-    kind = Kind.PRECONDITION
+    kind = ErrorKind.PRECONDITION
 
 
 class Conflict(ParleyError):
     """Another writer changed the data first. Read it again, then retry."""
 
-    kind = Kind.CONFLICT
+    kind = ErrorKind.CONFLICT
 
 
 class PermissionDenied(ParleyError):
     """The caller may not do this."""
 
-    kind = Kind.PERMISSION
+    kind = ErrorKind.PERMISSION
 
 
 class Unavailable(ParleyError):
     """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
 
-    kind = Kind.UNAVAILABLE
+    kind = ErrorKind.UNAVAILABLE
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class Unavailable(ParleyError):
 class Overloaded(ParleyError):
     """Too many requests at once. `retry_after` is in seconds; None asks the caller not to retry automatically."""
 
-    kind = Kind.OVERLOADED
+    kind = ErrorKind.OVERLOADED
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Overloaded(ParleyError):
 class NotSupported(ParleyError):
     """This installation or version can't do it: not implemented, or the engine it needs isn't configured."""
 
-    kind = Kind.NOT_SUPPORTED
+    kind = ErrorKind.NOT_SUPPORTED
 
     def __init__(
         self, message: str, reason: str = "NOT_IMPLEMENTED", metadata: Mapping[str, str] | None = None
@@ -189,7 +189,7 @@ class NotSupported(ParleyError):
 class DeadlineExceeded(ParleyError):
     """The caller's deadline has passed."""
 
-    kind = Kind.DEADLINE
+    kind = ErrorKind.DEADLINE
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class DeadlineExceeded(ParleyError):
 class Cancelled(ParleyError):
     """The other side cancelled the call. A cancellation in this process stays asyncio.CancelledError."""
 
-    kind = Kind.CANCELLED
+    kind = ErrorKind.CANCELLED
 
     def __init__(
         self,
@@ -217,7 +217,7 @@ class Cancelled(ParleyError):
 class InternalError(ParleyError):
     """An internal fault. The message stays general; the cause goes to the log (`raise ... from`)."""
 
-    kind = Kind.INTERNAL
+    kind = ErrorKind.INTERNAL
 
     def __init__(
         self,

@@ -51,12 +51,12 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
         return health_pb2.HealthCheckResponse(status=status)
 
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
-        told = None
+        last_status = None
         while True:
             changed = self._changed
             status = self._statuses.get(request.service, health_pb2.HealthCheckResponse.SERVICE_UNKNOWN)
-            if status != told:
-                told = status
+            if status != last_status:
+                last_status = status
                 yield health_pb2.HealthCheckResponse(status=status)
             if self._closed:
                 return

@@ -15,7 +15,7 @@ QUIET: Final = ("asyncio", "grpc", "httpx", "httpx2", "httpcore", "httpcore2", "
 def configure_logs(settings: ServerSettings, name: str) -> None:
     """Set up the logs of this process; those of libraries (stdlib logging) get the same format."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    shared: list[Any] = [
+    shared_processors: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -23,13 +23,15 @@ def configure_logs(settings: ServerSettings, name: str) -> None:
     ]
     rendering = _json() if settings.log_format == "json" else _console()
     structlog.configure(
-        processors=[*shared, *rendering],
+        processors=[*shared_processors, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=_foreign(rendering)))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared_processors, processors=_foreign(rendering))
+    )
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for library in QUIET:
         logging.getLogger(library).setLevel(max(level, logging.WARNING))

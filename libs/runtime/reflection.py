@@ -44,11 +44,11 @@ class ReflectionServicer:
             )
 
     def _answer(self, request: Any) -> dict[str, Any]:
-        asked = request.WhichOneof("message_request")
-        if asked is None:
-            return _error(grpc.StatusCode.INVALID_ARGUMENT, "nothing was asked for")
+        field = request.WhichOneof("message_request")
+        if field is None:
+            return _error(grpc.StatusCode.INVALID_ARGUMENT, "the request is empty")
         try:
-            return self._answers[asked](getattr(request, asked))
+            return self._answers[field](getattr(request, field))
         except KeyError:
             return _error(grpc.StatusCode.NOT_FOUND, "not found")
 
@@ -68,8 +68,8 @@ class ReflectionServicer:
 
     def _file_of_extension(self, extension: Any) -> FileDescriptor:
         message = self._pool.FindMessageTypeByName(extension.containing_type)
-        found = self._pool.FindExtensionByNumber(message, extension.extension_number)
-        return self._pool.FindFileContainingSymbol(found.full_name)
+        descriptor = self._pool.FindExtensionByNumber(message, extension.extension_number)
+        return self._pool.FindFileContainingSymbol(descriptor.full_name)
 
     def _extensions(self, name: str) -> Any:
         extensions = self._pool.FindAllExtensions(self._pool.FindMessageTypeByName(name))
@@ -99,13 +99,16 @@ def _put_stable_descriptor(pool: descriptor_pool.DescriptorPool) -> None:
         file = descriptor_pb2.FileDescriptorProto.FromString(reflection_pb2.DESCRIPTOR.serialized_pb)
         file.name, file.package = _STABLE_FILE, STABLE
         for field in (f for message in file.message_type for f in message.field if f.type_name):
-            field.type_name = _renamed(field.type_name)
+            field.type_name = _alpha_to_stable(field.type_name)
         for method in (m for service in file.service for m in service.method):
-            method.input_type, method.output_type = _renamed(method.input_type), _renamed(method.output_type)
+            method.input_type, method.output_type = (
+                _alpha_to_stable(method.input_type),
+                _alpha_to_stable(method.output_type),
+            )
         pool.AddSerializedFile(file.SerializeToString())
 
 
-def _renamed(type_name: str) -> str:
+def _alpha_to_stable(type_name: str) -> str:
     return type_name.replace(f".{ALPHA}.", f".{STABLE}.")
 
 
@@ -123,17 +126,17 @@ def _has_member(pool: descriptor_pool.DescriptorPool, parent: str, name: str) ->
 
 def _files(file: FileDescriptor) -> dict[str, Any]:
     """A file with all its imports, so that a client needs only one request."""
-    found: dict[str, FileDescriptor] = {}
-    _collect(file, found)
-    serialized = [f.serialized_pb for f in found.values()]
-    return {"file_descriptor_response": reflection_pb2.FileDescriptorResponse(file_descriptor_proto=serialized)}
+    files: dict[str, FileDescriptor] = {}
+    _collect(file, files)
+    contents = [f.serialized_pb for f in files.values()]
+    return {"file_descriptor_response": reflection_pb2.FileDescriptorResponse(file_descriptor_proto=contents)}
 
 
-def _collect(file: FileDescriptor, found: dict[str, FileDescriptor]) -> None:
-    found[file.name] = file
-    for imported in file.dependencies:
-        if imported.name not in found:
-            _collect(imported, found)
+def _collect(file: FileDescriptor, files: dict[str, FileDescriptor]) -> None:
+    files[file.name] = file
+    for dependency in file.dependencies:
+        if dependency.name not in files:
+            _collect(dependency, files)
 
 
 def _error(code: grpc.StatusCode, message: str) -> dict[str, Any]:

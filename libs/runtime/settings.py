@@ -64,8 +64,8 @@ class AreaSettings(BaseSettings):
     @classmethod
     def load(cls, defaults: Mapping[str, Any] | None = None, **overrides: Any) -> Self:
         """Read the settings; `overrides` win over every source, `defaults` only over the defaults of the class."""
-        given = cls._from_environment() | _table(cls.area).keys()
-        return cls(**{**{k: v for k, v in (defaults or {}).items() if k not in given}, **overrides})
+        explicit = cls._from_environment() | _table(cls.area).keys()
+        return cls(**{**{k: v for k, v in (defaults or {}).items() if k not in explicit}, **overrides})
 
     @classmethod
     def variable(cls, field: str) -> str:
@@ -86,11 +86,11 @@ class AreaSettings(BaseSettings):
     @classmethod
     def _from_environment(cls) -> set[str]:
         names = (cls.variable(field) for field in cls.model_fields)
-        given = [v for v in os.environ if v.startswith(f"PARLEY_{cls.area.upper()}_") and os.environ[v]]
+        variables = [v for v in os.environ if v.startswith(f"PARLEY_{cls.area.upper()}_") and os.environ[v]]
         return {
             field
             for field, name in zip(cls.model_fields, names, strict=True)
-            if any(v.upper() == name or v.upper().startswith(f"{name}__") for v in given)
+            if any(v.upper() == name or v.upper().startswith(f"{name}__") for v in variables)
         }
 
     @classmethod
@@ -103,8 +103,8 @@ class AreaSettings(BaseSettings):
             return f"{name}: must be set (or {'.'.join(path)} in [{cls.area}] of the TOML file)"
         if error["type"] == "extra_forbidden":
             return f"{name}: no such setting{cls._origin(field, overrides)}"
-        expected = error["msg"].replace("Input should be", "must be").removeprefix("Value error, ")
-        return f"{name}: {expected}{cls._origin(field, overrides)}"
+        expectation = error["msg"].replace("Input should be", "must be").removeprefix("Value error, ")
+        return f"{name}: {expectation}{cls._origin(field, overrides)}"
 
     @classmethod
     def _origin(cls, field: str, overrides: Mapping[str, Any]) -> str:
@@ -119,10 +119,10 @@ class AreaSettings(BaseSettings):
 
 def _config_file() -> Path | None:
     """The TOML file in use: the one that the variable names, which must exist, else the default file if it exists."""
-    if named := os.environ.get(CONFIG_VARIABLE):
-        if not Path(named).is_file():
-            raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, {named} is none")
-        return Path(named)
+    if path := os.environ.get(CONFIG_VARIABLE):
+        if not Path(path).is_file():
+            raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, and {path} is not one")
+        return Path(path)
     return Path(DEFAULT_CONFIG) if Path(DEFAULT_CONFIG).is_file() else None
 
 
@@ -147,7 +147,7 @@ class ServerSettings(AreaSettings, area="server"):
     port: int = Field(default=50051, ge=0, le=65535)
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
-    """Allow plain text on an address that other machines can reach."""
+    """Allow plain text on a public address."""
     max_concurrency: int = Field(default=256, ge=1)
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
     overload_retry_seconds: float = Field(default=0.5, gt=0)
@@ -189,5 +189,5 @@ class ServerSettings(AreaSettings, area="server"):
         parser.add_argument(
             "--insecure", action="store_true", default=None, help="allow plain text on a public address"
         )
-        given = vars(parser.parse_args(arguments))
-        return cls.load(defaults, **{name: value for name, value in given.items() if value is not None})
+        options = vars(parser.parse_args(arguments))
+        return cls.load(defaults, **{name: value for name, value in options.items() if value is not None})

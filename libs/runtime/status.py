@@ -19,11 +19,11 @@ from libs.runtime.errors import (
     Cancelled,
     Conflict,
     DeadlineExceeded,
+    ErrorKind,
     FailedPrecondition,
     FieldViolation,
     InternalError,
     InvalidInput,
-    Kind,
     NotFound,
     NotSupported,
     Overloaded,
@@ -41,37 +41,37 @@ MAX_TRAILER_BYTES: Final = 6 * 1024
 MAX_TEXT: Final = 300
 """Longest message, description or metadata value, in characters; longer ones are cut."""
 
-_CODES: Final[Mapping[Kind, grpc.StatusCode]] = {
-    Kind.INVALID: grpc.StatusCode.INVALID_ARGUMENT,
-    Kind.NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Kind.ALREADY_EXISTS: grpc.StatusCode.ALREADY_EXISTS,
-    Kind.PRECONDITION: grpc.StatusCode.FAILED_PRECONDITION,
-    Kind.CONFLICT: grpc.StatusCode.ABORTED,
-    Kind.PERMISSION: grpc.StatusCode.PERMISSION_DENIED,
-    Kind.UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
-    Kind.OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    Kind.NOT_SUPPORTED: grpc.StatusCode.UNIMPLEMENTED,
-    Kind.DEADLINE: grpc.StatusCode.DEADLINE_EXCEEDED,
-    Kind.CANCELLED: grpc.StatusCode.CANCELLED,
-    Kind.INTERNAL: grpc.StatusCode.INTERNAL,
+_CODES: Final[Mapping[ErrorKind, grpc.StatusCode]] = {
+    ErrorKind.INVALID: grpc.StatusCode.INVALID_ARGUMENT,
+    ErrorKind.NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    ErrorKind.ALREADY_EXISTS: grpc.StatusCode.ALREADY_EXISTS,
+    ErrorKind.PRECONDITION: grpc.StatusCode.FAILED_PRECONDITION,
+    ErrorKind.CONFLICT: grpc.StatusCode.ABORTED,
+    ErrorKind.PERMISSION: grpc.StatusCode.PERMISSION_DENIED,
+    ErrorKind.UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
+    ErrorKind.OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    ErrorKind.NOT_SUPPORTED: grpc.StatusCode.UNIMPLEMENTED,
+    ErrorKind.DEADLINE: grpc.StatusCode.DEADLINE_EXCEEDED,
+    ErrorKind.CANCELLED: grpc.StatusCode.CANCELLED,
+    ErrorKind.INTERNAL: grpc.StatusCode.INTERNAL,
 }
-_KINDS: Final[Mapping[grpc.StatusCode, Kind]] = {
+_KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     **{code: kind for kind, code in _CODES.items()},
-    grpc.StatusCode.OUT_OF_RANGE: Kind.INVALID,
-    grpc.StatusCode.UNAUTHENTICATED: Kind.PERMISSION,
+    grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
+    grpc.StatusCode.UNAUTHENTICATED: ErrorKind.PERMISSION,
 }
-_DEFAULT_REASONS: Final[Mapping[Kind, str]] = {
-    Kind.INVALID: "FIELD_INVALID",
-    Kind.UNAVAILABLE: "STAGE_UNAVAILABLE",
-    Kind.OVERLOADED: "OVERLOADED",
-    Kind.NOT_SUPPORTED: "NOT_IMPLEMENTED",
-    Kind.DEADLINE: "DEADLINE_EXCEEDED",
-    Kind.CANCELLED: "CANCELLED",
-    Kind.INTERNAL: "INTERNAL",
+_DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
+    ErrorKind.INVALID: "FIELD_INVALID",
+    ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
+    ErrorKind.OVERLOADED: "OVERLOADED",
+    ErrorKind.NOT_SUPPORTED: "NOT_IMPLEMENTED",
+    ErrorKind.DEADLINE: "DEADLINE_EXCEEDED",
+    ErrorKind.CANCELLED: "CANCELLED",
+    ErrorKind.INTERNAL: "INTERNAL",
 }
-_PLAIN_MESSAGES: Final[Mapping[Kind, str]] = {
-    Kind.UNAVAILABLE: "The service cannot be reached right now.",
-    Kind.INTERNAL: "Something went wrong inside the suite.",
+_PLAIN_MESSAGES: Final[Mapping[ErrorKind, str]] = {
+    ErrorKind.UNAVAILABLE: "The service cannot be reached right now.",
+    ErrorKind.INTERNAL: "Something went wrong inside the suite.",
 }
 
 
@@ -111,7 +111,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     also gets a plain message.
     """
     details = _read_details(error)
-    kind = _KINDS.get(error.code(), Kind.INTERNAL)
+    kind = _KINDS.get(error.code(), ErrorKind.INTERNAL)
     info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
     reason = info.reason or _DEFAULT_REASONS.get(kind, error.code().name)
     message = error.details() or ""
@@ -124,7 +124,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
 
 
 def _status(error: ParleyError, message: str, details: list[Message]) -> status_pb2.Status:
-    status = status_pb2.Status(code=code_of(error).value[0], message=_cut(message))
+    status = status_pb2.Status(code=code_of(error).value[0], message=_truncate(message))
     for detail in details:
         status.details.add().Pack(detail)
     return status
@@ -140,7 +140,9 @@ def _details(error: ParleyError, violations: int | None = None) -> list[Message]
     if isinstance(error, InvalidInput):
         details.append(_bad_request(error.violations[:violations]))
     if isinstance(error, NotFound | AlreadyExists):
-        resource = error_details_pb2.ResourceInfo(resource_type=error.resource_type, resource_name=_cut(error.name))
+        resource = error_details_pb2.ResourceInfo(
+            resource_type=error.resource_type, resource_name=_truncate(error.name)
+        )
         details.append(resource)
     if isinstance(error, Overloaded | Unavailable) and error.retry_after is not None:
         details.append(error_details_pb2.RetryInfo(retry_delay=_duration(error.retry_after)))
@@ -148,7 +150,7 @@ def _details(error: ParleyError, violations: int | None = None) -> list[Message]
 
 
 def _error_info(error: ParleyError, with_metadata: bool = True) -> error_details_pb2.ErrorInfo:
-    metadata = {key: _cut(value) for key, value in error.metadata.items()} if with_metadata else {}
+    metadata = {key: _truncate(value) for key, value in error.metadata.items()} if with_metadata else {}
     return error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)
 
 
@@ -156,7 +158,7 @@ def _bad_request(violations: tuple[FieldViolation, ...]) -> error_details_pb2.Ba
     return error_details_pb2.BadRequest(
         field_violations=[
             error_details_pb2.BadRequest.FieldViolation(
-                field=_cut(v.field), description=_cut(v.description), reason=v.rule.upper().replace(".", "_")
+                field=_truncate(v.field), description=_truncate(v.description), reason=v.rule.upper().replace(".", "_")
             )
             for v in violations
         ]
@@ -169,7 +171,7 @@ def _duration(seconds: float) -> Duration:
     return duration
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
@@ -179,21 +181,21 @@ def _read_details(error: grpc.RpcError) -> dict[str, Any]:
     raw = dict(trailers).get(DETAILS_KEY)  # pairs in the synchronous client, a mapping in the asynchronous one
     if not isinstance(raw, bytes):
         return {}
-    found: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     try:
-        for packed in status_pb2.Status.FromString(raw).details:
-            name = packed.TypeName().rpartition(".")[2]
+        for detail in status_pb2.Status.FromString(raw).details:
+            name = detail.TypeName().rpartition(".")[2]
             message_type = getattr(error_details_pb2, name, None)
             if message_type is not None:
-                found[name] = message_type.FromString(packed.value)
+                details[name] = message_type.FromString(detail.value)
     except DecodeError:
         return {}
-    return found
+    return details
 
 
 def _invalid(reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
-    found = details["BadRequest"].field_violations if "BadRequest" in details else ()
-    violations = tuple(FieldViolation(v.field, v.description, v.reason) for v in found)
+    field_violations = details["BadRequest"].field_violations if "BadRequest" in details else ()
+    violations = tuple(FieldViolation(v.field, v.description, v.reason) for v in field_violations)
     return InvalidInput.of(violations, reason) if violations else InvalidInput("", message, reason)
 
 
@@ -211,17 +213,17 @@ def _retry_after(details: Mapping[str, Any]) -> float | None:
     return details["RetryInfo"].retry_delay.ToNanoseconds() / 1e9 if "RetryInfo" in details else None
 
 
-_REBUILD: Final[Mapping[Kind, Callable[[str, str, Mapping[str, Any]], ParleyError]]] = {
-    Kind.INVALID: _invalid,
-    Kind.NOT_FOUND: _resource(NotFound),
-    Kind.ALREADY_EXISTS: _resource(AlreadyExists),
-    Kind.PRECONDITION: lambda reason, message, _: FailedPrecondition(reason, message),
-    Kind.CONFLICT: lambda reason, message, _: Conflict(reason, message),
-    Kind.PERMISSION: lambda reason, message, _: PermissionDenied(reason, message),
-    Kind.UNAVAILABLE: lambda reason, message, details: Unavailable(reason, message, _retry_after(details)),
-    Kind.OVERLOADED: lambda reason, message, details: Overloaded(_retry_after(details), message, reason),
-    Kind.NOT_SUPPORTED: lambda reason, message, _: NotSupported(message, reason),
-    Kind.DEADLINE: lambda reason, message, _: DeadlineExceeded(message, reason),
-    Kind.CANCELLED: lambda reason, message, _: Cancelled(message, reason),
-    Kind.INTERNAL: lambda reason, message, _: InternalError(message, reason),
+_REBUILD: Final[Mapping[ErrorKind, Callable[[str, str, Mapping[str, Any]], ParleyError]]] = {
+    ErrorKind.INVALID: _invalid,
+    ErrorKind.NOT_FOUND: _resource(NotFound),
+    ErrorKind.ALREADY_EXISTS: _resource(AlreadyExists),
+    ErrorKind.PRECONDITION: lambda reason, message, _: FailedPrecondition(reason, message),
+    ErrorKind.CONFLICT: lambda reason, message, _: Conflict(reason, message),
+    ErrorKind.PERMISSION: lambda reason, message, _: PermissionDenied(reason, message),
+    ErrorKind.UNAVAILABLE: lambda reason, message, details: Unavailable(reason, message, _retry_after(details)),
+    ErrorKind.OVERLOADED: lambda reason, message, details: Overloaded(_retry_after(details), message, reason),
+    ErrorKind.NOT_SUPPORTED: lambda reason, message, _: NotSupported(message, reason),
+    ErrorKind.DEADLINE: lambda reason, message, _: DeadlineExceeded(message, reason),
+    ErrorKind.CANCELLED: lambda reason, message, _: Cancelled(message, reason),
+    ErrorKind.INTERNAL: lambda reason, message, _: InternalError(message, reason),
 }

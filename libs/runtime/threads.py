@@ -28,13 +28,13 @@ def begun(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
 
     Threads take work in the order of submission, so the later work never waits for work that has no thread yet.
     """
-    done: Future[T] = Future()
+    future: Future[T] = Future()
 
     def do() -> None:
         try:
-            done.set_result(work(*args, **kwargs))
+            future.set_result(work(*args, **kwargs))
         except BaseException as error:
-            done.set_exception(error)
+            future.set_exception(error)
 
     asyncio.get_running_loop().run_in_executor(None, copy_context().run, do)
-    return done
+    return future

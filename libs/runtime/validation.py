@@ -50,7 +50,7 @@ class Validation:
         if not isinstance(message, Message):
             return
         if (size := message.ByteSize()) > self._max_bytes:
-            description = f"The message has {size:,} bytes; at most {self._max_bytes:,} are taken."
+            description = f"The message has {size:,} bytes; at most {self._max_bytes:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
             raise InvalidInput.of(_each_once(_violation(v) for v in violations))
@@ -65,9 +65,9 @@ def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ..
 
 
 def _violation(violation: protovalidate.Violation) -> FieldViolation:
-    found = violation.proto
-    path = _path(found.field)
-    return FieldViolation(path, _sentence(path, found.rule_id, found.message), found.rule_id)
+    proto = violation.proto
+    path = _path(proto.field)
+    return FieldViolation(path, _sentence(path, proto.rule_id, proto.message), proto.rule_id)
 
 
 def _sentence(path: str, rule: str, message: str) -> str:
@@ -80,7 +80,7 @@ def _sentence(path: str, rule: str, message: str) -> str:
     if rule == "string.pattern":
         return f"The {noun} {PATTERNS.get(message, message)}."
     if rule == "enum.defined_only":
-        return f"The {noun} is none of those that there are."
+        return f"The {noun} has an unknown value."
     return f"The {noun} {(message or f'breaks the rule {rule}').removeprefix('value ')}."
 
 

@@ -26,7 +26,7 @@ from libs.text.date_readings import (
     one_day,
     one_month,
     one_year,
-    ordered,
+    ordered_range,
     part_of,
 )
 
@@ -45,26 +45,26 @@ def _day(digits: str) -> int:
     return int(re.sub(r"\D", "", digits))
 
 
-def _dated(year: int, month: int, day: int) -> PartialDate | None:
+def _valid_date(year: int, month: int, day: int) -> PartialDate | None:
     return PartialDate(year, month, day) if is_day(year, month, day) else None
 
 
 def _read_day(match: re.Match[str]) -> DateReading | None:
-    date = _dated(int(match["year"]), month_number(match["month"]), _day(match["day"]))
+    date = _valid_date(int(match["year"]), month_number(match["month"]), _day(match["day"]))
     return one_day(date) if date else None
 
 
 def _read_iso_day(match: re.Match[str]) -> DateReading | None:
-    date = _dated(int(match["year"]), int(match["month"]), int(match["day"]))
+    date = _valid_date(int(match["year"]), int(match["month"]), int(match["day"]))
     return one_day(date) if date else None
 
 
 def _read_day_range(match: re.Match[str]) -> DateReading | None:
     last_month = month_number(match["month2"] or match["month1"])
     first_month = month_number(match["month1"]) if match["month1"] else last_month
-    first = _dated(int(match["year1"] or match["year2"]), first_month, _day(match["day1"]))
-    last = _dated(int(match["year2"]), last_month, _day(match["day2"]))
-    return ordered(first, last, Precision.DAY) if first and last else None
+    first = _valid_date(int(match["year1"] or match["year2"]), first_month, _day(match["day1"]))
+    last = _valid_date(int(match["year2"]), last_month, _day(match["day2"]))
+    return ordered_range(first, last, Precision.DAY) if first and last else None
 
 
 def _read_month(match: re.Match[str]) -> DateReading:
@@ -73,7 +73,7 @@ def _read_month(match: re.Match[str]) -> DateReading:
 
 def _read_month_range(match: re.Match[str]) -> DateReading | None:
     first = PartialDate(int(match["year1"] or match["year2"]), month_number(match["month1"]))
-    return ordered(first, PartialDate(int(match["year2"]), month_number(match["month2"])), Precision.MONTH)
+    return ordered_range(first, PartialDate(int(match["year2"]), month_number(match["month2"])), Precision.MONTH)
 
 
 def _read_iso_month(match: re.Match[str]) -> DateReading:
@@ -97,7 +97,7 @@ def _read_quarter(match: re.Match[str]) -> DateReading:
 
 def _read_numeric(match: re.Match[str]) -> DateReading | None:
     year, first, second = int(match["year"]), int(match["first"]), int(match["second"])
-    day_first, month_first = _dated(year, second, first), _dated(year, first, second)
+    day_first, month_first = _valid_date(year, second, first), _valid_date(year, first, second)
     if day_first and month_first and first != second and match["separator"] == "/":
         return one_year(year)
     date = day_first or (month_first if match["separator"] == "/" else None)
@@ -125,14 +125,14 @@ def _read_century(match: re.Match[str]) -> DateReading | None:
 
 def _read_short_year_range(match: re.Match[str]) -> DateReading | None:
     first = int(match["year"])
-    return ordered(PartialDate(first), PartialDate(first - first % 100 + int(match["tail"])), Precision.YEAR)
+    return ordered_range(PartialDate(first), PartialDate(first - first % 100 + int(match["tail"])), Precision.YEAR)
 
 
 _YEAR = rf"(?P<year>{YEAR}){_DONE}"
 _YEAR2 = rf"(?P<year2>{YEAR}){_DONE}"
 _SEASON = "|".join(SEASONS)
 _MONTH_CLUES = tuple(name[:3].capitalize() for name in MONTHS if len(name) > 3 or name == "may")
-_SEASON_CLUES = tuple(cased for season in SEASONS for cased in (season, season.capitalize()))
+_SEASON_CLUES = tuple(clue for season in SEASONS for clue in (season, season.capitalize()))
 _RANGE_CLUES = (
     "-",
     "–",

@@ -34,14 +34,14 @@ def _as_day(anchor: PartialDate) -> date | None:
     return date(anchor.year, anchor.month, anchor.day) if exact else None
 
 
-def _told(day: date) -> PartialDate:
+def _partial_date(day: date) -> PartialDate:
     return PartialDate(day.year, day.month, day.day)
 
 
-def _moved(anchor: PartialDate, days: int) -> DateReading | None:
+def _shift_days(anchor: PartialDate, days: int) -> DateReading | None:
     day = _as_day(anchor)
     try:
-        return one_day(_told(day + timedelta(days=days))) if day else None
+        return one_day(_partial_date(day + timedelta(days=days))) if day else None
     except OverflowError:
         return None
 
@@ -51,7 +51,7 @@ def _read_day_of_month(match: re.Match[str], anchor: PartialDate) -> DateReading
     here = _as_day(anchor)
     years = [anchor.year, anchor.year - 1, anchor.year + 1] if here else [anchor.year]
     dates = [date(year, month, day) for year in years if is_day(year, month, day)]
-    return one_day(_told(min(dates, key=lambda d: abs(d - here) if here else timedelta()))) if dates else None
+    return one_day(_partial_date(min(dates, key=lambda d: abs(d - here) if here else timedelta()))) if dates else None
 
 
 def _read_month(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
@@ -74,13 +74,13 @@ _STEPS = {"last": -1, "previous": -1, "this": 0, "same": 0, "that": 0, "next": 1
 
 
 def _read_same_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    return _moved(anchor, _STEPS[match["which"].lower()])
+    return _shift_days(anchor, _STEPS[match["which"].lower()])
 
 
 def _read_word_for_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
     if match[0][0].isupper() and _WITHIN_SENTENCE.search(match.string, 0, match.start()):
         return None
-    return _moved(anchor, _DAY_STEPS.get(match[0].lower().split()[0], 0))
+    return _shift_days(anchor, _DAY_STEPS.get(match[0].lower().split()[0], 0))
 
 
 def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
@@ -88,10 +88,10 @@ def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | No
     if day is None or _DAY_OF_NAME.search(match.string, 0, match.start()):
         return None
     back = (day.weekday() - weekday_number(match["weekday"])) % 7
-    which = (match["which"] or "").lower()
-    if which == "next":
-        return _moved(anchor, 7 - back)
-    return _moved(anchor, -(back or 7) if which == "last" else -back)
+    qualifier = (match["which"] or "").lower()
+    if qualifier == "next":
+        return _shift_days(anchor, 7 - back)
+    return _shift_days(anchor, -(back or 7) if qualifier == "last" else -back)
 
 
 _WITHIN_SENTENCE = re.compile(r"[\w’',]\s+\Z")
@@ -103,7 +103,7 @@ _DAY_OF_NAME = re.compile(
 
 
 def _read_unit(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    return _stepped(anchor, match["unit"].lower(), _STEPS[(match["which"] or match["which_of"]).lower()])
+    return _shift_units(anchor, match["unit"].lower(), _STEPS[(match["which"] or match["which_of"]).lower()])
 
 
 def _read_count(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
@@ -113,14 +113,14 @@ def _read_count(match: re.Match[str], anchor: PartialDate) -> DateReading | None
     sign = -1 if match["way"].lower() in ("ago", "earlier", "before") else 1
     unit = match["unit"].lower()
     if unit == "week":
-        return _moved(anchor, sign * 7 * count)
-    return _stepped(anchor, unit, sign * count)
+        return _shift_days(anchor, sign * 7 * count)
+    return _shift_units(anchor, unit, sign * count)
 
 
-def _stepped(anchor: PartialDate, unit: str, steps: int) -> DateReading | None:
+def _shift_units(anchor: PartialDate, unit: str, steps: int) -> DateReading | None:
     """The unit that is `steps` units away; a decade is given as a year. None if the anchor is too coarse."""
     if unit == "day":
-        return _moved(anchor, steps)
+        return _shift_days(anchor, steps)
     if unit == "week":
         return _week(anchor, steps)
     if unit == "month":
@@ -135,7 +135,7 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
     if day is None:
         return None
     monday = day - timedelta(days=day.weekday()) + timedelta(weeks=steps)
-    return DateReading(_told(monday), _told(monday + timedelta(days=6)), Precision.DAY)
+    return DateReading(_partial_date(monday), _partial_date(monday + timedelta(days=6)), Precision.DAY)
 
 
 _COUNT = r"(?P<count>\d{1,3}|an?|(?:twenty|thirty|forty|fifty)(?:-[a-z]+)?|[a-z]{3,9})"

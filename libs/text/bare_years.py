@@ -40,9 +40,9 @@ def find_bare_years(text: str, date_ends: Set[int]) -> Iterator[tuple[int, int, 
             continue
         year, last = int(match["year"]), int(match["last"] or match["year"])
         part = _PART.search(text, max(0, match.start() - _REACH), match.start())
-        told = part is not None and part_of(part) != ""
-        if last >= year and (told or _is_year(text, match.start(), match.end(), year)):
-            start = part.start() if part and told else match.start()
+        has_part = part is not None and part_of(part) != ""
+        if last >= year and (has_part or _is_year(text, match.start(), match.end(), year)):
+            start = part.start() if part and has_part else match.start()
             reading = DateReading(PartialDate(year), PartialDate(last), Precision.YEAR, part_of(part) if part else "")
             yield start, match.end(), reading
 
@@ -61,5 +61,5 @@ def _is_year(text: str, start: int, end: int, year: int) -> bool:
     if before in _PREPOSITIONS:
         return True
     counts_things = after.islower() and after.endswith("s") and after not in ("was", "is", "has", "as", "its", "this")
-    bracketed = text[start - 1 : start] in ("(", "[") and start > 0
-    return not counts_things and (bracketed or year >= _SURE_FROM)
+    in_brackets = text[start - 1 : start] in ("(", "[") and start > 0
+    return not counts_things and (in_brackets or year >= _SURE_FROM)

@@ -29,7 +29,7 @@ _RAGGED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A span [start, end) of the text, without leading marks and surrounding white space."""
 
     start: int
@@ -37,7 +37,7 @@ class Block:
     heading: bool = False
 
 
-def split_blocks(text: str) -> Iterator[Block]:
+def split_blocks(text: str) -> Iterator[TextBlock]:
     """The blocks of a text, in order; each has content besides white space and structure marks."""
     paragraph: list[_Line] = []
     end_of_last = 0
@@ -50,8 +50,8 @@ def split_blocks(text: str) -> Iterator[Block]:
             paragraph.append((start, end))
             continue
         if _ONLY_MARKS.match(line[0]):
-            underlined = len(paragraph) == 1 and _UNDERLINE.match(line[0]) is not None
-            yield from _close(text, paragraph, heading=underlined)
+            is_underlined = len(paragraph) == 1 and _UNDERLINE.match(line[0]) is not None
+            yield from _close(text, paragraph, heading=is_underlined)
             continue
         start += len(_QUOTE_MARK.match(line[0])[0])  # type: ignore[index]  # matches the empty string too
         if heading := _HEADING_MARK.match(text, start, end):
@@ -66,7 +66,7 @@ def split_blocks(text: str) -> Iterator[Block]:
     yield from _close(text, paragraph)
 
 
-def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Block]:
+def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[TextBlock]:
     """Yield the collected lines as one block, or several at deliberate line breaks; empty `lines`."""
     if not lines:
         return
@@ -75,9 +75,9 @@ def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Blo
         most = _RAGGED * max([end - start for start, end in lines])
         for line, following in pairwise(lines):
             if _broken_on_purpose(text, line, following, most):
-                yield from _trimmed(text, first, line[1], heading)
+                yield from _trim(text, first, line[1], heading)
                 first = following[0]
-    yield from _trimmed(text, first, lines[-1][1], heading)
+    yield from _trim(text, first, lines[-1][1], heading)
     lines.clear()
 
 
@@ -91,10 +91,10 @@ def _broken_on_purpose(text: str, line: _Line, following: _Line, most: float) ->
     return len(first_word) <= room and not goes_on
 
 
-def _trimmed(text: str, start: int, end: int, heading: bool) -> Iterator[Block]:
+def _trim(text: str, start: int, end: int, heading: bool) -> Iterator[TextBlock]:
     if start < end and (text[start].isspace() or text[end - 1].isspace()):
         stretch = text[start:end]
         start += len(stretch) - len(stretch.lstrip())
         end -= len(stretch) - len(stretch.rstrip())
     if start < end:
-        yield Block(start, end, heading)
+        yield TextBlock(start, end, heading)

@@ -26,15 +26,15 @@ DECADES = {
 }
 
 
-def _latest_begun(now: datetime, in_year: Callable[[int], TimeRange], which: int | None) -> TimeRange:
+def _latest_begun(now: datetime, in_year: Callable[[int], TimeRange], step: int | None) -> TimeRange:
     """Pick a yearly period: this year's (0), the next (1), the last one over (-1), or the last begun (None)."""
-    if which == 0:
+    if step == 0:
         return in_year(now.year)
     candidates = list(_in_years_around(now.year, in_year))
-    if which == 1:
+    if step == 1:
         fitting = [stretch for stretch in candidates if stretch.start and stretch.start > now][:1]
     else:
-        limits = [(stretch.end if which else stretch.start, stretch) for stretch in candidates]
+        limits = [(stretch.end if step else stretch.start, stretch) for stretch in candidates]
         fitting = [stretch for limit, stretch in limits if limit and limit <= now]
     if not fitting:
         raise ValueError("outside the calendar")
@@ -102,8 +102,8 @@ def read_day_of_this_month(match: re.Match[str], now: datetime) -> TimeRange:
         raise ValueError("no day of a month")
     step = relativedelta(months=1)
     candidates = [(now.replace(day=1) - count * step).date() for count in range(12)]
-    found = (first.replace(day=number) for first in candidates if number <= monthrange(first.year, first.month)[1])
-    return day(now, next(moment for moment in found if moment <= now.date()))
+    days = (first.replace(day=number) for first in candidates if number <= monthrange(first.year, first.month)[1])
+    return day(now, next(moment for moment in days if moment <= now.date()))
 
 
 def read_days_of_month(match: re.Match[str], now: datetime) -> TimeRange:

@@ -22,7 +22,7 @@ from libs.contracts.dates import TimeRange
 from libs.text.calendar_words import ORDINALS, WEEKDAY, weekday_number
 from libs.text.date_readings import Part, Why
 from libs.text.number_words import small_number
-from libs.text.time_stretches import day, days, half, part_of_day, shifted, third, unit_around
+from libs.text.time_stretches import day, days, half, part_of_day, shift, third, unit_around
 
 _REACH: Final = 60
 """How many characters before a time are searched for words that modify it."""
@@ -72,7 +72,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedTime:
     """The longer phrase and its range; None if it has no exact range, for the reason in `why`."""
 
     start: int
@@ -85,32 +85,36 @@ class _NotMeantError(Exception):
     """The words around a time do not modify it."""
 
 
-_Read = Callable[[re.Match[str], Anchor], TimeRange | None]
+_PhraseReader = Callable[[re.Match[str], Anchor], TimeRange | None]
 
 
-def compose(text: str, start: int, end: int, found: TimeRange, now: datetime) -> Composed | None:
+def compose(text: str, start: int, end: int, time_range: TimeRange, now: datetime) -> ComposedTime | None:
     """The longer phrase around the time at `text[start:end]`; None if the adjacent words do not modify it."""
-    if found.start is None or found.end is None or not (_is_midnight(found.start) and _is_midnight(found.end)):
+    if (
+        time_range.start is None
+        or time_range.end is None
+        or not (_is_midnight(time_range.start) and _is_midnight(time_range.end))
+    ):
         return None
-    anchor = Anchor(found.start, found.end, now)
+    anchor = Anchor(time_range.start, time_range.end, now)
     for regex, read in _BEFORE:
         match = regex.search(text, max(0, start - _REACH), start)
         if match:
             with suppress(_NotMeantError):
-                return _composed(match.start(), end, read, match, anchor)
+                return _read_composed(match.start(), end, read, match, anchor)
     if anchor.is_day and (match := _DAY_PART_AFTER.match(text, end)):
-        return _composed(start, match.end(), _read_part_of_day, match, anchor)
+        return _read_composed(start, match.end(), _read_part_of_day, match, anchor)
     return None
 
 
-def _composed(start: int, end: int, read: _Read, match: re.Match[str], anchor: Anchor) -> Composed:
+def _read_composed(start: int, end: int, read: _PhraseReader, match: re.Match[str], anchor: Anchor) -> ComposedTime:
     try:
-        found = read(match, anchor)
+        time_range = read(match, anchor)
     except OverflowError:
-        return Composed(start, end, None, "outside")
+        return ComposedTime(start, end, None, "outside")
     except ValueError:
-        return Composed(start, end, None, "impossible")
-    return Composed(start, end, found, "" if found else "vague")
+        return ComposedTime(start, end, None, "impossible")
+    return ComposedTime(start, end, time_range, "" if time_range else "vague")
 
 
 def _is_midnight(moment: datetime) -> bool:
@@ -147,33 +151,33 @@ def _read_earlier(match: re.Match[str], anchor: Anchor) -> TimeRange:
     return TimeRange(anchor.start, anchor.now)
 
 
-def _counted(match: re.Match[str]) -> int | None:
+def _count_of(match: re.Match[str]) -> int | None:
     """The number of units; 1 if not stated, None for `a few`."""
-    told = " ".join((match["count"] or "a").lower().split())
-    return 2 if told == "a couple of" else small_number(told)
+    words = " ".join((match["count"] or "a").lower().split())
+    return 2 if words == "a couple of" else small_number(words)
 
 
 def _read_neighbour(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
     """`the two weeks before X`: a period of the stated length, adjacent to X."""
-    count = _counted(match)
+    count = _count_of(match)
     if not count:
         _demand_vague(match)
         return None
     if match["way"].lower() in ("before", "preceding"):
-        return TimeRange(shifted(anchor.start, match["unit"].lower(), -count), anchor.start)
-    return TimeRange(anchor.end, shifted(anchor.end, match["unit"].lower(), count))
+        return TimeRange(shift(anchor.start, match["unit"].lower(), -count), anchor.start)
+    return TimeRange(anchor.end, shift(anchor.end, match["unit"].lower(), count))
 
 
 def _read_offset(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
     """`two weeks before X`: the whole unit at that distance from X."""
-    count, unit = _counted(match), match["unit"].lower()
+    count, unit = _count_of(match), match["unit"].lower()
     if not count:
         _demand_vague(match)
         return None
     before = match["way"].lower() in ("before", "preceding")
-    counted_from = anchor.start if before else anchor.end - timedelta(days=1)
-    moved = shifted(counted_from, unit, -count if before else count)
-    return unit_around(anchor.now, moved.date(), "year" if unit == "decade" else unit)
+    origin = anchor.start if before else anchor.end - timedelta(days=1)
+    moment = shift(origin, unit, -count if before else count)
+    return unit_around(anchor.now, moment.date(), "year" if unit == "decade" else unit)
 
 
 def _demand_vague(match: re.Match[str]) -> None:
@@ -183,7 +187,7 @@ def _demand_vague(match: re.Match[str]) -> None:
 
 def _read_nth(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
     """`the first three months of`, `the second week of`, `the last day of`: a part of X."""
-    count, unit = _counted(match), match["unit"].lower()
+    count, unit = _count_of(match), match["unit"].lower()
     if not count:
         _demand_vague(match)
         return None
@@ -191,14 +195,14 @@ def _read_nth(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
     if nth and match["count"] and nth != 1:
         raise _NotMeantError
     if nth is None:
-        found = TimeRange(shifted(anchor.end, unit, -count), anchor.end)
+        time_range = TimeRange(shift(anchor.end, unit, -count), anchor.end)
     else:
-        found = TimeRange(shifted(anchor.start, unit, nth - 1), shifted(anchor.start, unit, nth - 1 + count))
-    assert found.start
-    assert found.end
-    if found.start < anchor.start or found.end > anchor.end:
+        time_range = TimeRange(shift(anchor.start, unit, nth - 1), shift(anchor.start, unit, nth - 1 + count))
+    assert time_range.start
+    assert time_range.end
+    if time_range.start < anchor.start or time_range.end > anchor.end:
         raise ValueError("it has no such part")
-    return found
+    return time_range
 
 
 def _nth(match: re.Match[str]) -> int | None:
@@ -211,15 +215,15 @@ def _nth(match: re.Match[str]) -> int | None:
 
 def _read_nth_weekday(match: re.Match[str], anchor: Anchor) -> TimeRange:
     """`the second Tuesday of`, `the last Friday in` a month or another period."""
-    wanted, nth = weekday_number(match["weekday"]), _nth(match)
+    weekday, nth = weekday_number(match["weekday"]), _nth(match)
     if nth is None:
         last = anchor.after - timedelta(days=1)
-        found = last - timedelta(days=(last.weekday() - wanted) % 7)
+        result = last - timedelta(days=(last.weekday() - weekday) % 7)
     else:
-        found = anchor.first + timedelta(days=(wanted - anchor.first.weekday()) % 7, weeks=nth - 1)
-    if not anchor.first <= found < anchor.after:
+        result = anchor.first + timedelta(days=(weekday - anchor.first.weekday()) % 7, weeks=nth - 1)
+    if not anchor.first <= result < anchor.after:
         raise ValueError("it has no such day")
-    return day(anchor.now, found)
+    return day(anchor.now, result)
 
 
 def _read_numbered_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
@@ -231,10 +235,10 @@ def _read_numbered_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
 
 def _read_unit_of(match: re.Match[str], anchor: Anchor) -> TimeRange:
     """`the week of 3 May`: the whole unit that contains it."""
-    found = unit_around(anchor.now, anchor.first, match["unit"].lower())
-    if found.end is None or found.end < anchor.end:
+    time_range = unit_around(anchor.now, anchor.first, match["unit"].lower())
+    if time_range.end is None or time_range.end < anchor.end:
         raise _NotMeantError
-    return found
+    return time_range
 
 
 def _read_part_of_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
@@ -255,7 +259,7 @@ def _ending(regex: str) -> re.Pattern[str]:
 _VAGUE_COUNT: Final = re.compile(r"(?:a\s+)?few|several|many|some", re.I)
 _DAY_PART_AFTER: Final = re.compile(rf"\s+{_DAY_PART}\b", re.I)
 _WAY: Final = r"(?P<way>before|after|preceding|following)\s+"
-_BEFORE: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
+_BEFORE: Final[tuple[tuple[re.Pattern[str], _PhraseReader], ...]] = (
     (
         _ending(
             r"(?P<word>since|until|till|by|before|after|through|up\s+to)\s+the\s+(?P<side>beginning|start|end)\s+of\s+"

@@ -75,6 +75,6 @@ def one_year(year: int, part: Part = "") -> DateReading:
     return DateReading(PartialDate(year), PartialDate(year), Precision.YEAR, part)
 
 
-def ordered(first: PartialDate, last: PartialDate, precision: Precision) -> DateReading | None:
+def ordered_range(first: PartialDate, last: PartialDate, precision: Precision) -> DateReading | None:
     """A range; None if `last` is before `first`."""
     return DateReading(first, last, precision) if first <= last else None

@@ -24,7 +24,7 @@ _CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
 _REACH = 80
 """How many characters around a year a date phrase may extend."""
 
-_Found = tuple[int, int, DateReading | None]
+_DatePhrase = tuple[int, int, DateReading | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +55,21 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
     """
     if anchor is None and not _might_be_dated(text):
         return ()
-    found = _absolute(text)
-    mentions = list(_joined(text, [(start, end, reading) for start, end, reading in found if reading]))
+    phrases = _absolute(text)
+    mentions = list(_join_ranges(text, [(start, end, reading) for start, end, reading in phrases if reading]))
     if anchor is not None:
-        taken = [(start, end, None) for start, end, _ in found]
-        relative = [item for item in _apart([*taken, *find_anchored(text, anchor)]) if item[2] is not None]
+        absolute = [(start, end, None) for start, end, _ in phrases]
+        relative = [
+            item for item in _without_overlaps([*absolute, *find_anchored(text, anchor)]) if item[2] is not None
+        ]
         mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
 @memoized(texts=256, longest=1000)
-def _absolute(text: str) -> tuple[_Found, ...]:
+def _absolute(text: str) -> tuple[_DatePhrase, ...]:
     """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
-    return tuple(_apart(_find_absolute(text)))
+    return tuple(_without_overlaps(_find_absolute(text)))
 
 
 def _might_be_dated(text: str) -> bool:
@@ -75,7 +77,7 @@ def _might_be_dated(text: str) -> bool:
     return _DIGIT.search(text) is not None or "entury" in text
 
 
-def _find_absolute(text: str) -> Iterator[_Found]:
+def _find_absolute(text: str) -> Iterator[_DatePhrase]:
     ends = set()
     for start, end in _windows(text):
         for pattern in ABSOLUTE_PATTERNS:
@@ -99,23 +101,23 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _apart(found: Iterator[_Found] | list[_Found]) -> Iterator[_Found]:
+def _without_overlaps(phrases: Iterator[_DatePhrase] | list[_DatePhrase]) -> Iterator[_DatePhrase]:
     """Keep the first, then longest, of overlapping phrases; phrases without a reading take their place too."""
-    taken_to = 0
-    for start, end, reading in sorted(found, key=lambda item: (item[0], -item[1])):
-        if start >= taken_to:
-            taken_to = end
+    end_of_last = 0
+    for start, end, reading in sorted(phrases, key=lambda item: (item[0], -item[1])):
+        if start >= end_of_last:
+            end_of_last = end
             yield start, end, reading
 
 
-def _joined(text: str, found: list[tuple[int, int, DateReading]]) -> Iterator[DateMention]:
+def _join_ranges(text: str, phrases: list[tuple[int, int, DateReading]]) -> Iterator[DateMention]:
     """Join two dates connected by `to`, a dash, or `between … and …` to one range."""
     position = 0
-    while position < len(found):
-        start, end, reading = found[position]
+    while position < len(phrases):
+        start, end, reading = phrases[position]
         position += 1
-        if position < len(found) and (joined := _join(text, found[position - 1], found[position])):
-            start, end, reading = joined
+        if position < len(phrases) and (date_range := _join(text, phrases[position - 1], phrases[position])):
+            start, end, reading = date_range
             position += 1
         yield _mention(text, start, end, reading)
 
@@ -127,8 +129,8 @@ def _join(
         return None
     connector = _CONNECTOR.match(text[first[1] : second[0]])
     opening = _OPENING.search(text[max(0, first[0] - _LONGEST_CONNECTOR) : first[0]])
-    between = opening is not None and opening["between"] is not None
-    if connector is None or between != (connector["and"] is not None) or first[2].last > second[2].last:
+    has_between = opening is not None and opening["between"] is not None
+    if connector is None or has_between != (connector["and"] is not None) or first[2].last > second[2].last:
         return None
     start = first[0] - (len(opening[0]) if opening else 0)
     coarser = max(first[2].precision, second[2].precision, key=list(Precision).index)

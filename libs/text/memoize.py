@@ -8,11 +8,11 @@ from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 _More = ParamSpec("_More")
-_Read = TypeVar("_Read")
-_Reader = Callable[Concatenate[str, _More], _Read]
+_Result = TypeVar("_Result")
+_Reader = Callable[Concatenate[str, _More], _Result]
 
 
-def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Read]], _Reader[_More, _Read]]:
+def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Result]], _Reader[_More, _Result]]:
     """Return a caching decorator for a pure function of a text; other arguments must be hashable.
 
     Args:
@@ -20,12 +20,12 @@ def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Read]], _Rea
         longest: maximum length in characters of a cached text.
     """
 
-    def decorate(read: _Reader[_More, _Read]) -> _Reader[_More, _Read]:
+    def decorate(read: _Reader[_More, _Result]) -> _Reader[_More, _Result]:
         cached = lru_cache(maxsize=texts)(read)
 
         @wraps(read)
-        def memoizing(text: str, /, *more: _More.args, **named: _More.kwargs) -> _Read:
-            return (cached if len(text) <= longest else read)(text, *more, **named)
+        def memoizing(text: str, /, *arguments: _More.args, **keywords: _More.kwargs) -> _Result:
+            return (cached if len(text) <= longest else read)(text, *arguments, **keywords)
 
         return memoizing
 

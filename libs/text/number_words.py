@@ -53,10 +53,10 @@ def value_of_words(phrase: str) -> Decimal:
 
 def small_number(word: str) -> int | None:
     """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
-    lowered = word.lower()
-    if lowered in ("a", "an"):
+    lower = word.lower()
+    if lower in ("a", "an"):
         return 1
-    if lowered.isdecimal():
-        return int(lowered)
-    parts = lowered.split("-")
+    if lower.isdecimal():
+        return int(lower)
+    parts = lower.split("-")
     return sum(_SMALL[part] for part in parts) if all(part in _SMALL for part in parts) else None

@@ -79,7 +79,7 @@ def _read_all(text: str) -> Iterator[Number]:
         match = _NUMBER.search(text, max(position, clue - _BEFORE_CLUE))
         if match is None:
             break
-        number = _read(match)
+        number = _read_number(match)
         # A following word that is not a unit may be the next number: `Voyager 2 nine degrees`.
         position = number.end if number else _end_of_value(match)
         if number:
@@ -87,12 +87,12 @@ def _read_all(text: str) -> Iterator[Number]:
 
 
 def _clues(text: str) -> Iterator[int]:
-    for found in _DIGIT_OR_WORD.finditer(text):
-        if found[0].isdecimal() or found[0].lower() in _CLUE_WORDS:
-            yield found.start()
+    for clue in _DIGIT_OR_WORD.finditer(text):
+        if clue[0].isdecimal() or clue[0].lower() in _CLUE_WORDS:
+            yield clue.start()
 
 
-def _read(match: re.Match[str]) -> Number | None:
+def _read_number(match: re.Match[str]) -> Number | None:
     value = _value(match)
     unit = unit_named(re.sub("(?i)per cent", "percent", match["unit"])) if match["unit"] else None
     end = match.end("unit") if unit else _end_of_value(match)
@@ -134,8 +134,8 @@ def _end_of_digits(match: re.Match[str]) -> int:
 
 def _with_shared_units(text: str, numbers: list[Number]) -> Iterator[Number]:
     for number, following in zip_longest(numbers, numbers[1:]):
-        between = text[number.end : following.start] if following else ""
-        if following and number.unit is None and following.unit and _RANGE_TO.match(between):
+        gap = text[number.end : following.start] if following else ""
+        if following and number.unit is None and following.unit and _RANGE_TO.match(gap):
             yield Number(number.value, following.unit, number.start, number.end)
         else:
             yield number

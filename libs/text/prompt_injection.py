@@ -43,17 +43,17 @@ def without_injections(text: str) -> str:
 
     Linear time; a text without a suspicious word takes a few microseconds.
     """
-    if not _anywhere().sees_one(_readable(text)):
+    if not _anywhere().finds_sign(_readable(text)):
         return text
-    kept = list(text)
+    characters = list(text)
     for start, end in _instructions(text):
-        kept[start:end] = APART * (end - start)
-    return "".join(kept)
+        characters[start:end] = APART * (end - start)
+    return "".join(characters)
 
 
 def is_injection(sentence: str) -> bool:
     """Whether a sentence instructs the answering model."""
-    return _in_a_sentence().sees_one(_readable(sentence))
+    return _in_a_sentence().finds_sign(_readable(sentence))
 
 
 class _Lookout:
@@ -69,11 +69,11 @@ class _Lookout:
             self._cued.add_word(cue, of_it)
         self._cued.make_automaton()
 
-    def sees_one(self, text: str) -> bool:
+    def finds_sign(self, text: str) -> bool:
         """Whether a text, normalised by `_readable`, contains one of the signs."""
         small = _small(text)
-        suspected = {id(sign): sign for _, signs in self._cued.iter(small) for sign in signs}
-        return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in suspected.values())
+        candidates = {id(sign): sign for _, signs in self._cued.iter(small) for sign in signs}
+        return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in candidates.values())
 
 
 @lru_cache(maxsize=1)
@@ -102,9 +102,16 @@ def _instructions(text: str) -> Iterator[tuple[int, int]]:
     for start, end in _sentences(text):
         parts = _parts(text, start, end)
         if any(start < last and first < end for first, last in regions):
-            yield from ((one, two) for one, two in parts if any(one < last and first < two for first, last in regions))
+            yield from (
+                (part_start, part_end)
+                for part_start, part_end in parts
+                if any(part_start < last and first < part_end for first, last in regions)
+            )
         elif is_injection(text[start:end]):
-            yield next((one for one, two in parts if is_injection(text[one:two])), start), end
+            yield (
+                next((part_start for part_start, part_end in parts if is_injection(text[part_start:part_end])), start),
+                end,
+            )
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -122,20 +129,20 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _regions(text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    regions: list[tuple[int, int]] = []
     for sign in REGIONS:
         for mark in sign.pattern.finditer(text):
-            if any(start <= mark.start() < end for start, end in found):
+            if any(start <= mark.start() < end for start, end in regions):
                 continue
-            closed = sign.ends.search(text, mark.end()) if sign.ends else None
-            found.append((mark.start(), closed.end() if closed else len(text)))
-    return found
+            closing = sign.ends.search(text, mark.end()) if sign.ends else None
+            regions.append((mark.start(), closing.end() if closing else len(text)))
+    return regions
 
 
 def _readable(text: str) -> str:
     """The text as it looks: NFKC, without zero-width characters, with confusable letters as Latin ones."""
     if text.isascii():
         return text
-    seen = text.translate(_TAGS).translate(_HIDDEN) if _UNSEEN.search(text) else text
-    plain = seen if unicodedata.is_normalized("NFKC", seen) else unicodedata.normalize("NFKC", seen)
+    visible = text.translate(_TAGS).translate(_HIDDEN) if _UNSEEN.search(text) else text
+    plain = visible if unicodedata.is_normalized("NFKC", visible) else unicodedata.normalize("NFKC", visible)
     return plain.translate(_ALIKE) if _NOT_LATIN.search(plain) and _MIXED.search(plain) else plain

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from libs.contracts.dates import TimeRange
 from libs.text.calendar_words import weekday_number
 from libs.text.number_words import small_number
-from libs.text.time_stretches import day, part_of_day, shifted, unit_around
+from libs.text.time_stretches import day, part_of_day, shift, unit_around
 from libs.text.time_words import step_if_told, step_told, words_of
 
 NEAR_DAYS = {
@@ -52,13 +52,13 @@ def read_part_of_day(match: re.Match[str], now: datetime) -> TimeRange:
 def read_unit(match: re.Match[str], now: datetime) -> TimeRange:
     """Read the last, this or the next whole unit."""
     unit = match["unit"].lower()
-    return unit_around(now, shifted(now, unit, step_told(match)).date(), unit)
+    return unit_around(now, shift(now, unit, step_told(match)).date(), unit)
 
 
 def read_unit_but_one(match: re.Match[str], now: datetime) -> TimeRange:
     """Read `the week before last`, `the year after next`."""
     unit, steps = match["unit"].lower(), -2 if match["way"].lower().startswith("before") else 2
-    return unit_around(now, shifted(now, unit, steps).date(), unit)
+    return unit_around(now, shift(now, unit, steps).date(), unit)
 
 
 def read_unit_of_now(match: re.Match[str], now: datetime) -> TimeRange:
@@ -86,13 +86,13 @@ def _count(match: re.Match[str]) -> int | None:
 def read_rolling_past(match: re.Match[str], now: datetime) -> TimeRange | None:
     """Read `the past three months`: units that end now."""
     count = _count(match)
-    return TimeRange(shifted(now, match["unit"].lower(), -count), now) if count else None
+    return TimeRange(shift(now, match["unit"].lower(), -count), now) if count else None
 
 
 def read_rolling_future(match: re.Match[str], now: datetime) -> TimeRange | None:
     """Read `the next two weeks`: units that begin now."""
     count = _count(match)
-    return TimeRange(now, shifted(now, match["unit"].lower(), count)) if count else None
+    return TimeRange(now, shift(now, match["unit"].lower(), count)) if count else None
 
 
 def read_distance(match: re.Match[str], now: datetime) -> TimeRange | None:
@@ -100,10 +100,10 @@ def read_distance(match: re.Match[str], now: datetime) -> TimeRange | None:
     count, unit = _count(match), match["unit"].lower()
     if count is None:
         return None
-    moment = shifted(now, unit, -count if match["way"].lower() == "ago" else count)
+    moment = shift(now, unit, -count if match["way"].lower() == "ago" else count)
     if unit in ("second", "minute", "hour"):
         start = moment.replace(minute=0, second=0, microsecond=0)
-        return TimeRange(start, shifted(start, "hour", 1))
+        return TimeRange(start, shift(start, "hour", 1))
     return unit_around(now, moment.date(), "year" if unit in ("decade", "century", "centurie") else unit)
 
 
@@ -116,7 +116,7 @@ def _halves(match: re.Match[str], whole: int) -> tuple[str, int]:
 def read_half_units_past(match: re.Match[str], now: datetime) -> TimeRange:
     """Read `the past half year`: six months that end now."""
     unit, count = _halves(match, 0)
-    return TimeRange(shifted(now, unit, -count), now)
+    return TimeRange(shift(now, unit, -count), now)
 
 
 def read_half_units_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
@@ -125,10 +125,10 @@ def read_half_units_ago(match: re.Match[str], now: datetime) -> TimeRange | None
     if whole is None:
         return None
     unit, count = _halves(match, whole)
-    moment = shifted(now, unit, -count)
+    moment = shift(now, unit, -count)
     if unit in ("minute", "hour"):
         start = moment.replace(minute=0, second=0, microsecond=0)
-        return TimeRange(start, shifted(start, "hour", 1))
+        return TimeRange(start, shift(start, "hour", 1))
     return unit_around(now, moment.date(), unit)
 
 
@@ -138,7 +138,7 @@ def read_days_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
     if count is None:
         return None
     counted_from = now - timedelta(days=match["from"].lower() == "yesterday")
-    return day(now, shifted(counted_from, match["unit"].lower(), -count).date())
+    return day(now, shift(counted_from, match["unit"].lower(), -count).date())
 
 
 def read_weekdays_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
@@ -160,19 +160,19 @@ def _weekday_before(match: re.Match[str], now: datetime, count: int) -> TimeRang
 def read_beyond(match: re.Match[str], now: datetime) -> TimeRange | None:
     """Read `more than a year ago`: everything further back."""
     count = _count(match)
-    return TimeRange(None, shifted(now, match["unit"].lower(), -count)) if count else None
+    return TimeRange(None, shift(now, match["unit"].lower(), -count)) if count else None
 
 
 def read_weekday(match: re.Match[str], now: datetime) -> TimeRange:
     """Read a weekday: with `last`, `this` or `next`, or else the latest that is not in the future."""
-    today, wanted = now.date(), weekday_number(match["weekday"])
-    back = (today.weekday() - wanted) % 7
-    which = step_if_told(match)
-    if which == 0:
-        return day(now, today + timedelta(days=wanted - today.weekday()))
-    if which == 1:
+    today, weekday = now.date(), weekday_number(match["weekday"])
+    back = (today.weekday() - weekday) % 7
+    step = step_if_told(match)
+    if step == 0:
+        return day(now, today + timedelta(days=weekday - today.weekday()))
+    if step == 1:
         return day(now, today + timedelta(days=7 - back))
-    return day(now, today - timedelta(days=(back or 7) if which else back))
+    return day(now, today - timedelta(days=(back or 7) if step else back))
 
 
 def read_weekday_of_week(match: re.Match[str], now: datetime) -> TimeRange:

@@ -84,29 +84,29 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
     """
     if now.tzinfo is None:
         raise ValueError("now must have a time zone")
-    cased = _NAMES.sub(lambda match: match[0].capitalize(), text)
-    apart = list(_apart([*_find_relative(cased, now), *_find_dated(cased, now)]))
-    composed = list(_composed(cased, apart, now))
-    joined = list(_joined(cased, composed))
-    return tuple(_placed(text, _with_preposition(cased, mention, now)) for mention in joined)
+    capitalised = _NAMES.sub(lambda match: match[0].capitalize(), text)
+    separate = list(_without_overlaps([*_find_relative(capitalised, now), *_find_dated(capitalised, now)]))
+    extended = list(_compose_all(capitalised, separate, now))
+    mentions = list(_join_ranges(capitalised, extended))
+    return tuple(_with_text(text, _with_preposition(capitalised, mention, now)) for mention in mentions)
 
 
 def _find_relative(text: str, now: datetime) -> Iterator[TimeMention]:
     for pattern in PATTERNS if TELLING.search(text.lower()) else ():
         for match in pattern.regex.finditer(text):
-            yield _read(pattern, match, now)
+            yield _read_pattern(pattern, match, now)
 
 
-def _read(pattern: TimePattern, match: re.Match[str], now: datetime) -> TimeMention:
+def _read_pattern(pattern: TimePattern, match: re.Match[str], now: datetime) -> TimeMention:
     why: Why = ""
     try:
-        found = pattern.read(match, now)
-        why = "" if found else "vague"
+        time_range = pattern.read(match, now)
+        why = "" if time_range else "vague"
     except OverflowError:
-        found, why = None, "outside"
+        time_range, why = None, "outside"
     except ValueError:
-        found, why = None, "impossible"
-    return TimeMention(match[0], match.start(), match.end(), found, pattern.name, why)
+        time_range, why = None, "impossible"
+    return TimeMention(match[0], match.start(), match.end(), time_range, pattern.name, why)
 
 
 def _find_dated(text: str, now: datetime) -> Iterator[TimeMention]:
@@ -123,27 +123,27 @@ def _range_of(mention: DateMention, now: datetime) -> TimeRange:
     return partial(now, mention.first, mention.last, mention.precision, mention.part)
 
 
-def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
+def _without_overlaps(mentions: list[TimeMention]) -> Iterator[TimeMention]:
     """Of overlapping phrases keep the first, then the longest, then one with a range, then an absolute one."""
-    taken_to = 0
+    end_of_last = 0
     for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
-        if mention.start >= taken_to:
-            taken_to = mention.end
+        if mention.start >= end_of_last:
+            end_of_last = mention.end
             yield mention
 
 
-def _composed(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
+def _compose_all(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
     """Extend each time by the surrounding words that modify it; drop times that these words cover."""
-    found: list[TimeMention] = []
+    extended: list[TimeMention] = []
     for mention in mentions:
         whole = _compose(text, mention, now)
         while whole.start < mention.start and (wider := _compose(text, whole, now)).start < whole.start:
             whole = wider
-        while found and found[-1].end > whole.start:
-            found.pop()
+        while extended and extended[-1].end > whole.start:
+            extended.pop()
         if whole.kind != _IN_PHRASES_ONLY:
-            found.append(whole)
-    return found
+            extended.append(whole)
+    return extended
 
 
 def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
@@ -155,14 +155,14 @@ def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
     return TimeMention("", composed.start, composed.end, composed.range, "composed", composed.why)
 
 
-def _joined(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:
+def _join_ranges(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:
     """Join `between A and B` or `from A to B` to one range from the beginning of A to the end of B."""
     position = 0
     while position < len(mentions):
         mention = mentions[position]
         position += 1
-        if position < len(mentions) and (joined := _join(text, mention, mentions[position])):
-            mention = joined
+        if position < len(mentions) and (time_range := _join(text, mention, mentions[position])):
+            mention = time_range
             position += 1
         yield mention
 
@@ -178,9 +178,9 @@ def _join(text: str, first: TimeMention, second: TimeMention) -> TimeMention | N
     if start >= second.range.end and first.kind == second.kind and first.kind in _CYCLES:
         start -= _CYCLES[first.kind]
     forward = start < second.range.end
-    found = TimeRange(start, second.range.end) if forward else None
+    time_range = TimeRange(start, second.range.end) if forward else None
     why: Why = "" if forward else "impossible"
-    return TimeMention(text[opening.start() : second.end], opening.start(), second.end, found, "range", why)
+    return TimeMention(text[opening.start() : second.end], opening.start(), second.end, time_range, "range", why)
 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime) -> TimeMention:
@@ -189,17 +189,17 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime) -> TimeMen
     onward = _ONWARD.match(text, mention.end)
     opening = _OPENING.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
     if onward and opening and not opening["between"]:
-        return _placed(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
-    found = _PREPOSITION.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
-    if found is None:
+        return _with_text(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
+    preposition = _PREPOSITION.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    if preposition is None:
         return mention
-    word = " ".join(found["word"].lower().split())
-    bounded = _bounded(word, mention.range, now)
-    why: Why = "" if bounded else "impossible"
-    return TimeMention("", found.start(), mention.end, bounded, word, why)
+    word = " ".join(preposition["word"].lower().split())
+    time_range = _apply_preposition(word, mention.range, now)
+    why: Why = "" if time_range else "impossible"
+    return TimeMention("", preposition.start(), mention.end, time_range, word, why)
 
 
-def _bounded(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
+def _apply_preposition(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
     """Apply `since`, `before`, `after` or `until` to a period; None for `since` a time in the future."""
     if word == "since":
         return TimeRange(stretch.start, now) if stretch.start and stretch.start < now else None
@@ -210,5 +210,5 @@ def _bounded(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
     return TimeRange(None, stretch.end)
 
 
-def _placed(text: str, mention: TimeMention) -> TimeMention:
+def _with_text(text: str, mention: TimeMention) -> TimeMention:
     return replace(mention, text=text[mention.start : mention.end])

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, STARTERS
-from libs.text.blocks import Block, split_blocks
+from libs.text.blocks import TextBlock, split_blocks
 from libs.text.memoize import memoized
 
 _STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
@@ -53,12 +53,12 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     )
 
 
-def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
-    start = searched = block.start
+def _split_block(text: str, block: TextBlock) -> Iterator[tuple[int, int]]:
+    start = searched_to = block.start
     has_words = False
     for stop in _stops(text, block):
-        has_words = has_words or _LETTER.search(text, searched, stop.start()) is not None
-        searched = stop.end()
+        has_words = has_words or _LETTER.search(text, searched_to, stop.start()) is not None
+        searched_to = stop.end()
         if has_words and _ends_sentence(text, stop, block):
             yield start, stop.end()
             start = stop.end() + _width_of_space(text, stop.end())
@@ -67,7 +67,7 @@ def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
         yield start, block.end
 
 
-def _stops(text: str, block: Block) -> Iterator[re.Match[str]]:
+def _stops(text: str, block: TextBlock) -> Iterator[re.Match[str]]:
     """Candidates for the end of a sentence; searching for single marks first is five times as fast."""
     position = block.start
     while mark := _MARK.search(text, position, block.end):
@@ -84,7 +84,7 @@ def _width_of_space(text: str, position: int) -> int:
     return end - position
 
 
-def _ends_sentence(text: str, stop: re.Match[str], block: Block) -> bool:
+def _ends_sentence(text: str, stop: re.Match[str], block: TextBlock) -> bool:
     if stop["wide"]:
         return True
     following = _FOLLOWING.match(text, stop.end(), block.end)
@@ -105,12 +105,12 @@ def _word_before(text: str, position: int, floor: int) -> str:
 
 def _short_form_ends(word: str, next_word: str) -> bool | None:
     """Whether a full stop after an abbreviation ends the sentence; None if the word is not an abbreviation."""
-    lowered = word.lower()
-    if lowered in NEVER_END:
+    lower = word.lower()
+    if lower in NEVER_END:
         return False
-    if lowered in BEFORE_NUMBER and next_word[:1].isdigit():
+    if lower in BEFORE_NUMBER and next_word[:1].isdigit():
         return False
     initial = len(word) == 1 and word.isalpha()
-    if initial or lowered in MAY_END or _DOTTED.match(word):
+    if initial or lower in MAY_END or _DOTTED.match(word):
         return next_word in STARTERS
     return None

@@ -13,22 +13,22 @@ def row_in_words(header: Sequence[str], cells: Sequence[str]) -> str:
 
     Cells without a column name are given alone. The full stop makes the row a complete sentence, which can be quoted.
     """
-    named = (
+    fields = (
         f"{name}: {cell}" if name else cell
         for name, cell in zip_longest(map(_line, header), map(_line, cells), fillvalue="")
         if cell
     )
-    told = "; ".join(named)
-    stop = "" if told.endswith((".", "!", "?")) else "."
-    return f"{ROW_MARK}{told}{stop}" if told else ""
+    words = "; ".join(fields)
+    stop = "" if words.endswith((".", "!", "?")) else "."
+    return f"{ROW_MARK}{words}{stop}" if words else ""
 
 
 def rows_in_words(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """The rows of a table whose first non-empty row is the header; a single row is given without column names."""
-    filled = (row for row in rows if any(cell.strip() for cell in row))
-    header = next(filled, ())
+    filled_rows = (row for row in rows if any(cell.strip() for cell in row))
+    header = next(filled_rows, ())
     alone = True
-    for row in filled:
+    for row in filled_rows:
         alone = False
         yield row_in_words(header, row)
     if header and alone:

@@ -59,7 +59,7 @@ def unit_around(now: datetime, moment: date, unit: str) -> TimeRange:
     return day(now, moment)
 
 
-def shifted(now: datetime, unit: str, count: int) -> datetime:
+def shift(now: datetime, unit: str, count: int) -> datetime:
     """`count` units after now (before, if negative): by wall clock for days and longer, exactly for hours and less.
 
     Raises:
@@ -79,10 +79,10 @@ def shifted(now: datetime, unit: str, count: int) -> datetime:
         "centurie": relativedelta(years=100 * count),
     }.get(unit, relativedelta(days=count))
     try:
-        moved: datetime = now + step
+        moment: datetime = now + step
     except ValueError:
         raise OverflowError(f"{count} {unit}s from {now}") from None
-    return moved.replace(fold=now.fold)
+    return moment.replace(fold=now.fold)
 
 
 def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Precision, part: Part = "") -> TimeRange:

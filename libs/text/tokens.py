@@ -116,9 +116,9 @@ def _stemmer() -> _Stemmer:
 def _normal_forms(token: str) -> tuple[str, ...]:
     if token == "US":  # the country, not the pronoun
         return ("u.s.",)
-    lowered = token.lower().replace("’", "'")
-    if lowered[0].isdigit() and not any(character.isalpha() for character in lowered):
-        return (lowered.replace(",", ""),)
-    if lowered.isalpha() or lowered in STOP_WORDS:
-        return (lowered,)
-    return tuple(part.removesuffix("'s") for part in _HYPHENS.split(lowered))
+    lower = token.lower().replace("’", "'")
+    if lower[0].isdigit() and not any(character.isalpha() for character in lower):
+        return (lower.replace(",", ""),)
+    if lower.isalpha() or lower in STOP_WORDS:
+        return (lower,)
+    return tuple(part.removesuffix("'s") for part in _HYPHENS.split(lower))

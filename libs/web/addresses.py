@@ -48,10 +48,10 @@ async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequenc
     """
     loop = asyncio.get_running_loop()
     try:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise AddressRefused(f"there is no host {host}") from None
-    addresses = [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    addresses = [ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
     if not all(is_public(address) or (allow_loopback and _is_loopback(address)) for address in addresses):
         raise AddressRefused(f"{host} is not on the public internet")
     return list(dict.fromkeys(map(str, addresses)))

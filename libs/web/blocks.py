@@ -67,7 +67,7 @@ class _Writer:
     def _inside(self, element: _Element) -> None:
         self._line.append(element.text or "")
         for child in element:
-            if isinstance(child.tag, str) and not _hidden(child):
+            if isinstance(child.tag, str) and not _is_hidden(child):
                 self._child(child, str(child.tag))
             self._line.append(child.tail or "")
 
@@ -77,7 +77,7 @@ class _Writer:
         if tag in ("br", "lb"):
             self._line.append(BREAK)
         elif tag == "code" and not any(ancestor.tag in CODE for ancestor in child.iterancestors()):
-            self._line.append(_ticked(line_of(child)))
+            self._line.append(_in_backticks(line_of(child)))
         elif self._is_whole(child, tag):
             self._close()
             self._whole(child, tag)
@@ -122,8 +122,8 @@ class _Writer:
         if _is_contents(element, items):
             self._builder.items(items, kind=BlockKind.FURNITURE)
             return
-        ordered = element.tag == "ol" and not any(depth for _, depth in items)
-        if ordered:
+        is_ordered = element.tag == "ol" and not any(depth for _, depth in items)
+        if is_ordered:
             start = int(element.get("start") or 1) if (element.get("start") or "1").isdecimal() else 1
             self._builder.lines_as_items(f"{number}. {text}" for number, (text, _) in enumerate(items, start=start))
         else:
@@ -134,19 +134,19 @@ class _Writer:
 
     def _close(self, kind: BlockKind = BlockKind.PARAGRAPH) -> None:
         """Emit the collected line: white space collapses to one space, and only `<br>` breaks it."""
-        text = _broken("".join(self._line))
+        text = _break_lines("".join(self._line))
         self._line.clear()
         self._builder.block(kind, text)
 
 
-def _broken(text: str) -> str:
+def _break_lines(text: str) -> str:
     return "\n".join(line.strip() for line in _SPACE.sub(" ", text).split(BREAK)).strip()
 
 
 def _items(element: _Element, depth: int) -> Iterator[tuple[str, int]]:
     """The items of a list and its nested lists: each item's own text and depth."""
     for child in element:
-        if child.tag in ITEMS and not _hidden(child):
+        if child.tag in ITEMS and not _is_hidden(child):
             yield _own_words(child), depth
             for inner in _inner_lists(child):
                 yield from _items(inner, depth + 1)
@@ -170,7 +170,7 @@ def _own_words(item: _Element) -> str:
         pieces.append(element.text or "")
         for child in element:
             if isinstance(child.tag, str) and child.tag == "code":
-                pieces.append(_ticked(line_of(child)))
+                pieces.append(_in_backticks(line_of(child)))
             elif isinstance(child.tag, str) and child.tag not in LISTS | CODE | SKIPPED and child.tag != "table":
                 pieces.append(" " if child.tag in BLOCKS or child.tag == "br" else "")
                 collect(child)
@@ -196,22 +196,22 @@ def _definitions(element: _Element) -> Iterator[tuple[str, int]]:
 def _lines_of(element: _Element) -> Iterator[str]:
     """The text of a quotation, one line per paragraph."""
     paragraphs = [child for child in element.iterdescendants() if child.tag in ("p", "li", "lg", "l")]
-    told = [line_of(paragraph) for paragraph in paragraphs] or [line_of(element)]
-    yield from filter(None, told)
+    lines = [line_of(paragraph) for paragraph in paragraphs] or [line_of(element)]
+    yield from filter(None, lines)
 
 
-def _ticked(text: str) -> str:
+def _in_backticks(text: str) -> str:
     return f"`{text}`" if text and "`" not in text else text
 
 
 def _language(element: _Element) -> str:
     """The language of code from its classes; empty if they name none."""
     classes = " ".join(filter(None, (element.get("class"), *(inner.get("class") for inner in element.iter("code")))))
-    found = _LANGUAGE.search(classes)
-    return found[1] if found else ""
+    match = _LANGUAGE.search(classes)
+    return match[1] if match else ""
 
 
-def _hidden(element: _Element) -> bool:
+def _is_hidden(element: _Element) -> bool:
     style = (element.get("style") or "").replace(" ", "").lower()
     return element.get("hidden") is not None or element.get("aria-hidden") == "true" or "display:none" in style
 
@@ -228,8 +228,8 @@ def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
     """Whether a list consists only of links to sections of the same page."""
     links = [link for link in element.iter("a", "ref") if line_of(link)]
     inward = all((link.get("href") or link.get("target") or "").startswith("#") for link in links)
-    linked = "".join(map(line_of, links))
-    return len(links) > 1 and inward and len(linked) >= sum(len(text) for text, _ in items) - len(items)
+    link_text = "".join(map(line_of, links))
+    return len(links) > 1 and inward and len(link_text) >= sum(len(text) for text, _ in items) - len(items)
 
 
 def _is_list(element: _Element) -> bool:

@@ -21,8 +21,8 @@ import httpx2
 from libs.web.addresses import AddressRefused, resolve
 from libs.web.limits import PRODUCT, FetchLimits, user_agent
 from libs.web.pacing import Pacing
-from libs.web.robots import NOTHING, ROBOTS_BYTES, Answer, RobotsCache
-from libs.web.unpacking import NotUnpacked, Oversized, unpack
+from libs.web.robots import NOTHING, ROBOTS_BYTES, RobotsAnswer, RobotsCache
+from libs.web.unpacking import OversizedError, UnpackError, unpack
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PORTS: Final = {"http": 80, "https": 443}
@@ -57,7 +57,7 @@ class FetchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedPage:
     """A fetched page."""
 
     url: str
@@ -97,48 +97,50 @@ class Fetcher:
     ) -> None:
         await self._opened.aclose()
 
-    async def get(self, url: str, accept: str = "*/*") -> Fetched:
+    async def get(self, url: str, accept: str = "*/*") -> FetchedPage:
         """Fetch the page at a URL.
 
         Raises:
             FetchError: the page cannot or must not be fetched within the limits.
         """
-        parsed = parse_url(url)
+        parsed_url = parse_url(url)
         try:
             if self.limits.robots:
-                await self._obey(parsed)
-            async with self._pacing.turn(parsed.host), asyncio.timeout(self.limits.seconds):
-                return await self._follow(parsed, accept, self.limits, obeyed=True)
+                await self._obey(parsed_url)
+            async with self._pacing.turn(parsed_url.host), asyncio.timeout(self.limits.seconds):
+                return await self._follow(parsed_url, accept, self.limits, obeyed=True)
         except TimeoutError:
-            raise FetchError(Failure.TOO_SLOW, f"did not come within {self.limits.seconds:g} seconds") from None
+            raise FetchError(Failure.TOO_SLOW, f"did not arrive within {self.limits.seconds:g} seconds") from None
 
     async def _obey(self, url: httpx2.URL) -> None:
         rules = await self._robots.rules(_origin(url))
         if rules is NOTHING:
-            raise FetchError(Failure.UNREACHABLE, "cannot be had (the host does not even answer for its robots.txt)")
+            raise FetchError(
+                Failure.UNREACHABLE, "cannot be fetched (the host does not answer the request for its robots.txt)"
+            )
         if not rules.can_fetch(str(url), PRODUCT):
-            raise FetchError(Failure.ROBOTS, "is refused by the host's robots.txt")
+            raise FetchError(Failure.ROBOTS, "is disallowed by the host's robots.txt")
         self._pacing.slow_down(url.host, rules.crawl_delay(PRODUCT) or 0.0)
 
-    async def _ask_robots(self, url: str) -> Answer:
+    async def _ask_robots(self, url: str) -> RobotsAnswer:
         try:
             async with asyncio.timeout(self.limits.seconds):
                 limits = replace(self.limits, max_bytes=ROBOTS_BYTES, robots=False)
-                found = await self._follow(httpx2.URL(url), "text/plain", limits, obeyed=True)
+                page = await self._follow(httpx2.URL(url), "text/plain", limits, obeyed=True)
         except FetchError as error:
             if error.failure is Failure.ADDRESS_REFUSED:
                 raise
-            return Answer(reached=400 <= error.status < 500)
+            return RobotsAnswer(reached=400 <= error.status < 500)
         except TimeoutError:
-            return Answer(reached=False)
-        return Answer(reached=True, text=found.body.decode("utf-8", "replace"))
+            return RobotsAnswer(reached=False)
+        return RobotsAnswer(reached=True, text=page.body.decode("utf-8", "replace"))
 
-    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obeyed: bool) -> Fetched:
+    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obeyed: bool) -> FetchedPage:
         """Fetch a page with at most `limits.redirects` redirects; check robots.txt for each target if enabled."""
         for _ in range(limits.redirects + 1):
             if limits.robots and not obeyed:
                 await self._obey(url)
-            async with self._asked(url, accept) as response:
+            async with self._response(url, accept) as response:
                 if response.status_code not in REDIRECTS:
                     return await _page(url, response, limits.max_bytes)
                 target = response.headers.get("location", "")
@@ -146,13 +148,13 @@ class Fetcher:
         raise FetchError(Failure.UNREACHABLE, f"redirects more than {limits.redirects} times")
 
     @asynccontextmanager
-    async def _asked(self, url: httpx2.URL, accept: str) -> AsyncIterator[httpx2.Response]:
+    async def _response(self, url: httpx2.URL, accept: str) -> AsyncIterator[httpx2.Response]:
         """The response to one request to a checked address; closed on exit."""
         port = url.port or PORTS[url.scheme]
         try:
             addresses = await resolve(url.raw_host.decode("ascii"), port, self.limits.allow_loopback)
         except AddressRefused as error:
-            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be asked for: {error}") from None
+            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be requested: {error}") from None
         try:
             response = await self._send([self._request(url, address, accept) for address in addresses])
             try:
@@ -160,7 +162,7 @@ class Fetcher:
             finally:
                 await response.aclose()
         except httpx2.TransportError as error:
-            raise FetchError(Failure.UNREACHABLE, f"cannot be had ({_in_words(error)})") from None
+            raise FetchError(Failure.UNREACHABLE, f"cannot be fetched ({_in_words(error)})") from None
 
     async def _send(self, requests: Sequence[httpx2.Request]) -> httpx2.Response:
         """The response to the first request whose address accepts a connection."""
@@ -194,36 +196,36 @@ def parse_url(url: str) -> httpx2.URL:
         FetchError: it is not such a URL, contains a user name, or is too long.
     """
     try:
-        parsed = httpx2.URL(url)
+        parsed_url = httpx2.URL(url)
     except httpx2.InvalidURL:
-        raise FetchError(Failure.BAD_URL, "is no url") from None
-    if parsed.scheme not in PORTS or not parsed.host:
-        raise FetchError(Failure.BAD_URL, "is no url of http or https")
-    if parsed.userinfo:
-        raise FetchError(Failure.BAD_URL, "holds a user's name, which is not sent")
+        raise FetchError(Failure.BAD_URL, "is not a URL") from None
+    if parsed_url.scheme not in PORTS or not parsed_url.host:
+        raise FetchError(Failure.BAD_URL, "is not an http or https URL")
+    if parsed_url.userinfo:
+        raise FetchError(Failure.BAD_URL, "contains a user name, which is not sent")
     if len(url) > LONGEST_URL:
         raise FetchError(Failure.BAD_URL, f"is longer than {LONGEST_URL:,} characters")
-    return parsed.copy_with(fragment=None)
+    return parsed_url.copy_with(fragment=None)
 
 
-async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> Fetched:
+async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> FetchedPage:
     if response.status_code != 200:
         status = response.status_code
-        raise FetchError(Failure.STATUS, f"cannot be had (the host answers {status})", status)
-    packed = await _read(response, most)
+        raise FetchError(Failure.STATUS, f"cannot be fetched (the host answers {status})", status)
+    content = await _read_body(response, most)
     encoding = response.headers.get("content-encoding", "").strip().lower()
     try:
-        body = packed if encoding in ("", "identity") else unpack(packed, encoding, most)
-    except NotUnpacked as error:
-        failure = Failure.TOO_LARGE if isinstance(error, Oversized) else Failure.UNREADABLE
+        body = content if encoding in ("", "identity") else unpack(content, encoding, most)
+    except UnpackError as error:
+        failure = Failure.TOO_LARGE if isinstance(error, OversizedError) else Failure.UNREADABLE
         raise FetchError(failure, str(error)) from None
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return Fetched(
+    return FetchedPage(
         str(url), body, media_type, response.charset_encoding or "", response.headers.get("last-modified", "")
     )
 
 
-async def _read(response: httpx2.Response, most: int) -> bytes:
+async def _read_body(response: httpx2.Response, most: int) -> bytes:
     """The body as sent, still encoded; stops reading once it exceeds `most` bytes."""
     body = bytearray()
     async for part in response.aiter_raw():

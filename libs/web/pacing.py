@@ -25,22 +25,22 @@ class Pacing:
 
     def slow_down(self, host: str, pause: float) -> None:
         """Extend the pause of a host, up to the longest allowed."""
-        known = self._host(host)
-        known.pause = max(known.pause, min(pause, self._longest))
+        pacing = self._host(host)
+        pacing.pause = max(pacing.pause, min(pause, self._longest))
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
         """Wait for a turn; the host may be requested inside the context."""
-        known = self._host(host)
-        if not known.pause:
+        pacing = self._host(host)
+        if not pacing.pause:
             yield
             return
-        async with known.turn:
-            await asyncio.sleep(max(0.0, known.free_at - time.monotonic()))
+        async with pacing.turn:
+            await asyncio.sleep(max(0.0, pacing.free_at - time.monotonic()))
             try:
                 yield
             finally:
-                known.free_at = time.monotonic() + known.pause
+                pacing.free_at = time.monotonic() + pacing.pause
 
     def _host(self, host: str) -> _Host:
         return self._hosts.setdefault(host, _Host(self._pause))

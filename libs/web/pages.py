@@ -77,15 +77,15 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     try:
         root = html.document_fromstring(_without_declaration(markup))
     except (LxmlError, ValueError, AssertionError):
-        raise NoPage("holds no HTML") from None
+        raise NoPage("contains no HTML") from None
     metas = dict(_metas(root))
-    main_text, guessed = _main_text(root, url) if main else (DocumentBuilder(), "")
+    main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
-    text, structure = (main_text if len(main_text) >= LEAST_MAIN else _built(body)).build()
+    text, structure = (main_text if len(main_text) >= LEAST_MAIN else _build_blocks(body)).build()
     return WebPage(
         text=text,
         title=_title(root, metas),
-        date=_date(root, metas) or guessed,
+        date=_date(root, metas) or guessed_date,
         description=metas.get("description", ""),
         language=(root.get("lang") or "").strip()[:35],
         pictures=tuple(_pictures(body, url)),
@@ -98,7 +98,7 @@ def _without_declaration(markup: str) -> str:
     return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
-def _built(element: _Element) -> DocumentBuilder:
+def _build_blocks(element: _Element) -> DocumentBuilder:
     builder = DocumentBuilder()
     write_blocks(element, builder)
     return builder
@@ -108,12 +108,12 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
     """The main text, and the date that the page's text and URL suggest; both may be empty."""
     import trafilatura  # takes half a second, and only web pages need it
 
-    found = trafilatura.bare_extraction(
+    extraction = trafilatura.bare_extraction(
         deepcopy(root), url=url or None, include_comments=False, include_tables=True, with_metadata=True
     )
-    if found is None or isinstance(found, dict):
+    if extraction is None or isinstance(extraction, dict):
         return DocumentBuilder(), ""
-    return _built(found.body), iso_stamp(found.date or "")
+    return _build_blocks(extraction.body), iso_stamp(extraction.date or "")
 
 
 def _body(root: html.HtmlElement) -> _Element:
@@ -121,9 +121,9 @@ def _body(root: html.HtmlElement) -> _Element:
     body = root.find("body")
     whole: _Element = body if body is not None else root
     for mark in ("main", "article"):
-        marked = whole.findall(f".//{mark}")
-        if len(marked) == 1 and 2 * len(line_of(marked[0])) >= len(line_of(whole)):
-            return marked[0]
+        elements = whole.findall(f".//{mark}")
+        if len(elements) == 1 and 2 * len(line_of(elements[0])) >= len(line_of(whole)):
+            return elements[0]
     return whole
 
 
@@ -136,18 +136,18 @@ def _metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _title(root: html.HtmlElement, metas: dict[str, str]) -> str:
-    named = metas.get("og:title") or metas.get("dc.title") or metas.get("citation_title") or ""
+    meta_title = metas.get("og:title") or metas.get("dc.title") or metas.get("citation_title") or ""
     elements = (root.find(".//title"), root.find(".//h1"))
-    told = (line_of(element) for element in elements if element is not None)
-    return " ".join(named.split()) or next(filter(None, told), "")
+    texts = (line_of(element) for element in elements if element is not None)
+    return " ".join(meta_title.split()) or next(filter(None, texts), "")
 
 
 def _date(root: html.HtmlElement, metas: dict[str, str]) -> str:
-    stated = [metas[name] for name in DATES if name in metas]
-    stated += [time.get("datetime", "") for time in root.findall(".//time") if _is_publication(time)]
+    stamps = [metas[name] for name in DATES if name in metas]
+    stamps += [time.get("datetime", "") for time in root.findall(".//time") if _is_publication(time)]
     for script in root.findall(".//script[@type='application/ld+json']"):
-        stated += [str(json.loads(match)) for match in _PUBLISHED.findall(script.text or "")]
-    return next(filter(None, map(iso_stamp, stated)), "")
+        stamps += [str(json.loads(match)) for match in _PUBLISHED.findall(script.text or "")]
+    return next(filter(None, map(iso_stamp, stamps)), "")
 
 
 def _is_publication(time: _Element) -> bool:
@@ -156,16 +156,16 @@ def _is_publication(time: _Element) -> bool:
 
 def _pictures(body: _Element, url: str) -> Iterator[PagePicture]:
     """The pictures of a page without duplicates."""
-    seen: set[str] = set()
+    sources: set[str] = set()
     for image in body.iter("img"):
         source = (image.get("src") or image.get("data-src") or "").strip()
-        if source and source not in seen:
-            seen.add(source)
-            where = source if source.startswith("data:") or not url else _joined(url, source)
+        if source and source not in sources:
+            sources.add(source)
+            where = source if source.startswith("data:") or not url else _absolute_url(url, source)
             yield PagePicture(where, _caption(image), _pixels(image.get("width")), _pixels(image.get("height")))
 
 
-def _joined(url: str, source: str) -> str:
+def _absolute_url(url: str, source: str) -> str:
     try:
         return urljoin(url, source)
     except ValueError:
@@ -175,10 +175,10 @@ def _joined(url: str, source: str) -> str:
 def _caption(image: _Element) -> str:
     figure = next(image.iterancestors("figure"), None)
     caption = figure.find(".//figcaption") if figure is not None else None
-    told = line_of(caption) if caption is not None else ""
-    return told or " ".join((image.get("alt") or image.get("title") or "").split())
+    text = line_of(caption) if caption is not None else ""
+    return text or " ".join((image.get("alt") or image.get("title") or "").split())
 
 
-def _pixels(stated: str | None) -> int:
-    digits = (stated or "").strip().removesuffix("px")
+def _pixels(attribute: str | None) -> int:
+    digits = (attribute or "").strip().removesuffix("px")
     return int(digits) if digits.isdecimal() and len(digits) < 6 else 0

@@ -27,7 +27,7 @@ class Rules(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RobotsAnswer:
     """The result of requesting a robots.txt."""
 
     reached: bool
@@ -39,24 +39,24 @@ class Answer:
 class RobotsCache:
     """A cache of rules by origin ("https://example.org"); concurrent callers share one request."""
 
-    def __init__(self, ask: Callable[[str], Awaitable[Answer]]) -> None:
+    def __init__(self, ask: Callable[[str], Awaitable[RobotsAnswer]]) -> None:
         """`ask` fetches a robots.txt by its URL."""
         self._ask = ask
-        self._known: OrderedDict[str, tuple[float, Rules]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, Rules]] = OrderedDict()
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def rules(self, origin: str) -> Rules:
         """The rules of an origin, fetched if they are not cached."""
         async with self._asking.setdefault(origin, asyncio.Lock()):
-            expires, rules = self._known.get(origin, (0.0, NOTHING))
+            expires, rules = self._cache.get(origin, (0.0, NOTHING))
             if time.monotonic() >= expires:
                 answer = await self._ask(f"{origin}/robots.txt")
                 rules = parse(answer.text) if answer.reached else NOTHING
-                kept = KEPT_SECONDS if answer.reached else RETRY_SECONDS
-                self._known[origin] = (time.monotonic() + kept, rules)
-        while len(self._known) > MOST_HOSTS:
-            forgotten, _ = self._known.popitem(last=False)
-            self._asking.pop(forgotten, None)
+                lifetime = KEPT_SECONDS if answer.reached else RETRY_SECONDS
+                self._cache[origin] = (time.monotonic() + lifetime, rules)
+        while len(self._cache) > MOST_HOSTS:
+            oldest, _ = self._cache.popitem(last=False)
+            self._asking.pop(oldest, None)
         return rules
 
 

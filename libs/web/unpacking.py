@@ -8,11 +8,11 @@ ENCODINGS: Final = frozenset(_WINDOW)
 """Supported content encodings; others are not requested."""
 
 
-class NotUnpacked(ValueError):  # noqa: N818 - it names what is wrong
+class UnpackError(ValueError):
     """The bytes are damaged, in an unknown encoding, or too large; the message says which."""
 
 
-class Oversized(NotUnpacked):
+class OversizedError(UnpackError):
     """The decompressed bytes exceed the limit."""
 
 
@@ -24,14 +24,14 @@ def unpack(data: bytes, encoding: str, most: int) -> bytes:
         Oversized: the decompressed bytes exceed the limit.
     """
     if encoding not in _WINDOW:
-        raise NotUnpacked(f"is packed as {encoding[:20]}, which is not understood")
+        raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")
     unpacker = zlib.decompressobj(_WINDOW[encoding])
     try:
-        unpacked = unpacker.decompress(data, most + 1)
+        content = unpacker.decompress(data, most + 1)
     except zlib.error:
-        raise NotUnpacked("cannot be unpacked") from None
-    if len(unpacked) > most:
-        raise Oversized(f"is larger than {most:,} bytes")
+        raise UnpackError("cannot be decompressed") from None
+    if len(content) > most:
+        raise OversizedError(f"is larger than {most:,} bytes")
     if not unpacker.eof:
-        raise NotUnpacked("cannot be unpacked")
-    return unpacked
+        raise UnpackError("cannot be decompressed")
+    return content

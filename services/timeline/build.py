@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from libs.chronology.days import begins_within
-from libs.chronology.similarity import Signature, signatures_of
+from libs.chronology.similarity import EventSignature, signatures_of
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
 from libs.contracts.stages.timeline import BuildStep, Built
@@ -48,7 +48,7 @@ class EventCandidates:
     """The events that may be included, and the signature by which each is compared."""
 
     events: Sequence[Event]
-    signatures: Sequence[Signature]
+    signatures: Sequence[EventSignature]
 
 
 class TimelineBuilder:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from libs.chronology.contradictions import LEAST_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
-from libs.chronology.similarity import Signature, alike
+from libs.chronology.similarity import EventSignature, alike
 from services.timeline.events import Event
 
 
@@ -19,7 +19,7 @@ class Conflict:
 
 
 def find_conflicts(
-    events: Sequence[Event], signatures: Sequence[Signature], least: float = LEAST_LIKENESS
+    events: Sequence[Event], signatures: Sequence[EventSignature], least: float = LEAST_LIKENESS
 ) -> list[Conflict]:
     """Return pairs of events that different documents describe in nearly the same words with incompatible dates.
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from libs.chronology.similarity import Signature, alike
+from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
 from services.timeline.events import Event
 
@@ -23,7 +23,7 @@ class Likeness:
 
 def merge_duplicates(
     events: Sequence[Event],
-    signatures: Sequence[Signature],
+    signatures: Sequence[EventSignature],
     likeness: Likeness,
     pairs: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[Event, Signature]]:

@@ -15,7 +15,7 @@ from itertools import chain, combinations
 from typing import Final, Protocol
 
 from libs.chronology.days import Days
-from libs.chronology.similarity import Signature
+from libs.chronology.similarity import EventSignature
 from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.scale import UNRELATED, floor_of, on_own_scale
@@ -99,7 +99,7 @@ class Meaning:
 
 
 def doubtful_pairs(
-    events: Sequence[Event], signatures: Sequence[Signature], by_words: float, closeness: Closeness
+    events: Sequence[Event], signatures: Sequence[EventSignature], by_words: float, closeness: Closeness
 ) -> list[Pair]:
     """Return the pairs of the same day that words neither merge nor separate, limited to the best events."""
     pairs = [

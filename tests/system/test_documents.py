@@ -36,7 +36,7 @@ def documents(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Door:
     assert done.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (6 passages)\n"
     broken, locked = done.stderr.splitlines()
     assert broken == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
-    assert locked == f"{folder.resolve()}/locked.pdf: is encrypted: take its password off first"
+    assert locked == f"{folder.resolve()}/locked.pdf: is encrypted: remove its password first"
     return door
 
 

@@ -112,7 +112,7 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(port: int, dat
     there = len(lines(tmp_path / "killed", "datasets"))
     again = parley(port, *arguments(data, tmp_path / "killed"))
     assert again.returncode == 0, again.stdout + again.stderr
-    assert again.stdout.splitlines()[-1] == f"asked {9 - there}, there before {there}, left 0"
+    assert again.stdout.splitlines()[-1] == f"asked {9 - there}, already present {there}, left 0"
     for kind in ("datasets", "intermediate"):
         assert lines(tmp_path / "killed", kind) == lines(tmp_path / "whole", kind)
     ids = [f"{name}<::>{turn}" for name, told in CONVERSATIONS.items() for turn in range(1, len(told) + 1)]

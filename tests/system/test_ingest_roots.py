@@ -63,8 +63,8 @@ def test_two_folders_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None
     both = {"docs/setup.md": "Of a.", "docs~2/setup.md": "Of b."}
     assert shelf.texts() == both
     assert told == (
-        f"{second.resolve()}: its ids begin with docs~2, for docs is another place's; "
-        "if it moved here, ingest it with --root docs\n"
+        f"{second.resolve()}: its ids begin with docs~2, because docs belongs to another place; "
+        "if that place moved here, ingest it with --root docs\n"
     )
     assert shelf.ingest(second, first) == ""
     assert shelf.texts() == both
@@ -120,7 +120,7 @@ def test_a_collection_from_before_roots_were_kept_goes_on_with_its_ids(shelf: Sh
         shelf.put(name, "From before.")
     told = shelf.ingest(docs, "--prune")
     assert shelf.texts() == {"docs/a.md": "A, edited.", "docs/b.md": "B.", "other/c.md": "From before."}
-    assert "documents whose ids begin with docs were there before" in told
+    assert "documents whose ids begin with docs were ingested before" in told
 
 
 def test_pruning_touches_the_named_root_alone(shelf: Shelf, tmp_path: Path) -> None:

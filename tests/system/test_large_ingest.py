@@ -6,7 +6,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from bench.large import ROWS, ingested, peak_megabytes, write_table, write_text
+from bench.large import ROWS, ingest, peak_megabytes, write_table, write_text
 from bench.suite import RunningSuite, running_suite
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -25,7 +25,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
 
 def takes_little_memory(suite: RunningSuite, file: Path) -> None:
     before = peak_megabytes(suite.processes()["retrieve"].pid)
-    took = ingested(suite, file, "large")
+    took = ingest(suite, file, "large")
     assert "failed 0" in took.output
     assert took.command_megabytes < COMMAND_MEGABYTES
     assert took.retrieve_megabytes - before < RETRIEVE_MEGABYTES

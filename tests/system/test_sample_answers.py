@@ -22,18 +22,18 @@ def outcomes(suite: RunningSuite) -> list[Outcome]:
 
 def test_sentences_that_cite_are_borne_out_and_those_that_claim_cite(outcomes: list[Outcome]) -> None:
     assert len(outcomes) >= 60
-    measured = figures(outcomes)
-    assert measured.factual >= len(outcomes)
-    assert measured.precision >= LEAST_PRECISION
-    assert measured.recall >= LEAST_RECALL
+    totals = figures(outcomes)
+    assert totals.factual >= len(outcomes)
+    assert totals.precision >= LEAST_PRECISION
+    assert totals.recall >= LEAST_RECALL
 
 
 def test_three_answers_of_four_hold_what_was_asked_for(outcomes: list[Outcome]) -> None:
-    wrong = [outcome.asked.question for outcome in outcomes if not outcome.is_right]
+    wrong = [outcome.question.question for outcome in outcomes if not outcome.is_right]
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(outcomes), wrong
 
 
 def test_computed_answers_cite_the_sentences_of_both_values(outcomes: list[Outcome]) -> None:
-    computed = [told for outcome in outcomes for told in outcome.sentences if len(told.cited) > 1]
+    computed = [sentence for outcome in outcomes for sentence in outcome.sentences if len(sentence.cited) > 1]
     assert len(computed) >= 3
-    assert all(told.is_borne_out for told in computed)
+    assert all(sentence.is_borne_out for sentence in computed)

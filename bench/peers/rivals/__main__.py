@@ -14,7 +14,7 @@ import psutil
 
 from bench.peers.base import Base
 from bench.peers.load import Load, measure
-from bench.peers.rivals.common import Encoder, Given
+from bench.peers.rivals.common import Encoder, Material
 
 QUIET = {
     "HF_HUB_OFFLINE": "1",
@@ -31,13 +31,13 @@ QUIET = {
 async def main(name: str, folder: Path, stub: str, load: Load) -> None:
     """Build it, measure it."""
     base = Base(folder)
-    given, encoder = Given(base), Encoder()
-    engine = import_module(f"bench.peers.rivals.{name}_engine").build(given, encoder, stub)
+    material, encoder = Material(base), Encoder()
+    engine = import_module(f"bench.peers.rivals.{name}_engine").build(material, encoder, stub)
     figures = await measure(name, engine, base.turns(), {name: psutil.Process()}, stub, load)
     sys.stdout.write(f"\n{figures.as_json()}\n")
 
 
 if __name__ == "__main__":
     os.environ.update(QUIET)
-    chosen, place, address, *numbers = sys.argv[1:]
-    asyncio.run(main(chosen, Path(place), address, Load(*(int(number) for number in numbers))))
+    rival, place, address, *numbers = sys.argv[1:]
+    asyncio.run(main(rival, Path(place), address, Load(*(int(number) for number in numbers))))

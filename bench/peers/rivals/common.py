@@ -35,7 +35,7 @@ class Encoder:
             return self._model.encode(text, show_progress_bar=False)
 
 
-class Given:
+class Material:
     """The passages with the vectors brought along."""
 
     def __init__(self, base: Base) -> None:
@@ -48,6 +48,6 @@ class Given:
         return self.vectors[[self.rows[text] for text in texts]]
 
 
-def said(turn: Turn) -> list[tuple[str, str]]:
+def messages_of(turn: Turn) -> list[tuple[str, str]]:
     """With the roles that chat models know."""
-    return [("user" if who == "user" else "assistant", text) for who, text in turn.history]
+    return [("user" if speaker == "user" else "assistant", text) for speaker, text in turn.history]

@@ -16,7 +16,7 @@ from haystack.utils import Secret
 
 from bench.peers.base import Turn
 from bench.peers.load import Engine
-from bench.peers.rivals.common import ANSWER, CANDIDATES, PASSAGES, REWRITE, Encoder, Given, said
+from bench.peers.rivals.common import ANSWER, CANDIDATES, PASSAGES, REWRITE, Encoder, Material, messages_of
 
 SAID = "{% for who, text in said %}{{who}}: {{text}}\n{% endfor %}"
 CONTENTS = "{% for document in documents %}{{document.content}}\n{% endfor %}"
@@ -32,30 +32,33 @@ CONNECTIONS = (
 )
 
 
-def build(given: Given, encoder: Encoder, stub: str) -> Engine:
+def build(material: Material, encoder: Encoder, stub: str) -> Engine:
     """Index the passages."""
     pipeline = Pipeline()
-    for name, part in _components(_store(given), encoder, stub).items():
+    for name, part in _components(_store(material), encoder, stub).items():
         pipeline.add_component(name, part)
     for sender, receiver in CONNECTIONS:
         pipeline.connect(sender, receiver)
-    return Haystack(given, pipeline)
+    return Haystack(material, pipeline)
 
 
 class Haystack:
     """One pipeline for all questions."""
 
-    def __init__(self, given: Given, pipeline: Pipeline) -> None:
-        self._given, self._pipeline = given, pipeline
+    def __init__(self, material: Material, pipeline: Pipeline) -> None:
+        self._material, self._pipeline = material, pipeline
 
-    async def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+    async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
-        given_to = {"rewrite": {"said": said(turn), "question": turn.question}, "answer": {"question": turn.question}}
-        running = self._pipeline.stream(given_to, streaming_components=["answering"], include_outputs_from={"joined"})
+        inputs = {
+            "rewrite": {"said": messages_of(turn), "question": turn.question},
+            "answer": {"question": turn.question},
+        }
+        running = self._pipeline.stream(inputs, streaming_components=["answering"], include_outputs_from={"joined"})
         async for piece in running:
             yield piece.content or ""
         documents = running.result["joined"]["documents"]
-        found += [self._given.documents[int(document.id)]["id"] for document in documents]
+        passage_ids += [self._material.documents[int(document.id)]["id"] for document in documents]
 
 
 @component
@@ -76,12 +79,12 @@ class Query:
         return await asyncio.to_thread(self.run, replies)
 
 
-def _store(given: Given) -> InMemoryDocumentStore:
+def _store(material: Material) -> InMemoryDocumentStore:
     store = InMemoryDocumentStore(embedding_similarity_function="dot_product")
     store.write_documents(
         [
-            Document(id=str(row), content=document["text"], embedding=given.vectors[row].tolist())
-            for row, document in enumerate(given.documents)
+            Document(id=str(row), content=document["text"], embedding=material.vectors[row].tolist())
+            for row, document in enumerate(material.documents)
         ]
     )
     return store

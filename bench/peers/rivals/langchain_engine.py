@@ -17,15 +17,15 @@ from langchain_openai import ChatOpenAI
 
 from bench.peers.base import Turn
 from bench.peers.load import Engine
-from bench.peers.rivals.common import ANSWER, CANDIDATES, PASSAGES, REWRITE, Encoder, Given, said
+from bench.peers.rivals.common import ANSWER, CANDIDATES, PASSAGES, REWRITE, Encoder, Material, messages_of
 
 ROLES = {"user": HumanMessage, "assistant": AIMessage}
 
 
-def build(given: Given, encoder: Encoder, stub: str) -> Engine:
+def build(material: Material, encoder: Encoder, stub: str) -> Engine:
     """Index the passages."""
     llm = ChatOpenAI(model="stub", base_url=f"{stub}/v1", api_key="none", max_retries=0)
-    rewriting = create_history_aware_retriever(llm, _retriever(given, encoder), _prompt(REWRITE))
+    rewriting = create_history_aware_retriever(llm, _retriever(material, encoder), _prompt(REWRITE))
     answering = create_stuff_documents_chain(llm, _prompt(ANSWER + "\n{context}"))
     return LangChain(create_retrieval_chain(rewriting, answering))
 
@@ -36,32 +36,32 @@ class LangChain:
     def __init__(self, chain: Runnable) -> None:
         self._chain = chain
 
-    async def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+    async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
-        history = [ROLES[role](content) for role, content in said(turn)]
+        history = [ROLES[role](content) for role, content in messages_of(turn)]
         async for piece in self._chain.astream({"input": turn.question, "chat_history": history}):
-            found += [document.metadata["id"] for document in piece.get("context") or ()]
+            passage_ids += [document.metadata["id"] for document in piece.get("context") or ()]
             yield piece.get("answer") or ""
 
 
 class _Embedding(Embeddings):
-    def __init__(self, given: Given, encoder: Encoder) -> None:
-        self._given, self._encoder = given, encoder
+    def __init__(self, material: Material, encoder: Encoder) -> None:
+        self._material, self._encoder = material, encoder
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._given.of(texts).tolist()
+        return self._material.of(texts).tolist()
 
     def embed_query(self, text: str) -> list[float]:
         return self._encoder.query(text).tolist()
 
 
-def _retriever(given: Given, encoder: Encoder) -> Runnable:
-    documents = [Document(document["text"], metadata={"id": document["id"]}) for document in given.documents]
-    embedded = FAISS.from_documents(documents, _Embedding(given, encoder))
-    vectors = embedded.as_retriever(search_kwargs={"k": CANDIDATES})
+def _retriever(material: Material, encoder: Encoder) -> Runnable:
+    documents = [Document(document["text"], metadata={"id": document["id"]}) for document in material.documents]
+    store = FAISS.from_documents(documents, _Embedding(material, encoder))
+    vectors = store.as_retriever(search_kwargs={"k": CANDIDATES})
     words = BM25Retriever.from_documents(documents, k=CANDIDATES)
     both = EnsembleRetriever(retrievers=[vectors, words], weights=[0.5, 0.5])
-    return both | (lambda ranked: ranked[:PASSAGES])
+    return both | (lambda ranking: ranking[:PASSAGES])
 
 
 def _prompt(system: str) -> ChatPromptTemplate:

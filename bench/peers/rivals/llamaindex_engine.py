@@ -18,36 +18,36 @@ from llama_index.vector_stores.faiss import FaissVectorStore
 
 from bench.peers.base import Turn
 from bench.peers.load import Engine
-from bench.peers.rivals.common import CANDIDATES, PASSAGES, Encoder, Given, said
+from bench.peers.rivals.common import CANDIDATES, PASSAGES, Encoder, Material, messages_of
 
 
-def build(given: Given, encoder: Encoder, stub: str) -> Engine:
+def build(material: Material, encoder: Encoder, stub: str) -> Engine:
     """Index the passages."""
-    Settings.embed_model = _embedding(given, encoder)
+    Settings.embed_model = _embedding(material, encoder)
     Settings.llm = llm = OpenAILike(
         model="stub", api_base=f"{stub}/v1", api_key="none", is_chat_model=True, context_window=16000, max_retries=0
     )
-    return LlamaIndex(given, _retriever(_nodes(given), llm), llm)
+    return LlamaIndex(material, _retriever(_nodes(material), llm), llm)
 
 
 class LlamaIndex:
     """A chat engine a question, with the question's history."""
 
-    def __init__(self, given: Given, retriever: QueryFusionRetriever, llm: OpenAILike) -> None:
-        self._given, self._retriever, self._llm = given, retriever, llm
+    def __init__(self, material: Material, retriever: QueryFusionRetriever, llm: OpenAILike) -> None:
+        self._material, self._retriever, self._llm = material, retriever, llm
 
-    async def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+    async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
-        history = [ChatMessage(role=role, content=content) for role, content in said(turn)]
+        history = [ChatMessage(role=role, content=content) for role, content in messages_of(turn)]
         memory = ChatMemoryBuffer.from_defaults(token_limit=3000, chat_history=history, tokenizer_fn=str.split)
         engine = CondensePlusContextChatEngine.from_defaults(retriever=self._retriever, llm=self._llm, memory=memory)
         response = await engine.astream_chat(turn.question)
-        found += [self._given.documents[int(node.node.node_id)]["id"] for node in response.source_nodes]
+        passage_ids += [self._material.documents[int(node.node.node_id)]["id"] for node in response.source_nodes]
         async for piece in response.async_response_gen():
             yield piece
 
 
-def _embedding(given: Given, encoder: Encoder) -> BaseEmbedding:
+def _embedding(material: Material, encoder: Encoder) -> BaseEmbedding:
     class Embedding(BaseEmbedding):
         def _get_query_embedding(self, query: str) -> list[float]:
             return encoder.query(query).tolist()
@@ -56,12 +56,12 @@ def _embedding(given: Given, encoder: Encoder) -> BaseEmbedding:
             return await asyncio.to_thread(self._get_query_embedding, query)
 
         def _get_text_embedding(self, text: str) -> list[float]:
-            return given.of([text])[0].tolist()
+            return material.of([text])[0].tolist()
 
     return Embedding(model_name="minilm")
 
 
-def _nodes(given: Given) -> list[TextNode]:
+def _nodes(material: Material) -> list[TextNode]:
     return [
         TextNode(
             id_=str(row),
@@ -69,7 +69,7 @@ def _nodes(given: Given) -> list[TextNode]:
             metadata={"title": document["title"]},
             excluded_embed_metadata_keys=["title"],
         )
-        for row, document in enumerate(given.documents)
+        for row, document in enumerate(material.documents)
     ]
 
 

@@ -29,7 +29,7 @@ def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -
     for event in timeline.events:
         lines += _entry(event, stamp)
     lines.append("END:VCALENDAR")
-    return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line))
+    return "".join(f"{piece}\r\n" for line in lines for piece in _fold(line))
 
 
 def _entry(event: TimelineEvent, stamp: datetime) -> Iterator[str]:
@@ -50,8 +50,8 @@ def _entry(event: TimelineEvent, stamp: datetime) -> Iterator[str]:
 
 def _uid(event: TimelineEvent) -> str:
     """A stable ID: the same event gets the same one in every export."""
-    told = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
-    return sha256(told.encode()).hexdigest()[:32]
+    identity = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
+    return sha256(identity.encode()).hexdigest()[:32]
 
 
 def _day(day: date) -> str:
@@ -63,17 +63,17 @@ def _summary(text: str) -> str:
 
 
 def _description(event: TimelineEvent) -> str:
-    told = [f"{date_in_words(event)}: {event.text}"]
-    return "\n".join(told + [f"{source.document_id}: “{source.quote}”" for source in event.sources])
+    headline = [f"{date_in_words(event)}: {event.text}"]
+    return "\n".join(headline + [f"{source.document_id}: “{source.quote}”" for source in event.sources])
 
 
 def _text(text: str) -> str:
-    for plain, escaped in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
-        text = text.replace(plain, escaped)
+    for plain, escape in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
+        text = text.replace(plain, escape)
     return "".join(character for character in text if character == "\t" or character >= " ")
 
 
-def _folded(line: str) -> Iterator[str]:
+def _fold(line: str) -> Iterator[str]:
     """Split a line into pieces of at most 75 octets, between characters; all but the first begin with a space."""
     piece, width = "", 0
     for character in line:

@@ -68,8 +68,8 @@ class _Axis:
 
 def lay_out(timeline: Timeline, text_width: float, top: float) -> Layout:
     """Place the events of a timeline; a card's text is `text_width` pixels wide, the first begins at `top`."""
-    wrapped = [wrap(event.text, text_width, event.highlights) for event in timeline.events]
-    heights = [LINE_HEIGHT * (1 + min(len(lines), _MOST_LINES)) for lines in wrapped]
+    texts = [wrap(event.text, text_width, event.highlights) for event in timeline.events]
+    heights = [LINE_HEIGHT * (1 + min(len(lines), _MOST_LINES)) for lines in texts]
     tops = [top + sum(heights[:number]) + CARD_GAP * number for number in range(len(heights))]
     bottom = (tops[-1] + heights[-1]) if tops else top
     stretches = [days_of(event.start, event.end) for event in timeline.events]
@@ -87,7 +87,7 @@ def lay_out(timeline: Timeline, text_width: float, top: float) -> Layout:
             lane,
         )
         for event, lines, place, height, days, lane in zip(
-            timeline.events, wrapped, tops, heights, stretches, lanes, strict=True
+            timeline.events, texts, tops, heights, stretches, lanes, strict=True
         )
     )
     ticks = ticks_of(axis.days, timeline.granularity, int((axis.bottom - axis.top) / _TICK_HEIGHT))
@@ -126,14 +126,14 @@ def wrap(text: str, width: float, bold: Sequence[Span] = ()) -> list[tuple[int, 
     """Lines of at most `width` pixels as [start, end) offsets, broken at spaces, or within words that are too long."""
     widths = widths_of(text, bold)
     lines: list[tuple[int, int]] = []
-    start, reached = 0, 0.0
-    for position, wide in enumerate(widths):
-        reached += wide
-        if reached > width and position > start:
+    start, line_width = 0, 0.0
+    for position, character_width in enumerate(widths):
+        line_width += character_width
+        if line_width > width and position > start:
             space = text.rfind(" ", start, position)
             lines.append((start, space if space > start else position))
             start = space + 1 if space > start else position
-            reached = sum(widths[start : position + 1])
+            line_width = sum(widths[start : position + 1])
     if start < len(text):
         lines.append((start, len(text)))
     return lines

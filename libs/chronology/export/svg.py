@@ -48,7 +48,7 @@ def to_svg(timeline: Timeline, title: str = "Timeline") -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{layout.height:.0f}" '
             f'viewBox="0 0 {WIDTH} {layout.height:.0f}" role="img" aria-label={quoteattr(_plain(title))}>',
-            f"<title>{_escaped(title)}</title>",
+            f"<title>{_escape(title)}</title>",
             f"<style>{_STYLE}</style>",
             f'<rect class="paper" width="{WIDTH}" height="{layout.height:.0f}"/>',
             *heading,
@@ -65,7 +65,7 @@ def _heading(title: str) -> Iterator[str]:
     for number, (start, end) in enumerate(lines[:_MOST_TITLE_LINES]):
         tail = "…" if number == _MOST_TITLE_LINES - 1 < len(lines) - 1 else ""
         y = 36 + _TITLE_HEIGHT * number
-        yield f'<text class="title" x="{_TEXT_MARGIN}" y="{y}">{_escaped(title[start:end])}{tail}</text>'
+        yield f'<text class="title" x="{_TEXT_MARGIN}" y="{y}">{_escape(title[start:end])}{tail}</text>'
 
 
 def _text_left(timeline: Timeline) -> float:
@@ -73,7 +73,7 @@ def _text_left(timeline: Timeline) -> float:
     return _AXIS + _LEADER + LANE_WIDTH * lay_out(timeline, WIDTH, 0).lanes
 
 
-def _fitted(text: str, width: float) -> str:
+def _fit(text: str, width: float) -> str:
     """The text cut to one line of `width` pixels at the normal font size."""
     lines = wrap(text, width)
     return text if len(lines) < 2 else text[: lines[0][1] - 1].rstrip() + "…"
@@ -126,22 +126,22 @@ class _Drawing:
     def _head(self, card: Card) -> str:
         """The date, the group unless it repeats the date, and whether sources or the answer differ."""
         is_date = card.event.group == str(card.event.start)
-        label = "" if is_date else _escaped(_fitted(card.event.group, _LONGEST_LABEL))
+        label = "" if is_date else _escape(_fit(card.event.group, _LONGEST_LABEL))
         spans = [
             f'<tspan class="date">{date_in_words(card.event)}</tspan>',
             f'<tspan class="muted" dx="10">{label}</tspan>' if label else "",
-            *(f'<tspan class="muted" dx="10">≠ {who}</tspan>' for who in self._differing(card.event.event_id)),
+            *(f'<tspan class="muted" dx="10">≠ {note}</tspan>' for note in self._differing(card.event.event_id)),
         ]
         return f'<text x="{self._left}" y="{card.top + TEXT_EM:.1f}">{"".join(spans)}</text>'
 
     def _differing(self, event_id: str) -> list[str]:
         """Notes on who dates the event differently: sources, the answer."""
-        found = [conflict for conflict in self._conflicts if event_id in conflict.event_ids]
-        told = {
-            "sources differ": any(not one.sentence for one in found),
-            "the answer differs": any(one.sentence for one in found),
+        conflicts = [conflict for conflict in self._conflicts if event_id in conflict.event_ids]
+        notes = {
+            "sources differ": any(not difference.sentence for difference in conflicts),
+            "the answer differs": any(difference.sentence for difference in conflicts),
         }
-        return [words for words, holds in told.items() if holds]
+        return [note for note, holds in notes.items() if holds]
 
 
 def _bar(card: Card, colour: str) -> str:
@@ -155,8 +155,8 @@ def _bar(card: Card, colour: str) -> str:
 
 def _colours(groups: Sequence[str]) -> dict[str, str]:
     """Colours of the most frequent groups; the other groups share grey."""
-    named = sorted({group for group in groups if group}, key=lambda group: (-groups.count(group), group))
-    return dict(zip(named, _GROUPS, strict=False))
+    names = sorted({group for group in groups if group}, key=lambda group: (-groups.count(group), group))
+    return dict(zip(names, _GROUPS, strict=False))
 
 
 def _with_bold(card: Card, start: int, end: int) -> str:
@@ -164,10 +164,10 @@ def _with_bold(card: Card, start: int, end: int) -> str:
     for span in card.event.highlights:
         first, last = max(span.start, start), min(span.end, end)
         if first < last:
-            bold = f'<tspan class="bold">{_escaped(text[first:last])}</tspan>'
-            pieces += [_escaped(text[position:first]), bold]
+            bold = f'<tspan class="bold">{_escape(text[first:last])}</tspan>'
+            pieces += [_escape(text[position:first]), bold]
             position = last
-    return "".join([*pieces, _escaped(text[position:end])])
+    return "".join([*pieces, _escape(text[position:end])])
 
 
 def _plain(text: str) -> str:
@@ -175,5 +175,5 @@ def _plain(text: str) -> str:
     return _NO_XML.sub(" ", text)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(_plain(text))

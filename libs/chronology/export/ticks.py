@@ -26,10 +26,10 @@ def ticks_of(days: Days, granularity: Granularity, most: int) -> list[Tick]:
     """At most `most` ticks within `days`; at least one if `most` is positive and a round date is in range."""
     steps, ticks = _BY_UNIT[granularity]
     for step in steps:
-        found = list(islice(ticks(days, step), max(0, most) + 1))
-        if len(found) <= most:
-            return found
-    return found[: max(0, most)]
+        candidates = list(islice(ticks(days, step), max(0, most) + 1))
+        if len(candidates) <= most:
+            return candidates
+    return candidates[: max(0, most)]
 
 
 def _years(days: Days, step: int) -> Iterator[Tick]:

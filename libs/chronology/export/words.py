@@ -28,8 +28,8 @@ def _months(event: TimelineEvent) -> int:
     return 12 * (event.end.year - event.start.year) + event.end.month - event.start.month
 
 
-def _words(told: PartialDate) -> str:
-    parts = [str(told.day) if told.day else "", month_name[told.month] if told.month else "", str(told.year)]
+def _words(date: PartialDate) -> str:
+    parts = [str(date.day) if date.day else "", month_name[date.month] if date.month else "", str(date.year)]
     return " ".join(part for part in parts if part)
 
 

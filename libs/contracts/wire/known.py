@@ -36,18 +36,18 @@ def reading_once(read: Callable[[Any], Any], message_type: type[Any]) -> Callabl
 
 def writing_once(write: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
     """Wrap `write` with a cache by object identity, for empty messages and values that are never changed."""
-    known: dict[int, tuple[Any, bytes]] = {}
+    cache: dict[int, tuple[Any, bytes]] = {}
 
     def write_value(value: Any, message: Any) -> None:
-        kept = known.get(id(value))
-        if kept is not None and kept[0] is value:
-            message.MergeFromString(kept[1])
+        entry = cache.get(id(value))
+        if entry is not None and entry[0] is value:
+            message.MergeFromString(entry[1])
             return
         write(value, message)
         content = message.SerializeToString()
         if len(content) <= LONGEST:
-            if len(known) >= KEPT:
-                known.clear()
-            known[id(value)] = value, content  # holding the value keeps its id unique
+            if len(cache) >= KEPT:
+                cache.clear()
+            cache[id(value)] = value, content  # holding the value keeps its id unique
 
     return write_value

@@ -14,26 +14,26 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from libs.contracts.wire.fields import Pair, enum_prefix, pairs
 from libs.contracts.wire.known import is_kept, reading_once
 
-Read = Callable[[Any], Any]
+MessageReader = Callable[[Any], Any]
 
 
 @lru_cache(maxsize=1024)
-def reader(value_type: type[Any], descriptor: Descriptor) -> Read:
+def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
     """A function that converts messages to values of a type. It reads only set fields, as most are not set.
 
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
     """
-    paired = pairs(value_type, descriptor)
+    field_pairs = pairs(value_type, descriptor)
     empty = message_factory.GetMessageClass(descriptor)()
-    places = {pair.field.number: (place, _reader(pair)) for place, pair in enumerate(paired)}
-    unset = [_unset(pair, empty) for pair in paired]
-    made = [(place, pair.make_default) for place, pair in enumerate(paired) if pair.make_default]
+    places = {pair.field.number: (place, _reader(pair)) for place, pair in enumerate(field_pairs)}
+    unset = [_unset(pair, empty) for pair in field_pairs]
+    mutable_defaults = [(place, pair.make_default) for place, pair in enumerate(field_pairs) if pair.make_default]
     place_of = places.get
 
     def read(message: Message) -> Any:
         values = unset.copy()
-        for place, make in made:
+        for place, make in mutable_defaults:
             values[place] = make()
         for field, content in message.ListFields():
             place, read_field = place_of(field.number, _UNREAD)
@@ -55,7 +55,7 @@ def _unset(pair: Pair, empty: Message) -> Any:
     return pair.default if value is None else value
 
 
-def _reader(pair: Pair) -> Read | None:
+def _reader(pair: Pair) -> MessageReader | None:
     """A function that converts a field's content; None if no conversion is needed."""
     if pair.is_map:
         return dict
@@ -67,7 +67,7 @@ def _reader(pair: Pair) -> Read | None:
     return lambda content: tuple([read(item) for item in content])
 
 
-def _single_reader(pair: Pair, hint: Any) -> Read | None:
+def _single_reader(pair: Pair, hint: Any) -> MessageReader | None:
     if pair.field.enum_type is not None:
         return _enum_reader(hint, pair.field.enum_type)
     if pair.field.message_type is None:
@@ -75,17 +75,17 @@ def _single_reader(pair: Pair, hint: Any) -> Read | None:
     return _moment if pair.is_timestamp else reader(hint, pair.field.message_type)
 
 
-def _enum_reader(hint: type[Enum], enum: EnumDescriptor) -> Read:
+def _enum_reader(hint: type[Enum], enum: EnumDescriptor) -> MessageReader:
     prefix = enum_prefix(enum)
     members = {member.value for member in hint}
     names = {value.number: name.removeprefix(prefix) for name, value in enum.values_by_name.items()}
-    known: Mapping[int, Enum] = {number: hint(name) for number, name in names.items() if name in members}
-    return known.get
+    members_by_number: Mapping[int, Enum] = {number: hint(name) for number, name in names.items() if name in members}
+    return members_by_number.get
 
 
 def _moment(stamp: Timestamp) -> datetime:
     return stamp.ToDatetime(tzinfo=UTC)
 
 
-_UNREAD: tuple[int, Read] = (0, lambda _: None)
+_UNREAD: tuple[int, MessageReader] = (0, lambda _: None)
 """Place and reader of fields that the dataclass lacks."""

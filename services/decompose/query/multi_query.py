@@ -22,7 +22,7 @@ from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.detection import detect_language
 from libs.language.known import ENGLISH
-from libs.llm.fallback import Chosen, with_fallback
+from libs.llm.fallback import EngineResult, with_fallback
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
@@ -170,7 +170,7 @@ class Rewriter:
 
         usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self._bounds.kinds}
 
-        async def attempt(kind: VariantKind) -> Chosen[str | None]:
+        async def attempt(kind: VariantKind) -> EngineResult[str | None]:
             return await with_fallback(
                 lambda: writer.write(kind, record, window, usages[kind]), nothing, seconds=self._bounds.seconds
             )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.reading import structure_of
-from libs.documents.structure import sliced
+from libs.documents.structure import slice_structure
 
 if TYPE_CHECKING:
-    from libs.web.fetching import Fetched
+    from libs.web.fetching import FetchedPage
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -39,7 +39,7 @@ class PageText:
     """Structure of the text."""
 
 
-def text_of(page: "Fetched") -> PageText:
+def text_of(page: "FetchedPage") -> PageText:
     """The main text of a page. Blocking: tens of milliseconds for 50 KB, seconds for the largest.
 
     Raises:
@@ -61,12 +61,12 @@ def text_of(page: "Fetched") -> PageText:
 
 def load_parsers() -> None:
     """Load the page parsers, so that the first page need not wait for them: .6 seconds, 20 MB. Blocking."""
-    from libs.web.fetching import Fetched
+    from libs.web.fetching import FetchedPage
 
-    text_of(Fetched("http://localhost/", b"<p>A first page.</p>", "text/html"))
+    text_of(FetchedPage("http://localhost/", b"<p>A first page.</p>", "text/html"))
 
 
-def _main_text(page: "Fetched") -> PageText:
+def _main_text(page: "FetchedPage") -> PageText:
     from libs.web.pages import NoPage, read_page  # parsers that only pages need
 
     try:

@@ -13,7 +13,7 @@ from services.retrieve.sources.extraction import ACCEPT, NoText, PageText, text_
 from services.retrieve.sources.urls import page_key
 
 if TYPE_CHECKING:
-    from libs.web.fetching import Fetched, Fetcher
+    from libs.web.fetching import FetchedPage, Fetcher
 
 EXTRACTORS = 2
 """Threads that extract text; separate from those of searches, so that a slow page delays no search."""
@@ -76,7 +76,7 @@ class PageReader:
         """Close without waiting: remaining work is harmless."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _text(self, page: "Fetched") -> PageText:
+    async def _text(self, page: "FetchedPage") -> PageText:
         return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
 
     def _keep(self, key: str, page: PageText) -> None:

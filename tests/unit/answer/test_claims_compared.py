@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bench.corruptions import corrupted
+from bench.corruptions import corrupt
 from libs.contracts.answers import Verdict
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source

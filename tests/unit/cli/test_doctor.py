@@ -88,7 +88,7 @@ def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, mon
     monkeypatch.setenv("PARLEY_LLM_API_KEY", "s3cret")
     gateway.info = suite()
     told = parley("doctor").stdout
-    assert "settings file: none (parley.toml is not there)\n" in told
+    assert "settings file: none (parley.toml does not exist)\n" in told
     assert "PARLEY_LLM_MODEL: small\n" in told
     assert "PARLEY_LLM_API_KEY: set\n" in told
     assert "s3cret" not in told

@@ -72,7 +72,7 @@ def there(documents: int) -> corpus_pb2.ListCollectionsResponse:
 
 def test_each_task_is_asked_with_its_history_and_nothing_is_acted_on(gateway: Any, turns: Run, tmp_path: Path) -> None:
     result = turns("--out", str(tmp_path / "run.jsonl"), "--callers", "1", "--strategy", "last-turn")
-    assert (result.exit_code, result.stdout) == (0, "asked 2, there before 0, failed 0\n")
+    assert (result.exit_code, result.stdout) == (0, "asked 2, already present 0, failed 0\n")
     asked = gateway.asked[0]
     assert (asked.question, asked.session_id, asked.options.collection) == ("And when?", "", "moon")
     assert [(said.speaker, said.text) for said in asked.history] == [
@@ -98,7 +98,7 @@ def test_what_was_answered_before_is_not_asked_again(gateway: Any, turns: Run, t
     out = tmp_path / "run.jsonl"
     out.write_text(f'{to_line(TaskRun("t1", strategy="WEIGHTED"))}\n{{"task_id": "t2", "do')
     result = turns("--out", str(out))
-    assert result.stdout == "asked 1, there before 1, failed 0\n"
+    assert result.stdout == "asked 1, already present 1, failed 0\n"
     assert list(read_runs(out)) == ["t1", "t2"]
     assert len(gateway.asked) == 1
 
@@ -148,7 +148,7 @@ def test_a_domain_without_passages_and_collection_is_refused(
 def test_a_task_that_fails_does_not_stop_the_others(gateway: Any, turns: Run, tmp_path: Path) -> None:
     gateway.turns = [[InvalidInput("question", "is too long")], turn()]
     result = turns("--out", str(tmp_path / "run.jsonl"), "--callers", "1")
-    assert (result.exit_code, result.stdout) == (1, "asked 1, there before 0, failed 1\n")
+    assert (result.exit_code, result.stdout) == (1, "asked 1, already present 0, failed 1\n")
     assert result.stderr.startswith("t1: INVALID_ARGUMENT")
     assert list(read_runs(tmp_path / "run.jsonl")) == ["t2"]
 
@@ -159,7 +159,7 @@ def test_a_strategy_that_the_suite_has_not_is_told_once(gateway: Any, turns: Run
     result = turns("--out", str(tmp_path / "run.jsonl"), "--strategy", "mmr")
     assert result.exit_code == 1
     assert "The strategy MMR is not there yet" in result.stderr
-    assert result.stdout == "asked 0, there before 0, failed 0\n"
+    assert result.stdout == "asked 0, already present 0, failed 0\n"
 
 
 def test_a_run_is_scored_set_by_set_without_a_suite(data: Path, tmp_path: Path) -> None:

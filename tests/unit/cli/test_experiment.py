@@ -100,7 +100,7 @@ def asked_turns(gateway: Any) -> list[tuple[str, list[str]]]:
 
 def test_conversations_are_rebuilt_and_their_history_is_what_was_answered(gateway: Any, experiment: Run) -> None:
     result = experiment()
-    assert (result.exit_code, result.stdout) == (0, "asked 4, there before 0, left 0\n")
+    assert (result.exit_code, result.stdout) == (0, "asked 4, already present 0, left 0\n")
     assert asked_turns(gateway) == [
         ("Who landed?", []),
         ("And when?", ["Who landed?", "answer 1"]),
@@ -194,12 +194,12 @@ def test_a_run_that_failed_goes_on_at_the_turn_where_it_stopped(gateway: Any, ex
     down = Unavailable("STAGE_UNAVAILABLE", "the service can't be reached right now")
     gateway.turns = [turn(1), [*turn(2)[:2], down], turn(2), turn(3), turn(4)]
     broken = experiment()
-    assert (broken.exit_code, broken.stdout) == (1, "asked 1, there before 0, left 3\n")
+    assert (broken.exit_code, broken.stdout) == (1, "asked 1, already present 0, left 3\n")
     assert [line["_id"] for line in lines(tmp_path, "datasets")] == IN_ORDER[:1]
-    assert experiment().stdout == "asked 3, there before 1, left 0\n"
+    assert experiment().stdout == "asked 3, already present 1, left 0\n"
     assert asked_turns(gateway)[2] == ("And when?", ["Who landed?", "answer 1"])
     assert [line["agent_response"] for line in lines(tmp_path, "datasets")] == [f"answer {n}" for n in (1, 2, 3, 4)]
-    assert experiment().stdout == "asked 0, there before 4, left 0\n"
+    assert experiment().stdout == "asked 0, already present 4, left 0\n"
 
 
 @pytest.mark.parametrize("kind", ["datasets", "intermediate"])
@@ -213,7 +213,7 @@ def test_a_line_that_was_cut_or_that_one_file_lacks_is_written_anew(
     *before, last = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(before) + last[: max(len(last) - cut, 0)])
     gateway.turns[3:] = [turn(3), turn(4)]
-    assert experiment().stdout == "asked 2, there before 2, left 0\n"
+    assert experiment().stdout == "asked 2, already present 2, left 0\n"
     assert [line["_id"] for line in lines(tmp_path, "datasets")] == IN_ORDER
     assert {each: lines(tmp_path, each)[:3] for each in whole} == whole
 
@@ -233,7 +233,7 @@ def test_a_file_of_other_turns_is_left_alone(gateway: Any, experiment: Run, tmp_
     ("change", "told"),
     [
         ({"conversation_id": ""}, "does not say to which conversation it belongs"),
-        ({"turn": 2, "task_id": "twin"}, "is there twice"),
+        ({"turn": 2, "task_id": "twin"}, "occurs twice"),
     ],
 )
 def test_data_that_tells_no_conversation_is_refused(

@@ -84,7 +84,7 @@ class TestTurns:
     )
     def test_that_are_none_are_refused_with_their_line(self, tmp_path: Path, line: Any) -> None:
         path = lay(tmp_path / "moon_lastturn.jsonl", [*LAST_TURNS, line])
-        with pytest.raises(CommandError, match=r"Line 4 of .*moon_lastturn.jsonl is no turn of MTRAG's"):
+        with pytest.raises(CommandError, match=r"Line 4 of .*moon_lastturn.jsonl is not a turn of MTRAG"):
             read_turns(path, DOMAIN)
 
 
@@ -124,7 +124,7 @@ class TestPassages:
 
     def test_without_an_id_are_refused_with_their_line(self, tmp_path: Path) -> None:
         path = lay(tmp_path / "moon.jsonl", [*PASSAGES, {"text": "It has no id."}])
-        with pytest.raises(CommandError, match=r"Line 4 of .* is no passage of MTRAG's"), as_passages(path, DOMAIN):
+        with pytest.raises(CommandError, match=r"Line 4 of .* is not a passage of MTRAG"), as_passages(path, DOMAIN):
             pass
 
 

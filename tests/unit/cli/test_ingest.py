@@ -49,10 +49,10 @@ def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, 
     assert [document.document_id for document in gateway.ingested] == ["a", "c"]
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 4 (2 passages)\n"
     assert result.stderr.splitlines() == [
-        f"{bad}: is no text in an encoding that can be told",
+        f"{bad}: is not text in a known encoding",
         f"{tmp_path / 'missing.md'}: No such file or directory",
         f"{mixed}, line 2: is not JSON",
-        f"{mixed}, line 3: holds a value that cannot be sent",
+        f"{mixed}, line 3: contains a value that cannot be sent",
     ]
 
 
@@ -95,9 +95,9 @@ def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path:
     assert result.exit_code == 0
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 2, failed 0, skipped 1 (4 passages)\n"
     assert result.stderr.splitlines() == [
-        f"{notes}/b.jsonl, line 2: has no text, so nothing of it can be found",
-        f"{notes}/empty.md: has no text, so nothing of it can be found",
-        f"{notes}/picture.png: is of no kind that can be read",
+        f"{notes}/b.jsonl, line 2: has no text, so a search cannot find it",
+        f"{notes}/empty.md: has no text, so a search cannot find it",
+        f"{notes}/picture.png: is of an unsupported kind",
     ]
 
 
@@ -106,7 +106,7 @@ def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path:
     [
         (".png", b"", "and 10 more that were skipped"),
         (".md", b"", "and 10 more that are empty"),
-        (".txt", b"\xff\xfe\x00", "and 10 more that failed"),
+        (".txt", b"\xff\xfe\x00", "and 10 more failed"),
     ],
 )
 def test_of_many_files_the_first_are_named(
@@ -194,7 +194,7 @@ def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: 
     gateway.stored = ["notes/a.txt"]
     result = parley("ingest", str(tmp_path / "notes"), "--prune")
     assert gateway.deleted == []
-    assert "nothing of it is deleted" in result.stderr
+    assert "none of its documents is deleted" in result.stderr
 
 
 def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytes
         refused = parley("ingest", host.url("/a"))
     assert (result.exit_code, [document.document_id for document in gateway.ingested]) == (0, 2 * [host.url("/a")])
     assert refused.exit_code == 1
-    assert refused.stderr == f"{host.url('/a')}: cannot be asked for: 127.0.0.1 is not on the public internet\n"
+    assert refused.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
 
 
 def test_nothing_named_is_a_mistake(parley: Run) -> None:

@@ -60,11 +60,11 @@ def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: An
     ("arguments", "complaint"),
     [
         (("two.jsonl", "--vectors", "three.npy"), "3 vectors for the 2 lines of two.jsonl"),
-        (("two.jsonl", "--vectors", "two.jsonl"), "no .npy file that can be read"),
+        (("two.jsonl", "--vectors", "two.jsonl"), "is not a readable .npy file"),
         (("two.jsonl", "--vectors", "whole.npy"), "must be a matrix of float16 or float32"),
         (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "exactly one .jsonl file"),
         (("note.txt", "--vectors", "two.npy"), "exactly one .jsonl file"),
-        (("two.jsonl", "--vectors", "two.npy"), "say with --vectors-model"),
+        (("two.jsonl", "--vectors", "two.npy"), "with --vectors-model"),
         (("missing.jsonl", "--vectors", "two.npy"), "No such file"),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_model_that_is_there_is_not_fetched_again(tmp_path: Path) -> None:
     (tmp_path / "models" / "embedder").mkdir(parents=True)
     result = pull("small/embedder", "http://127.0.0.1:9", tmp_path)
     assert result.exit_code == 0
-    assert "is there already" in result.stdout
+    assert "already exists" in result.stdout
 
 
 def test_a_model_without_an_onnx_export_is_refused_and_nothing_is_left(hub: Hub, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_model_without_an_onnx_export_is_refused_and_nothing_is_left(hub: Hub,
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"), [("nobody/nothing", "has no model nobody/nothing"), ("no name!", "is none of a model")]
+    ("name", "complaint"), [("nobody/nothing", "has no model nobody/nothing"), ("no name!", "is not a model name")]
 )
 def test_an_unknown_name_is_told_in_a_line(hub: Hub, tmp_path: Path, name: str, complaint: str) -> None:
     result = pull(name, hub.address, tmp_path)

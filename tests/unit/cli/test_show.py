@@ -76,7 +76,7 @@ def test_a_number_needs_its_session(shelf: Any, parley: Run) -> None:
     result = parley("show", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("There is no passage 2. To show the reference of an answer, name its conversation")
-    assert "is no number of an answer" in parley("show", "leave.md#0", "--session", "monday").stderr
+    assert "is not a reference number" in parley("show", "leave.md#0", "--session", "monday").stderr
 
 
 def test_what_is_not_there_is_said(shelf: Any, parley: Run) -> None:

@@ -23,24 +23,24 @@ LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"
 
 def test_a_source_tells_the_section_the_page_and_the_address() -> None:
     cited = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
-    (source,) = sources_of([cited], {1}, {"handbook.pdf#4"}, dated=False)
+    (source,) = sources_of([cited], {1}, {"handbook.pdf#4"}, with_dates=False)
     assert source == Source(1, "Handbook › Leave › Sick leave", "p. 12", "https://example.org/handbook")
     assert source.where == "Handbook › Leave › Sick leave, p. 12"
 
 
 def test_passages_of_one_section_are_one_source_with_the_pages_that_are_cited() -> None:
     references = [reference(1, f"handbook.pdf#{page}", page=page, **LEAVE) for page in (14, 13, 12)]
-    (source,) = sources_of(references, {1}, {"handbook.pdf#14", "handbook.pdf#12"}, dated=False)
+    (source,) = sources_of(references, {1}, {"handbook.pdf#14", "handbook.pdf#12"}, with_dates=False)
     assert (source.pages, source.origin) == ("pp. 12, 14", "handbook.pdf")
 
 
 def test_what_is_not_cited_is_no_source() -> None:
     references = [reference(1, "a#0", title="A"), reference(2, "b#0", title="B")]
-    assert [source.number for source in sources_of(references, {2, 7}, (), dated=False)] == [2]
+    assert [source.number for source in sources_of(references, {2, 7}, (), with_dates=False)] == [2]
 
 
 def test_a_document_without_a_title_goes_by_its_id_once() -> None:
-    (source,) = sources_of([reference(1, "notes.txt#0")], {1}, (), dated=False)
+    (source,) = sources_of([reference(1, "notes.txt#0")], {1}, (), with_dates=False)
     assert (source.place, source.origin) == ("notes.txt", "")
 
 

@@ -115,7 +115,7 @@ def test_without_events_nothing_is_written_and_the_end_is_1(gateway: Any, parley
     [
         (("Which?", "--timeline", "timeline.pdf"), "must end with .json, .md, .ics, .svg: timeline.pdf."),
         (("Which?", "--timeline", "nowhere/timeline.svg"), "There is no folder nowhere to write the timeline to."),
-        (("Which?", "--contrast", "--timeline", "timeline.svg"), "cannot go with --timeline"),
+        (("Which?", "--contrast", "--timeline", "timeline.svg"), "cannot be combined with --timeline"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_anything_is_asked(

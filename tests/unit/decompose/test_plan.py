@@ -124,7 +124,7 @@ def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
         ((node("1", "2"), node("2", "1")), "wait for each other"),
         ((node("1", "1"),), "wait for each other"),
         ((node("1", "2"), node("2", "3"), node("3", "1")), "wait for each other"),
-        ((node("1", "9"),), "which is no node"),
+        ((node("1", "9"),), "which does not exist"),
         ((node("1"), node("1")), "occurs twice"),
         ((node("1"), node("2", text="when did #1 launch")), "without a link"),
         ((QueryNode("1", "", function_call=FunctionCall("year_of", ("#9",))),), "without a link"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.markdown import parse_markdown
-from libs.documents.structure import check_structure, nested, sliced
+from libs.documents.structure import check_structure, parents_of, slice_structure
 
 TEXT = "# A\n\nOne.\n\n- two\n- three\n\n| B |\n| - |\n| 4 |\n\n## C\n\nFive."
 STRUCTURE = parse_markdown(TEXT)
@@ -54,7 +54,7 @@ def test_what_does_not_fit_is_named(structure: Structure, place: str) -> None:
     [([], []), ([1, 2, 2, 3, 1], [0, 1, 1, 3, 0]), ([3, 2, 1], [0, 0, 0]), ([1, 4, 2], [0, 1, 1])],
 )
 def test_a_heading_lies_in_the_nearest_higher_one_before_it(levels: list[int], parents: list[int]) -> None:
-    assert nested(levels) == parents
+    assert parents_of(levels) == parents
 
 
 def test_the_path_of_a_section_leads_from_the_outermost_heading_to_its_own() -> None:
@@ -65,7 +65,7 @@ def test_the_path_of_a_section_leads_from_the_outermost_heading_to_its_own() -> 
 def test_a_part_has_of_a_block_what_lies_in_it() -> None:
     first, last = TEXT.index("- two") + 6, TEXT.index("| - |") + 6
     part = TEXT[first:last]
-    structure = sliced(STRUCTURE, Span(first, last))
+    structure = slice_structure(STRUCTURE, Span(first, last))
     (items, table) = structure.blocks
     assert (items.span.of(part), [each.span.of(part) for each in items.parts]) == ("- three", ["- three"])
     assert table.header is not None
@@ -78,7 +78,7 @@ def test_parts_lose_nothing_and_fit_their_texts(cuts: list[int]) -> None:
     places = sorted({0, *cuts, len(TEXT)})
     told = ""
     for first, last in pairwise(places):
-        structure = sliced(STRUCTURE, Span(first, last))
+        structure = slice_structure(STRUCTURE, Span(first, last))
         check_structure(structure, last - first)
         told += "".join(block.span.of(TEXT[first:last]) for block in structure.blocks)
     assert told == "".join(block.span.of(TEXT) for block in STRUCTURE.blocks)

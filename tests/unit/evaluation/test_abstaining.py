@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.abstaining import RiskCoverage, abstaining, curves, risk_coverage
+from evaluation.abstaining import RiskCoverage, abstention_hits, curves, risk_coverage
 from evaluation.curve_drawing import HEIGHT, WIDTH, draw_curves
 from evaluation.runs import TaskRun
 from evaluation.tasks import Task
@@ -58,7 +58,9 @@ def test_without_tasks_of_both_kinds_there_is_no_curve() -> None:
 
 
 def test_the_decision_is_held_against_each_kind_that_has_an_answer() -> None:
-    found = {against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstaining(TASKS, RUNS)}
+    found = {
+        against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstention_hits(TASKS, RUNS)
+    }
     assert found == {"ANSWERABLE": (2, 2, 1), "PARTIAL": (2, 2, 0), "ANSWERABLE, PARTIAL": (2, 2, 1)}
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.docsqa import ALL, Measured, columns_of, rows
+from bench.docsqa import ALL, SuiteRuns, columns_of, rows
 from bench.suite import ROOT, tree_of
 from evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question
@@ -22,7 +22,7 @@ def runs(**answers: str) -> dict[str, QuestionRun]:
     return {f"{name[1:]}": QuestionRun(name[1:], text, passages=(text,)) for name, text in answers.items()}
 
 
-NOW = Measured(runs(q1="At 8 am", q2="At 6 pm"), runs(q1="8 am"), 2.0, 10)
+NOW = SuiteRuns(runs(q1="At 8 am", q2="At 6 pm"), runs(q1="8 am"), 2.0, 10)
 
 
 def test_each_row_tells_how_many_answerable_questions_each_run_holds() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cli.door import CommandError
 from evaluation.documents.questions import conversations, read_questions
-from evaluation.documents.runs import QuestionRun, read_question_runs, written
+from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs
 from tests.unit.evaluation.document_questions import question, write_folder
 
 HOURS = question("h", ("8 am", "eight"), ("6 pm",))
@@ -33,7 +33,7 @@ def test_only_the_corpora_that_are_named_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", LINE % "3", LINE % '[["("]]'])
 def test_a_line_that_is_no_question_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "questions.jsonl").write_text(f"{LINE % '[]'}\n{line}\n")
-    with pytest.raises(CommandError, match=r"Line 2 of .*questions\.jsonl is no question"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*questions\.jsonl is not a question"):
         read_questions(tmp_path)
 
 
@@ -53,7 +53,7 @@ RUN = QuestionRun("q", "From 8 am.\u2028", "answered", ("Hours\n8 am",), 0.25, "
 
 def test_a_run_is_in_its_file_before_the_next_question_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "runs" / "run.jsonl"
-    runs = written(path, [RUN, QuestionRun("r")])
+    runs = write_runs(path, [RUN, QuestionRun("r")])
     assert next(runs) == RUN
     assert read_question_runs(path) == {"q": RUN}
     assert [run.id for run in runs] == ["r"]
@@ -62,13 +62,13 @@ def test_a_run_is_in_its_file_before_the_next_question_is_asked(tmp_path: Path) 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"cannot be written: Is a directory\.\Z"):
-        list(written(tmp_path, [RUN]))
+        list(write_runs(tmp_path, [RUN]))
 
 
 @given(runs=st.lists(st.builds(QuestionRun, st.text(), st.text(), passages=st.lists(st.text()).map(tuple))))
 def test_any_run_comes_back_from_its_file(tmp_path_factory: pytest.TempPathFactory, runs: list[QuestionRun]) -> None:
     path = tmp_path_factory.mktemp("runs") / "run.jsonl"
-    assert list(written(path, runs)) == runs
+    assert list(write_runs(path, runs)) == runs
     assert read_question_runs(path) == {run.id: run for run in runs}
 
 
@@ -81,5 +81,5 @@ def test_a_line_of_another_program_needs_only_its_question(tmp_path: Path) -> No
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"id": "q", "passages": 3}'])
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "run.jsonl").write_text(line)
-    with pytest.raises(CommandError, match=r"run\.jsonl is no run"):
+    with pytest.raises(CommandError, match=r"run\.jsonl is not a run"):
         read_question_runs(tmp_path / "run.jsonl")

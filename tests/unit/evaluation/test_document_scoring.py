@@ -12,7 +12,7 @@ from evaluation.documents.scoring import (
     Means,
     QuestionScore,
     count_words,
-    grouped,
+    group_scores,
     holding_curve,
     left_out_curve,
     mean,
@@ -132,8 +132,8 @@ def test_the_95th_percentile_is_a_length_that_19_of_20_answers_keep_to() -> None
 
 def test_scores_are_grouped_by_what_their_questions_say() -> None:
     scores = [score_question(question(corpus, ("x",), corpus=corpus), None) for corpus in ("b", "a", "b")]
-    assert {name: len(group) for name, group in grouped(scores, "corpus").items()} == {"a": 1, "b": 2}
-    assert list(grouped(scores, "corpus")) == ["a", "b"]
+    assert {name: len(group) for name, group in group_scores(scores, "corpus").items()} == {"a": 1, "b": 2}
+    assert list(group_scores(scores, "corpus")) == ["a", "b"]
 
 
 def _doubted(doubt: float, *, answerable: bool, outcome: str = "answered", corpus: str = "a") -> QuestionScore:

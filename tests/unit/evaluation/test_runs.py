@@ -71,7 +71,7 @@ def test_of_two_lines_of_a_task_the_later_counts(tmp_path: Path) -> None:
 def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "run.jsonl"
     file.write_text(f"{to_line(RUN)}\n{line}\n")
-    with pytest.raises(CommandError, match=r"no line of a run: .*run\.jsonl, line 2"):
+    with pytest.raises(CommandError, match=r"not a line of a run: .*run\.jsonl, line 2"):
         read_runs(file)
 
 

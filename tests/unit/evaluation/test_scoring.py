@@ -8,9 +8,9 @@ import pytest
 from evaluation.report import reports
 from evaluation.runs import CitedPassage, TaskRun
 from evaluation.scoring import asking_back, decision_rows, retrieval_rows, separations, times, verdicts
-from evaluation.tasks import USER, Said, Task
+from evaluation.tasks import USER, Task, TaskMessage
 
-HISTORY = (Said(USER, "Who landed first?"),)
+HISTORY = (TaskMessage(USER, "Who landed first?"),)
 
 
 def task(task_id: str, domain: str, answerability: str, *relevant: str, later: bool = False) -> Task:

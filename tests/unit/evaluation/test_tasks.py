@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.door import CommandError
-from evaluation.tasks import AGENT, USER, Said, Task, read_tasks, set_names
+from evaluation.tasks import AGENT, USER, Task, TaskMessage, read_tasks, set_names
 
 LINE: dict[str, Any] = {
     "task_id": "c1<::>2",
@@ -37,7 +37,7 @@ def test_a_task_is_read_whatever_its_split_says(tmp_path: Path) -> None:
             domain="moon",
             set_name="human",
             last_turn="And when?",
-            history=(Said(USER, "Who landed first?"), Said(AGENT, "Apollo 11.")),
+            history=(TaskMessage(USER, "Who landed first?"), TaskMessage(AGENT, "Apollo 11.")),
             answerability="ANSWERABLE",
             relevant=frozenset({"p1", "p3"}),
             conversation_id="c1",
@@ -64,7 +64,7 @@ def test_a_line_without_a_domain_is_of_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", [{"task_id": "1"}, {**LINE, "history": [{"speaker": "moderator", "text": ""}]}, {}])
 def test_a_line_that_is_no_task_is_named(tmp_path: Path, line: dict[str, Any]) -> None:
     lay(tmp_path, "moon.human.tasks.jsonl", LINE, line)
-    with pytest.raises(CommandError, match=r"Line 2 of .*moon\.human\.tasks\.jsonl is no task"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*moon\.human\.tasks\.jsonl is not a task"):
         read_tasks(tmp_path)
 
 

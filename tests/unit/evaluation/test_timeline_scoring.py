@@ -8,7 +8,7 @@ import pytest
 from cli.door import CommandError
 from evaluation.articles import read_articles
 from evaluation.timeline_scoring import TimelineScore, baseline
-from evaluation.timelines import TimelineRun, ToldEvent, read_timelines, write_timelines
+from evaluation.timelines import TimelineEntry, TimelineRun, read_timelines, write_timelines
 
 TEXT = "Ferry sinks\nTuesday, April 11, 2023\nA ferry sank on Thursday. Divers had been hired in March. Nobody died."
 SANK, HIRED, DIED = (TEXT.index(word) for word in ("sank", "hired", "died"))
@@ -26,9 +26,9 @@ ARTICLE = {
 }
 
 
-def told(sentence: str, date: str) -> ToldEvent:
+def told(sentence: str, date: str) -> TimelineEntry:
     start = TEXT.index(sentence)
-    return ToldEvent(sentence, (start, start + len(sentence)), date, "day")
+    return TimelineEntry(sentence, (start, start + len(sentence)), date, "day")
 
 
 SINKING = told("A ferry sank on Thursday.", "2023-04-06")
@@ -42,7 +42,7 @@ def articles(tmp_path: Path) -> Path:
     return path
 
 
-def scored(articles: Path, *events: ToldEvent, order: tuple[tuple[int, int], ...] = ()) -> TimelineScore:
+def scored(articles: Path, *events: TimelineEntry, order: tuple[tuple[int, int], ...] = ()) -> TimelineScore:
     return TimelineScore.of(read_articles(articles), {"ferry": TimelineRun("ferry", events, order)})
 
 
@@ -90,5 +90,5 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_what_is_no_article_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "articles.jsonl"
     path.write_text(f"{json.dumps(ARTICLE)}\n{line}\n", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"Line 2 of .* is no article"):
+    with pytest.raises(CommandError, match=r"Line 2 of .* is not an article"):
         read_articles(path)

@@ -53,7 +53,7 @@ def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cyc
 ) -> None:
     dangling = any("nobody" in each.links for each in nodes)
     if dangling or has_cycle(nodes):
-        with pytest.raises(InvalidInput, match="which is no node" if dangling else "wait for each other"):
+        with pytest.raises(InvalidInput, match="which does not exist" if dangling else "wait for each other"):
             layers(nodes)
         return
     place = {each.id: number for number, layer in enumerate(layers(nodes)) for each in layer}
@@ -65,7 +65,7 @@ def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cyc
     ("nodes", "why"),
     [
         ((node("1", "2"), node("2", "1")), "The nodes 1, 2 wait for each other."),
-        ((node("1", "9"),), "The node '1' links to '9', which is no node."),
+        ((node("1", "9"),), "The node '1' links to '9', which does not exist."),
         ((node("1"), node("1")), "The id '1' occurs twice."),
     ],
 )

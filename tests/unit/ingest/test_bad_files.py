@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.readers import READERS, read
 from tests.fakes import office_files as make
 
@@ -25,7 +25,7 @@ OFFICE: dict[str, Callable[[], bytes]] = {
 }
 
 
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[Read]:
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
     return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
@@ -73,19 +73,19 @@ def test_a_pdf_of_pictures_only_is_told() -> None:
 
 @pytest.mark.parametrize("name", OFFICE)
 def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
-    assert reason(name, b"just words") == f"is no {name[2:]}, whatever its name says"
+    assert reason(name, b"just words") == f"is not in the {name[2:]} format, despite its name"
 
 
 @pytest.mark.parametrize(
     ("name", "data", "told"),
     [
-        ("a.html", b"", "holds no HTML"),
-        ("a.eml", b"just words", "is no mail"),
-        ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "is no table"),
-        ("a.txt", bytes(range(256)) * 20, "is no text"),
+        ("a.html", b"", "contains no HTML"),
+        ("a.eml", b"just words", "is not a mail"),
+        ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "is not a readable table"),
+        ("a.txt", bytes(range(256)) * 20, "is not text"),
         ("a.rtf", b"{\\rtf1 hello}", "is Rich Text"),
-        ("a.zip", make.packed({"a.txt": "x"}), "is of no known kind"),
-        ("a.pdf.gz", gzip.compress(b"%PDF-1.7", mtime=0)[:-4], "cannot be unpacked"),
+        ("a.zip", make.packed({"a.txt": "x"}), "is of an unsupported kind"),
+        ("a.pdf.gz", gzip.compress(b"%PDF-1.7", mtime=0)[:-4], "cannot be decompressed"),
     ],
 )
 def test_what_cannot_be_read_is_told(name: str, data: bytes, told: str) -> None:
@@ -96,7 +96,7 @@ def test_a_bomb_is_not_unpacked() -> None:
     out = io.BytesIO(make.docx())
     with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/media/bomb.bin", bytes(80_000_000))
-    assert "which is more than is taken" in reason("a.docx", out.getvalue())
+    assert "which is more than the limit" in reason("a.docx", out.getvalue())
     assert "larger than 1,000 bytes" in reason("a.txt.gz", gzip.compress(b"x" * 5000), ReadingBounds(file_bytes=1000))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
 from ingest.readers import read
 from tests.fakes import office_files as make
 from tests.fakes.office_files import FACT
@@ -15,7 +15,7 @@ DAY = "2024-03-05T10:00:00Z"
 PICTURE = make.png()
 
 
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[Read]:
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
     return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 

@@ -42,7 +42,7 @@ def test_a_file_that_takes_too_long_is_left_and_the_next_one_is_read(reader: Iso
     endless = tmp_path / "endless.html"
     os.mkfifo(endless)  # nobody ever writes into it
     slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=ReadingBounds(seconds=0.3))
-    assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to be read")]
+    assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to read")]
     (found,) = reader.read(content("a.docx", make.docx()))
     assert isinstance(found, SourceDocument)
 
@@ -54,7 +54,7 @@ def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None
         child.kill()
         child.join()
     (told,) = reader.read(documents)
-    assert told == Unreadable("a.docx", "made its reader end: it is damaged, or too large")
+    assert told == Unreadable("a.docx", "crashed its reader: it is damaged or too large")
     (found,) = reader.read(replace(documents, document_id="again"))
     assert isinstance(found, SourceDocument)
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.documents import Read, SourceDocument, SourceImage, Unreadable
+from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
 from ingest.readers import READERS, read_file
 from ingest.vectors import BadVectorsError, check_rows, read_vectors
 from libs.documents.reading import structure_of
 
-UNKNOWN = f"is of no known kind ({', '.join(sorted(READERS))})"
+UNKNOWN = f"is of an unsupported kind ({', '.join(sorted(READERS))})"
 NOTE = """---
 title: Phoenix
 url: https://example.org/phoenix
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def read(folder: Path, name: str, content: str | bytes) -> list[Read]:
+def read(folder: Path, name: str, content: str | bytes) -> list[ReadResult]:
     file = folder / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_file(file, name))
@@ -98,7 +98,7 @@ def test_an_empty_text_is_a_document_still(folder: Path) -> None:
     ("line", "reason"),
     [
         ("{not json}", "is not JSON"),
-        ("[1]", "is no JSON object"),
+        ("[1]", "is not a JSON object"),
         ('{"text": 3}', "text: must be a string"),
         ('{"text": "a", "principals": [3]}', "principals: must be a list of names"),
         ('{"text": "a", "metadata": []}', "metadata: must be an object"),
@@ -116,13 +116,13 @@ def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, rea
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.txt", b"\xff\xfe\x00\xd8", "is no text in an encoding that can be told"),
-        ("a.md", b"---\n: [\n---\n", "begins with a block that is not YAML"),
-        ("a.md", b"---\njust words\n---\n", "begins with a block that holds no keys"),
+        ("a.txt", b"\xff\xfe\x00\xd8", "is not text in a known encoding"),
+        ("a.md", b"---\n: [\n---\n", "begins with front matter that is not YAML"),
+        ("a.md", b"---\njust words\n---\n", "begins with front matter that has no keys"),
         ("a.bin", b"x", UNKNOWN),
         ("a.bin.gz", gzip.compress(b"x", mtime=0), UNKNOWN),
-        ("a.txt.gz", b"not packed", "cannot be unpacked"),
-        ("a.txt.gz", gzip.compress(b"cut in two", mtime=0)[:-9], "cannot be unpacked"),
+        ("a.txt.gz", b"not packed", "cannot be decompressed"),
+        ("a.txt.gz", gzip.compress(b"cut in two", mtime=0)[:-9], "cannot be decompressed"),
     ],
 )
 def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str) -> None:

@@ -52,10 +52,10 @@ def test_what_is_passed_over_is_named_with_its_reason(tmp_path: Path) -> None:
     (notes / "folder").symlink_to(tmp_path / "other")
     (notes / "nowhere.md").symlink_to(tmp_path / "missing.md")
     assert passed_over(notes) == {
-        "picture.png": "is of no kind that can be read",
-        "x.gz": "is of no kind that can be read",
-        "folder": "is a link to a folder, and not followed",
-        "nowhere.md": "leads to no file",
+        "picture.png": "is of an unsupported kind",
+        "x.gz": "is of an unsupported kind",
+        "folder": "is a link to a folder, which is not followed",
+        "nowhere.md": "does not lead to a file",
     }
 
 

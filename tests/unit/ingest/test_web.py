@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingest.documents import Read, SourceDocument, Unreadable
+from ingest.documents import ReadResult, SourceDocument, Unreadable
 from ingest.sitemaps import read_sitemap
 from ingest.web import read_web, url_id
-from libs.web.fetching import Fetched
+from libs.web.fetching import FetchedPage
 from libs.web.limits import FetchLimits
 from tests.fakes import office_files as make
 from tests.fakes.web_host import WebHost, WebPage, web_host
@@ -33,7 +33,7 @@ def host() -> Iterator[WebHost]:
         yield running
 
 
-def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[Read]:
+def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[ReadResult]:
     pages = read_web([host.url(path) for path in paths], [host.url(path) for path in sitemaps], LIMITS)
     return [one for _, documents in pages for one in documents]
 
@@ -67,8 +67,8 @@ def test_a_page_that_gives_nothing_stops_nothing(host: WebHost) -> None:
     told = found(host, "/private", "/none", "/picture.png", "/aquila")
     assert [type(one).__name__ for one in told] == ["Unreadable", "Unreadable", "Unreadable", "SourceDocument"]
     reasons = [one.reason for one in told if isinstance(one, Unreadable)]
-    assert reasons[:2] == ["is refused by the host's robots.txt", "cannot be had (the host answers 404)"]
-    assert reasons[2].startswith("is of no known kind")
+    assert reasons[:2] == ["is disallowed by the host's robots.txt", "cannot be fetched (the host answers 404)"]
+    assert reasons[2].startswith("is of an unsupported kind")
     assert "/private" not in host.asked
 
 
@@ -102,10 +102,10 @@ def test_a_sitemap_that_lists_itself_ends(host: WebHost) -> None:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (b"<rss/>", "is no sitemap, but rss"),
-        (b"<urlset", "is no sitemap: it is not XML"),
-        (b"just words", "is no sitemap: it is neither XML nor a list of urls"),
-        (b"\x1f\x8bdamaged", "cannot be unpacked"),
+        (b"<rss/>", "is not a sitemap but rss"),
+        (b"<urlset", "is not a sitemap: it is not XML"),
+        (b"just words", "is not a sitemap: it is neither XML nor a list of urls"),
+        (b"\x1f\x8bdamaged", "cannot be decompressed"),
     ],
 )
 def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, told: str) -> None:
@@ -114,7 +114,7 @@ def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, told: str) -> No
 
 
 def test_a_sitemap_may_be_a_list_of_urls() -> None:
-    pages = read_sitemap(Fetched("u", b"https://example.org/a\nhttps://example.org/b\n")).pages
+    pages = read_sitemap(FetchedPage("u", b"https://example.org/a\nhttps://example.org/b\n")).pages
     assert [page.url for page in pages] == ["https://example.org/a", "https://example.org/b"]
 
 

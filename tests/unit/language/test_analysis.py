@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.language.analysis import LONGEST_TERM, folded, stem_of, terms_of, without_little_words
+from libs.language.analysis import LONGEST_TERM, fold_word, stem_of, terms_of, without_little_words
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def test_little_words_are_no_terms_of_their_language_alone() -> None:
 
 def test_case_and_accents_do_not_matter() -> None:
     assert terms_of("CAFÉ Zürich", "en") == terms_of("cafe ZURICH", "en")
-    assert folded("Straße") == "strasse"
-    assert folded("Łódź") == "lodz"
+    assert fold_word("Straße") == "strasse"
+    assert fold_word("Łódź") == "lodz"
 
 
 @pytest.mark.parametrize("compound", ["remote_name", "well-known", "example.org", "user@host", "a/b"])

@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
-from libs.llm.fallback import Chosen, started, with_fallback
+from libs.llm.fallback import EngineResult, after_first_piece, with_fallback
 from libs.llm.messages import Delta
 from libs.runtime.deadline import limited
 from libs.runtime.errors import FailedPrecondition
@@ -27,11 +27,11 @@ async def never() -> str:
 
 
 async def test_auto_takes_the_model_where_there_is_one() -> None:
-    assert await with_fallback(by_llm, by_rules) == Chosen("by the model", "llm")
+    assert await with_fallback(by_llm, by_rules) == EngineResult("by the model", "llm")
 
 
 async def test_auto_takes_the_rules_where_there_is_none_and_nothing_is_degraded() -> None:
-    assert await with_fallback(None, by_rules) == Chosen("by the rules", "rules", None)
+    assert await with_fallback(None, by_rules) == EngineResult("by the rules", "rules", None)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,19 @@ async def test_auto_falls_back_when_the_model_fails_and_tells_why(error: LlmErro
     async def failing() -> str:
         raise error
 
-    assert await with_fallback(failing, by_rules) == Chosen("by the rules", "rules", reason)
+    assert await with_fallback(failing, by_rules) == EngineResult("by the rules", "rules", reason)
 
 
 async def test_auto_falls_back_in_time_for_the_deadline() -> None:
     with limited(0.3):
-        assert await with_fallback(never, by_rules, reserve_seconds=0.2) == Chosen(
+        assert await with_fallback(never, by_rules, reserve_seconds=0.2) == EngineResult(
             "by the rules", "rules", "LLM_TOO_SLOW"
         )
-    assert await with_fallback(never, by_rules, seconds=0.05) == Chosen("by the rules", "rules", "LLM_TOO_SLOW")
+    assert await with_fallback(never, by_rules, seconds=0.05) == EngineResult("by the rules", "rules", "LLM_TOO_SLOW")
 
 
 async def test_rules_never_ask_the_model() -> None:
-    assert await with_fallback(never, by_rules, engine="rules") == Chosen("by the rules", "rules")
+    assert await with_fallback(never, by_rules, engine="rules") == EngineResult("by the rules", "rules")
 
 
 async def test_llm_alone_fails_as_the_model_fails() -> None:
@@ -87,7 +87,7 @@ async def test_a_stream_that_fails_before_its_first_word_can_be_replaced() -> No
     async def rules() -> AsyncGenerator[Delta, None]:
         return quoted()
 
-    chosen = await with_fallback(lambda: started(dead()), rules)
+    chosen = await with_fallback(lambda: after_first_piece(dead()), rules)
     assert (chosen.engine, chosen.reason) == ("rules", "LLM_UNAVAILABLE")
     assert [delta.text async for delta in chosen.result] == ["By the rules."]
 
@@ -102,7 +102,7 @@ async def test_a_started_stream_loses_nothing_and_closes_what_it_wraps() -> None
         finally:
             closed.append(True)
 
-    assert [delta.text async for delta in await started(deltas())] == ["In ", "July ", "1969."]
-    async with aclosing(await started(deltas())) as stream:
+    assert [delta.text async for delta in await after_first_piece(deltas())] == ["In ", "July ", "1969."]
+    async with aclosing(await after_first_piece(deltas())) as stream:
         assert (await anext(stream)).text == "In "
     assert closed == [True, True]

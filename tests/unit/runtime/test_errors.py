@@ -4,10 +4,10 @@ import pytest
 
 from libs.runtime.errors import (
     AlreadyExists,
+    ErrorKind,
     FieldViolation,
     InternalError,
     InvalidInput,
-    Kind,
     NotFound,
     ParleyError,
 )
@@ -40,7 +40,7 @@ def test_an_internal_error_says_nothing_of_its_cause() -> None:
 
 
 def test_each_kind_has_exactly_one_class() -> None:
-    assert sorted((c.kind for c in EVERY_CLASS), key=str) == sorted(Kind, key=str)
+    assert sorted((c.kind for c in EVERY_CLASS), key=str) == sorted(ErrorKind, key=str)
 
 
 @pytest.mark.parametrize("resource", ["collection", "a thing", "Near-duplicate"])

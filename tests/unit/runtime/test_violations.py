@@ -31,7 +31,7 @@ def asking(**options: object) -> gateway_pb2.AskRequest:
             "The collection may hold only letters, digits, dots, _ and -.",
         ),
         (asking(time_zone="x" * 65), "options.time_zone", "The time zone must be at most 64 characters."),
-        (asking(strategy=77), "options.strategy", "The strategy is none of those that there are."),
+        (asking(strategy=77), "options.strategy", "The strategy has an unknown value."),
         (corpus_pb2.PutDocumentRequest(), "document", "The document is missing."),
     ],
 )
@@ -41,4 +41,4 @@ def test_a_broken_rule_is_a_sentence_and_told_once(message: Message, field: str,
 
 def test_a_message_that_is_too_large_is_told_in_a_sentence() -> None:
     ((field, description),) = violations(gateway_pb2.AskRequest(question="x" * 1_000_001))
-    assert (field, description) == ("", "The message has 1,000,005 bytes; at most 1,000,000 are taken.")
+    assert (field, description) == ("", "The message has 1,000,005 bytes; at most 1,000,000 are accepted.")

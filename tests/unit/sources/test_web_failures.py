@@ -34,13 +34,13 @@ from tests.fakes.web_pages import ON_THE_WEB, Web
 BAD_PAGES = {
     "/bomb": "1 is larger than",
     "/huge": "1 is larger than",
-    "/private/page": "1 is refused by the host's robots.txt",
-    "/failing": "1 cannot be had (the host answers 500)",
+    "/private/page": "1 is disallowed by the host's robots.txt",
+    "/failing": "1 cannot be fetched (the host answers 500)",
     "/picture": "1 is no text but image/png",
     "/empty": "1 says nothing",
     "/metadata": "169.254.169.254 is not on the public internet",
     "/inside": "10.0.0.1 is not on the public internet",
-    "/gone": "1 cannot be had (the host answers 404)",
+    "/gone": "1 cannot be fetched (the host answers 404)",
 }
 
 

@@ -16,7 +16,7 @@ from parley.client.evaluation.documents import source_document
 from parley.client.evaluation.gateway import Gateway
 from parley.client.evaluation.reporting import metadata_of, metrics_of
 from parley.client.evaluation.results import EvaluationRow, RewriterResult
-from parley.client.evaluation.turns import Done, Models, ask_suite
+from parley.client.evaluation.turns import EvaluatedTurn, Models, ask_suite
 
 MAX_DOCS = 8
 """Passages that an answer is written from where nothing else is said."""
@@ -50,15 +50,15 @@ def query_for_evaluation(
         TypeError: a custom model is none.
         grpc.RpcError: the suite cannot be reached, or refuses (INVALID_ARGUMENT: a model that it does not offer).
     """
-    started = time.monotonic()
+    start = time.monotonic()
     models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
-    done = _ask(question, models, MAX_DOCS, gateway)
+    turn = _ask(question, models, MAX_DOCS, gateway)
     return EvaluationRow(
         question=question,
-        answer=done.text,
-        contexts=[reference.evidence.passage.text for reference in done.turn.references],
-        source_documents=[source_document(reference) for reference in done.turn.references],
-        metadata=metadata_of(done, models, time.monotonic() - started),
+        answer=turn.text,
+        contexts=[reference.evidence.passage.text for reference in turn.turn.references],
+        source_documents=[source_document(reference) for reference in turn.turn.references],
+        metadata=metadata_of(turn, models, time.monotonic() - start),
     )
 
 
@@ -80,13 +80,13 @@ def process_rewriter_query(
     if not 1 <= max_final_docs <= MOST_DOCS:
         raise ValueError(f"max_final_docs must be 1 to {MOST_DOCS}, got {max_final_docs}")
     models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
-    done = _ask(question, models, max_final_docs, gateway)
+    turn = _ask(question, models, max_final_docs, gateway)
     return RewriterResult(
-        answer=done.text,
-        contexts=[reference.evidence.passage.text for reference in done.turn.references],
-        retrieved_documents=[source_document(reference) for reference in done.turn.references],
-        rewritten_queries=list(done.turn.queries),
-        metrics=metrics_of(done),
+        answer=turn.text,
+        contexts=[reference.evidence.passage.text for reference in turn.turn.references],
+        retrieved_documents=[source_document(reference) for reference in turn.turn.references],
+        rewritten_queries=list(turn.turn.queries),
+        metrics=metrics_of(turn),
     )
 
 
@@ -105,6 +105,6 @@ aquery_for_evaluation = _in_a_thread(query_for_evaluation)
 aprocess_rewriter_query = _in_a_thread(process_rewriter_query)
 
 
-def _ask(question: str, models: Models, max_docs: int, gateway: Gateway | None) -> Done:
+def _ask(question: str, models: Models, max_docs: int, gateway: Gateway | None) -> EvaluatedTurn:
     with (gateway or Gateway()).open() as suite:
         return ask_suite(question, models, max_docs, suite)

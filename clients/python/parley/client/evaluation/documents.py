@@ -40,7 +40,7 @@ def format_docs(docs: Sequence[Any]) -> str:
     first. Those without a number are numbered by their place, and those that nobody judged fit by it: two are High,
     two Medium, the others Low. A document that says nothing of its source has `N/A` there.
     """
-    return "\n\n".join(_formatted(doc, place) for place, doc in enumerate(docs, start=1))
+    return "\n\n".join(_format(doc, place) for place, doc in enumerate(docs, start=1))
 
 
 def ragas_sample(
@@ -70,11 +70,11 @@ def ragas_sample(
 
 def _relevance(evidence: evidence_pb2.Evidence) -> str:
     """As people read it; empty where the suite did not judge it."""
-    judged = evidence_pb2.Relevance.Name(evidence.relevance).removeprefix("RELEVANCE_")
-    return "" if evidence.relevance == evidence_pb2.RELEVANCE_UNSPECIFIED else judged.capitalize()
+    name = evidence_pb2.Relevance.Name(evidence.relevance).removeprefix("RELEVANCE_")
+    return "" if evidence.relevance == evidence_pb2.RELEVANCE_UNSPECIFIED else name.capitalize()
 
 
-def _formatted(doc: Any, place: int) -> str:
+def _format(doc: Any, place: int) -> str:
     number, relevance = _field(doc, "number") or place, _field(doc, "relevance") or _relevance_at(place)
     head = f"--- DOCUMENT {number} (Relevance: {relevance}) ---"
     return f"{head}\nSource: {_source(doc)}\nContent: {_field(doc, 'page_content')}"
@@ -90,10 +90,10 @@ def _relevance_at(place: int) -> str:
 def _source(doc: Any) -> str:
     """What a reader knows a document by, in one line: title and address, else what its metadata say, else its id."""
     metadata = _field(doc, "metadata")
-    told = metadata if isinstance(metadata, dict) else {}
+    fields = metadata if isinstance(metadata, dict) else {}
     title, url = _field(doc, "title"), _field(doc, "url")
-    known = f"{title} ({url})" if title and url else title or url or told.get("source") or told.get("title")
-    return " ".join(str(known or _field(doc, "document_id") or UNKNOWN_SOURCE).split())
+    label = f"{title} ({url})" if title and url else title or url or fields.get("source") or fields.get("title")
+    return " ".join(str(label or _field(doc, "document_id") or UNKNOWN_SOURCE).split())
 
 
 def _field(doc: Any, name: str) -> Any:

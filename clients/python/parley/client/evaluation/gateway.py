@@ -94,8 +94,8 @@ class Suite:
     def references(self, session: str) -> Sequence[evidence_pb2.Reference]:
         """What the latest answer of a session cites: numbers, and which passages, without their words."""
         request = gateway_pb2.GetReferencesRequest(session_id=session)
-        told = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking)
-        return [_reference(cited) for cited in told.passages]
+        response = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking)
+        return [_reference(passage) for passage in response.passages]
 
     def passage(self, passage_id: str, collection: str) -> evidence_pb2.Passage:
         """A passage as it is now."""
@@ -124,7 +124,7 @@ def _turn(events: Sequence[event_pb2.Event]) -> Turn:
     completed = last["completed"].completed
     return Turn(
         references=last["references"].references.references,
-        queries=_searched(last["plan"].plan.graph.nodes) if "plan" in last else (),
+        queries=_wordings_of_plan(last["plan"].plan.graph.nodes) if "plan" in last else (),
         text=last["text_end"].text_end.text,
         engine=last["text_end"].text_end.engine,
         citations=list(citations.values()),
@@ -135,12 +135,12 @@ def _turn(events: Sequence[event_pb2.Event]) -> Turn:
     )
 
 
-def _reference(cited: gateway_pb2.NumberedPassage) -> evidence_pb2.Reference:
-    passage = evidence_pb2.Passage(passage_id=cited.passage_id, collection=cited.collection)
-    return evidence_pb2.Reference(number=cited.number, evidence=evidence_pb2.Evidence(passage=passage))
+def _reference(numbered: gateway_pb2.NumberedPassage) -> evidence_pb2.Reference:
+    passage = evidence_pb2.Passage(passage_id=numbered.passage_id, collection=numbered.collection)
+    return evidence_pb2.Reference(number=numbered.number, evidence=evidence_pb2.Evidence(passage=passage))
 
 
-def _searched(nodes: Iterable[query_pb2.QueryNode]) -> Sequence[str]:
+def _wordings_of_plan(nodes: Iterable[query_pb2.QueryNode]) -> Sequence[str]:
     """The wordings of a plan, each once."""
     return list(dict.fromkeys(wording for node in nodes for wording in _wordings(node)))
 

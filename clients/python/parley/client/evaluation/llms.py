@@ -74,8 +74,8 @@ class OpenAiLlm:
         text = answer.choices[0].message.content or ""
         if answer.usage is None:
             return Completion(text)
-        read, written = answer.usage.prompt_tokens, answer.usage.completion_tokens
-        return Completion(text, read, written, _cost(read, written, self.prices))
+        input_tokens, output_tokens = answer.usage.prompt_tokens, answer.usage.completion_tokens
+        return Completion(text, input_tokens, output_tokens, _cost(input_tokens, output_tokens, self.prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +105,11 @@ class LangChainLlm:
         """See `CustomLlm`."""
         answer = self.model.invoke([(message["role"], message["content"]) for message in messages])
         text = _plain(getattr(answer, "content", answer))
-        counted = getattr(answer, "usage_metadata", None)
-        if not counted:
+        usage = getattr(answer, "usage_metadata", None)
+        if not usage:
             return Completion(text)
-        read, written = int(counted["input_tokens"]), int(counted["output_tokens"])
-        return Completion(text, read, written, _cost(read, written, self.prices))
+        input_tokens, output_tokens = int(usage["input_tokens"]), int(usage["output_tokens"])
+        return Completion(text, input_tokens, output_tokens, _cost(input_tokens, output_tokens, self.prices))
 
 
 def as_custom_llm(llm: object) -> CustomLlm:
@@ -131,8 +131,8 @@ def estimated_tokens(*texts: str) -> int:
     return sum(-(-len(text) // _CHARACTERS_PER_TOKEN) for text in texts)
 
 
-def _cost(read: int, written: int, prices: tuple[float, float] | None) -> float | None:
-    return None if prices is None else (read * prices[0] + written * prices[1]) / 1e6
+def _cost(input_tokens: int, output_tokens: int, prices: tuple[float, float] | None) -> float | None:
+    return None if prices is None else (input_tokens * prices[0] + output_tokens * prices[1]) / 1e6
 
 
 def _plain(content: object) -> str:

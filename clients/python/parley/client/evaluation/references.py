@@ -34,13 +34,13 @@ def get_references_result_doc(
     if bool(session) == bool(context):
         raise ValueError("give either session or context")
     if not need_new_content:
-        return _documents(_stored(context) if context else _untold())
+        return _documents(_stored_references(context) if context else _untold())
     with (gateway or Gateway()).open() as suite:
-        cited = _stored(context) if context else suite.references(session)
-        return _documents(_anew(cited, suite))
+        references = _stored_references(context) if context else suite.references(session)
+        return _documents(_with_present_passages(references, suite))
 
 
-def _stored(context: str) -> Sequence[evidence_pb2.Reference]:
+def _stored_references(context: str) -> Sequence[evidence_pb2.Reference]:
     """The references of the latest turn that has some."""
     turns = context_decode(context).turns
     return next((turn.references for turn in reversed(turns) if turn.references), ())
@@ -50,9 +50,11 @@ def _untold() -> Sequence[evidence_pb2.Reference]:
     raise ValueError("a session's stored words are not told: ask for new content, or give the context of the client")
 
 
-def _anew(cited: Iterable[evidence_pb2.Reference], suite: Suite) -> Iterator[evidence_pb2.Reference]:
+def _with_present_passages(
+    references: Iterable[evidence_pb2.Reference], suite: Suite
+) -> Iterator[evidence_pb2.Reference]:
     """The same with the passages as they are; those that are gone are left out."""
-    for reference in cited:
+    for reference in references:
         passage = reference.evidence.passage
         try:
             present = suite.passage(passage.passage_id, passage.collection)
@@ -60,12 +62,12 @@ def _anew(cited: Iterable[evidence_pb2.Reference], suite: Suite) -> Iterator[evi
             if error.code() not in (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED):
                 raise
             continue
-        anew = evidence_pb2.Reference()
-        anew.CopyFrom(reference)
-        anew.evidence.passage.CopyFrom(present)
-        yield anew
+        updated = evidence_pb2.Reference()
+        updated.CopyFrom(reference)
+        updated.evidence.passage.CopyFrom(present)
+        yield updated
 
 
-def _documents(cited: Iterable[evidence_pb2.Reference]) -> list[SourceDocument]:
+def _documents(references: Iterable[evidence_pb2.Reference]) -> list[SourceDocument]:
     """By number."""
-    return [source_document(reference) for reference in sorted(cited, key=lambda reference: reference.number)]
+    return [source_document(reference) for reference in sorted(references, key=lambda reference: reference.number)]

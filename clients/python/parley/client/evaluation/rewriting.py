@@ -24,7 +24,7 @@ _SYSTEM = (
 
 def reword(question: str, llm: CustomLlm) -> tuple[tuple[str, ...], Spending]:
     """The wordings, and what they took; where the model says nothing, the question stands as it is."""
-    wordings, spent = [], []
+    wordings, spendings = [], []
     for way in WAYS:
         messages: list[Message] = [
             {"role": "system", "content": _SYSTEM.format(way=way)},
@@ -32,8 +32,8 @@ def reword(question: str, llm: CustomLlm) -> tuple[tuple[str, ...], Spending]:
         ]
         completion = llm.complete(messages)
         wordings.append(_tidy(completion.text) or question)
-        spent.append(Spending.of_completion(messages, completion))
-    return tuple(wordings), Spending.total(spent)
+        spendings.append(Spending.of_completion(messages, completion))
+    return tuple(wordings), Spending.total(spendings)
 
 
 def _tidy(text: str) -> str:

@@ -20,23 +20,23 @@ class Sentence:
 
 def read_sentences(text: str) -> list[Sentence]:
     """All sentences of a text, paragraph by paragraph; a line of its own is one, too."""
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for paragraph in filter(str.strip, re.split(r"\n+", text)):
-        said = [_sentence(part) for part in _parts(paragraph.strip())]
-        told = [sentence for sentence in said if sentence.text]
-        found.extend(told[:-1])
-        found.extend(Sentence(last.text, last.numbers, ends=True) for last in told[-1:])
-    return found
+        candidates = [_sentence(part) for part in _parts(paragraph.strip())]
+        paragraph_sentences = [sentence for sentence in candidates if sentence.text]
+        sentences.extend(paragraph_sentences[:-1])
+        sentences.extend(Sentence(last.text, last.numbers, ends=True) for last in paragraph_sentences[-1:])
+    return sentences
 
 
 def _parts(paragraph: str) -> list[str]:
-    parts, begun = [], 0
+    parts, start = [], 0
     for end in _END.finditer(paragraph):
-        if _SHORT.search(paragraph[begun : end.end()]):
+        if _SHORT.search(paragraph[start : end.end()]):
             continue
-        parts.append(paragraph[begun : end.end()])
-        begun = end.end()
-    return [*parts, paragraph[begun:]]
+        parts.append(paragraph[start : end.end()])
+        start = end.end()
+    return [*parts, paragraph[start:]]
 
 
 def _sentence(part: str) -> Sentence:

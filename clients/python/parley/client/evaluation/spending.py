@@ -23,13 +23,13 @@ class Spending:
     @classmethod
     def total(cls, parts: Iterable["Spending"]) -> "Spending":
         """The sum; each source is that of the least sure part."""
-        spent = list(parts)
+        spendings = list(parts)
         return cls(
-            sum(part.input_tokens for part in spent),
-            sum(part.output_tokens for part in spent),
-            sum(part.cost for part in spent),
-            _least_sure(_LEAST_SURE_USAGE, (part.usage_source for part in spent)),
-            _least_sure(_LEAST_SURE_COST, (part.cost_source for part in spent)),
+            sum(part.input_tokens for part in spendings),
+            sum(part.output_tokens for part in spendings),
+            sum(part.cost for part in spendings),
+            _least_sure(_LEAST_SURE_USAGE, (part.usage_source for part in spendings)),
+            _least_sure(_LEAST_SURE_COST, (part.cost_source for part in spendings)),
         )
 
     @classmethod
@@ -46,20 +46,20 @@ class Spending:
     @classmethod
     def of_completion(cls, messages: Sequence[Message], completion: Completion) -> "Spending":
         """An answer of the caller's own model; tokens that nobody counted are estimated."""
-        counted = completion.input_tokens is not None and completion.output_tokens is not None
-        asked = [message["content"] for message in messages]
+        has_counts = completion.input_tokens is not None and completion.output_tokens is not None
+        prompts = [message["content"] for message in messages]
         return cls(
-            completion.input_tokens if completion.input_tokens is not None else estimated_tokens(*asked),
+            completion.input_tokens if completion.input_tokens is not None else estimated_tokens(*prompts),
             completion.output_tokens if completion.output_tokens is not None else estimated_tokens(completion.text),
             completion.cost_usd or 0.0,
-            "PROVIDER" if counted else "ESTIMATED",
+            "PROVIDER" if has_counts else "ESTIMATED",
             "UNKNOWN" if completion.cost_usd is None else "PRICE_TABLE",
         )
 
 
 def _least_sure(order: tuple[str, str], sources: Iterable[str]) -> str:
-    found = set(sources)
-    return next((source for source in order if source in found), "NONE")
+    present = set(sources)
+    return next((source for source in order if source in present), "NONE")
 
 
 def _name(member: str) -> str:

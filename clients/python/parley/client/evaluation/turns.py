@@ -50,7 +50,7 @@ class Models:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class EvaluatedTurn:
     """A turn with everything that an evaluation wants to know of it."""
 
     turn: Turn
@@ -70,54 +70,56 @@ class Done:
         return Spending.total((self.rewriting, self.answering, self.others))
 
 
-def ask_suite(question: str, models: Models, max_docs: int, suite: Suite) -> Done:
+def ask_suite(question: str, models: Models, max_docs: int, suite: Suite) -> EvaluatedTurn:
     """Reword here or there, search, write here or there, check."""
-    wordings, reworded = reword(question, models.custom_rewriter) if models.custom_rewriter else ((), Spending())
+    wordings, rewriting_spending = (
+        reword(question, models.custom_rewriter) if models.custom_rewriter else ((), Spending())
+    )
     turn = suite.ask(Wish(question, models.rewriter, models.answer, wordings, max_docs))
-    done = Done(
+    evaluated = EvaluatedTurn(
         turn=turn,
         text=turn.text,
         citations=turn.citations,
-        rewriter=_id_of(models.custom_rewriter) or _asked(turn, usage_pb2.STAGE_DECOMPOSE),
-        writer=_asked(turn, usage_pb2.STAGE_ANSWER) if turn.engine == "llm" else BY_RULES,
-        rewriting=Spending.total((reworded, _spent(turn, (usage_pb2.STAGE_DECOMPOSE,)))),
-        answering=_spent(turn, (usage_pb2.STAGE_ANSWER,)),
-        others=_spent(turn, (usage_pb2.STAGE_GATEWAY, usage_pb2.STAGE_INTENT, usage_pb2.STAGE_RETRIEVE)),
-        degraded=[_told(degraded) for degraded in turn.degraded],
+        rewriter=_id_of(models.custom_rewriter) or _model_of(turn, usage_pb2.STAGE_DECOMPOSE),
+        writer=_model_of(turn, usage_pb2.STAGE_ANSWER) if turn.engine == "llm" else BY_RULES,
+        rewriting=Spending.total((rewriting_spending, _spending_of(turn, (usage_pb2.STAGE_DECOMPOSE,)))),
+        answering=_spending_of(turn, (usage_pb2.STAGE_ANSWER,)),
+        others=_spending_of(turn, (usage_pb2.STAGE_GATEWAY, usage_pb2.STAGE_INTENT, usage_pb2.STAGE_RETRIEVE)),
+        degraded=[_degraded_step(degraded) for degraded in turn.degraded],
     )
     if models.custom_answer is None or turn.outcome != "ANSWERED" or not turn.references:
-        return done
-    return _written_here(done, question, models.custom_answer, suite)
+        return evaluated
+    return _written_here(evaluated, question, models.custom_answer, suite)
 
 
-def _written_here(done: Done, question: str, llm: CustomLlm, suite: Suite) -> Done:
+def _written_here(evaluated: EvaluatedTurn, question: str, llm: CustomLlm, suite: Suite) -> EvaluatedTurn:
     """With the answer of the caller's model, as far as it holds; else the suite's quotes stay, and it is said."""
-    answered = answer(question, done.turn.references, llm, suite)
-    answering = Spending.total((done.answering, answered.spent))
-    if answered.text:
+    checked = answer(question, evaluated.turn.references, llm, suite)
+    answering = Spending.total((evaluated.answering, checked.spending))
+    if checked.text:
         writer = ModelId(llm.provider, llm.model_id)
-        return replace(done, text=answered.text, citations=answered.citations, writer=writer, answering=answering)
+        return replace(evaluated, text=checked.text, citations=checked.citations, writer=writer, answering=answering)
     effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
     unusable = DegradedStep(stage="ANSWER", reason="LLM_UNUSABLE", effect=effect)
-    told = [*answered.citations, *done.citations]
-    return replace(done, citations=told, answering=answering, degraded=[*done.degraded, unusable])
+    citations = [*checked.citations, *evaluated.citations]
+    return replace(evaluated, citations=citations, answering=answering, degraded=[*evaluated.degraded, unusable])
 
 
 def _id_of(llm: CustomLlm | None) -> ModelId | None:
     return ModelId(llm.provider, llm.model_id) if llm else None
 
 
-def _asked(turn: Turn, stage: usage_pb2.Stage.ValueType) -> ModelId:
+def _model_of(turn: Turn, stage: usage_pb2.Stage.ValueType) -> ModelId:
     """The model of the suite that a stage asked; the rules where it asked none."""
     models = (task.model for task in turn.usage if task.stage == stage and task.model)
     return next((ModelId(_OFFERED_BY, model) for model in models), BY_RULES)
 
 
-def _spent(turn: Turn, stages: Iterable[usage_pb2.Stage.ValueType]) -> Spending:
-    wanted = frozenset(stages)
-    return Spending.total(Spending.of_task(task) for task in turn.usage if task.stage in wanted)
+def _spending_of(turn: Turn, stages: Iterable[usage_pb2.Stage.ValueType]) -> Spending:
+    stage_set = frozenset(stages)
+    return Spending.total(Spending.of_task(task) for task in turn.usage if task.stage in stage_set)
 
 
-def _told(degraded: usage_pb2.Degraded) -> DegradedStep:
+def _degraded_step(degraded: usage_pb2.Degraded) -> DegradedStep:
     stage = usage_pb2.Stage.Name(degraded.stage).removeprefix("STAGE_")
     return DegradedStep(stage=stage, reason=degraded.reason, effect=degraded.effect)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cli.door import CommandError
-from evaluation.experiment.conversations import Turn
+from evaluation.experiment.conversations import ConversationTurn
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
@@ -18,7 +18,7 @@ Exchange = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Asked:
+class TurnResult:
     """The result of a turn, filled from its events."""
 
     record: query_pb2.DecisionRecord = field(default_factory=query_pb2.DecisionRecord)
@@ -34,8 +34,8 @@ class Asked:
 
 
 def request_of(
-    turn: Turn,
-    said: Iterable[Exchange],
+    turn: ConversationTurn,
+    exchanges: Iterable[Exchange],
     collection: str,
     sentences: int,
     fusion: retrieve_pb2.Fusion.ValueType = retrieve_pb2.FUSION_UNSPECIFIED,
@@ -57,42 +57,42 @@ def request_of(
     )
     history = [
         conversation_pb2.HistoryMessage(speaker=speaker, text=text)
-        for exchange in said
+        for exchange in exchanges
         for speaker, text in zip((conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT), exchange, strict=True)
         if text
     ]
     return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
 
 
-def observe(events: Iterable[event_pb2.Event]) -> Asked:
+def observe(events: Iterable[event_pb2.Event]) -> TurnResult:
     """Collect the result of a turn from its events.
 
     Raises:
         CommandError: the turn ended without its last event.
     """
-    asked = Asked()
+    result = TurnResult()
     for event in events:
         kind = event.WhichOneof("event")
         if kind == "condensed":
-            asked.record = event.condensed
+            result.record = event.condensed
         elif kind == "references":
-            asked.references = event.references.references
+            result.references = event.references.references
         elif kind == "text_end":
-            asked.answer = event.text_end.text
+            result.answer = event.text_end.text
         elif kind == "degraded":
             stage = usage_pb2.Stage.Name(event.degraded.stage).removeprefix("STAGE_").lower()
-            asked.degraded.append(f"{stage} {event.degraded.reason}")
+            result.degraded.append(f"{stage} {event.degraded.reason}")
         elif kind == "completed":
-            return asked
+            return result
     raise CommandError("A turn ended without its last event: the suite is of another version.")
 
 
-def dataset_line(turn: Turn, asked: Asked) -> str:
+def dataset_line(turn: ConversationTurn, result: TurnResult) -> str:
     """{_id, text, agent_response}: the question as it was rewritten, in the format of MTRAG's retrieval data."""
-    return _json({"_id": turn.turn_id, "text": f"{ASKER}{asked.rewritten}", "agent_response": asked.answer})
+    return _json({"_id": turn.turn_id, "text": f"{ASKER}{result.rewritten}", "agent_response": result.answer})
 
 
-def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
+def intermediate_line(turn: ConversationTurn, numbers: Sequence[int], result: TurnResult) -> str:
     """How the question was rewritten, what was found, and the answer.
 
     Args:
@@ -100,36 +100,36 @@ def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
         numbers: the numbers of the conversation's turns, the oldest first.
         asked: the result of the turn.
     """
-    chosen = asked.record.selection
+    selection = result.record.selection
     return _json(
         {
             "original_query": turn.question,
-            "rewritten_query": asked.rewritten,
-            "num_extracted_sentences": len(chosen.extracted),
-            "extracted_sentences": [sentence.text for sentence in chosen.extracted],
-            "num_clusters": len(chosen.cluster_sizes),
-            "cluster_sizes": list(chosen.cluster_sizes),
-            "representative_sentences": [sentence.text for sentence in chosen.representatives],
-            "selected_sentences": [_selected(item, numbers) for item in chosen.selected],
-            "contexts": [_context(reference.evidence) for reference in asked.references],
-            "agent_response": asked.answer,
+            "rewritten_query": result.rewritten,
+            "num_extracted_sentences": len(selection.extracted),
+            "extracted_sentences": [sentence.text for sentence in selection.extracted],
+            "num_clusters": len(selection.cluster_sizes),
+            "cluster_sizes": list(selection.cluster_sizes),
+            "representative_sentences": [sentence.text for sentence in selection.representatives],
+            "selected_sentences": [_selected_sentence(item, numbers) for item in selection.selected],
+            "contexts": [_context(reference.evidence) for reference in result.references],
+            "agent_response": result.answer,
         }
     )
 
 
-def _selected(chosen: query_pb2.SelectedSentence, numbers: Sequence[int]) -> Mapping[str, Any]:
-    sentence = chosen.sentence
+def _selected_sentence(selected: query_pb2.SelectedSentence, numbers: Sequence[int]) -> Mapping[str, Any]:
+    sentence = selected.sentence
     return {
         "sentence": sentence.text,
         "speaker": conversation_pb2.Speaker.Name(sentence.speaker).removeprefix("SPEAKER_").lower(),
         "turn": numbers[sentence.turn],
-        "cluster_id": chosen.cluster if chosen.HasField("cluster") else None,
+        "cluster_id": selected.cluster if selected.HasField("cluster") else None,
     }
 
 
-def _context(found: evidence_pb2.Evidence) -> Mapping[str, Any]:
-    passage = found.passage
-    return {"title": passage.title, "text": passage.text, "score": found.scores.fused, "url": passage.url}
+def _context(evidence: evidence_pb2.Evidence) -> Mapping[str, Any]:
+    passage = evidence.passage
+    return {"title": passage.title, "text": passage.text, "score": evidence.scores.fused, "url": passage.url}
 
 
 def _json(line: Mapping[str, Any]) -> str:
