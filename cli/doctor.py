@@ -20,7 +20,7 @@ SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECAS
 
 def doctor(port: Port = PORT, host: Host = HOST) -> None:
     """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
-    for line in _configured():
+    for line in _settings():
         tell(line)
     processes = examine(host, port)
     rows = [(process.name, process.address, process.state, ", ".join(process.engines) or "-") for process in processes]

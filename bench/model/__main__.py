@@ -132,7 +132,7 @@ def main() -> int:
     for column in COLUMNS:
         table.add_column(column)
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
-        for row in run(asked, asked.base or Path(folder)):
+        for row in run(options, options.base or Path(folder)):
             sys.stderr.write(" | ".join(row) + "\n")
             table.add_row(*row)
     Console(width=160).print(table)

@@ -151,7 +151,7 @@ def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
         with entered(Ambient(now.telemetry, started.context, now.request_id)):
             yield started
     except BaseException as error:
-        new_span.end(type(error).__name__)
+        started.end(type(error).__name__)
         raise
     finally:
         started.end()

@@ -26,7 +26,7 @@ def merge_duplicates(
     signatures: Sequence[EventSignature],
     likeness: Likeness,
     pairs: Iterable[tuple[int, int]] = (),
-) -> list[tuple[Event, Signature]]:
+) -> list[tuple[Event, EventSignature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
@@ -48,7 +48,7 @@ def merge_duplicates(
 
 
 def _similar_by_words(
-    events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
+    events: Sequence[Event], signatures: Sequence[EventSignature], likeness: Likeness
 ) -> Iterator[tuple[int, int]]:
     for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
         if cosine >= _least(events[first], events[second], likeness):

@@ -74,7 +74,7 @@ class Meaning:
         self._closeness = closeness or Closeness()
 
     async def liken(
-        self, events: Sequence[Event], signatures: Sequence[Signature], least_cosine: float
+        self, events: Sequence[Event], signatures: Sequence[EventSignature], least_cosine: float
     ) -> MeaningPairs:
         """Return the pairs of events of the same day with the same meaning that are not already merged by their words.
 

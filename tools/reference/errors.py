@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from inspect import getdoc
 
-from libs.runtime.errors import Kind, ParleyError
+from libs.runtime.errors import ErrorKind, ParleyError
 from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY
 from tools.reference.contracts import Contracts
 from tools.reference.markdown import code, page, prose, table
@@ -15,19 +15,21 @@ SENT = "Sent "
 NOT_OURS = frozenset({"SERVICE_NOT_FOUND"})
 """Reasons of RPCs that are not of our contracts: grpc.health.v1."""
 
-ACTIONS: Mapping[Kind, str] = {
-    Kind.INVALID: "Correct the fields that `BadRequest` names. Do not retry the same request.",
-    Kind.NOT_FOUND: "Check the name or id, the collection, and the principals of the caller.",
-    Kind.ALREADY_EXISTS: "Use another name.",
-    Kind.PRECONDITION: "Change the request or the configuration, as the reason says. Do not retry the same request.",
-    Kind.CONFLICT: "Read the current state, then send the request again.",
-    Kind.PERMISSION: "Call with principals that have access. Do not retry.",
-    Kind.UNAVAILABLE: "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
-    Kind.OVERLOADED: "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
-    Kind.NOT_SUPPORTED: "Do not retry. Use another RPC or option, or configure the engine that is missing.",
-    Kind.DEADLINE: "Retry with a longer deadline; the same `request_id` makes a retry of a turn safe.",
-    Kind.CANCELLED: "Nothing: the call was given up.",
-    Kind.INTERNAL: "Report it with the log of the process, which tells the cause.",
+ACTIONS: Mapping[ErrorKind, str] = {
+    ErrorKind.INVALID: "Correct the fields that `BadRequest` names. Do not retry the same request.",
+    ErrorKind.NOT_FOUND: "Check the name or id, the collection, and the principals of the caller.",
+    ErrorKind.ALREADY_EXISTS: "Use another name.",
+    ErrorKind.PRECONDITION: (
+        "Change the request or the configuration, as the reason says. Do not retry the same request."
+    ),
+    ErrorKind.CONFLICT: "Read the current state, then send the request again.",
+    ErrorKind.PERMISSION: "Call with principals that have access. Do not retry.",
+    ErrorKind.UNAVAILABLE: "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
+    ErrorKind.OVERLOADED: "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
+    ErrorKind.NOT_SUPPORTED: "Do not retry. Use another RPC or option, or configure the engine that is missing.",
+    ErrorKind.DEADLINE: "Retry with a longer deadline; the same `request_id` makes a retry of a turn safe.",
+    ErrorKind.CANCELLED: "Nothing: the call was given up.",
+    ErrorKind.INTERNAL: "Report it with the log of the process, which tells the cause.",
 }
 """What the caller can do, by kind of error."""
 

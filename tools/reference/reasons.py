@@ -7,7 +7,7 @@ from functools import cache
 from inspect import signature
 
 from libs.runtime import errors
-from libs.runtime.errors import Kind, ParleyError
+from libs.runtime.errors import ErrorKind, ParleyError
 from libs.runtime.status import code_of
 from tools.reference.areas import modules
 
@@ -98,6 +98,8 @@ def _bases() -> Mapping[str, list[str]]:
 
 
 def kinds() -> list[type[ParleyError]]:
-    """The typed errors of `libs.runtime.errors`, one for each kind, in the order of Kind."""
+    """The typed errors of `libs.runtime.errors`, one for each kind, in the order of ErrorKind."""
     classes = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, ParleyError)]
-    return sorted((each for each in classes if each is not ParleyError), key=lambda each: list(Kind).index(each.kind))
+    return sorted(
+        (each for each in classes if each is not ParleyError), key=lambda each: list(ErrorKind).index(each.kind)
+    )

@@ -55,7 +55,7 @@ def text_of(page: "FetchedPage") -> PageText:
         raise NoText("says nothing")
     text, structure = content.text.replace("\0", " "), content.structure
     if len(text) > LONGEST_TEXT:
-        text, structure = text[:LONGEST_TEXT], sliced(structure, Span(0, LONGEST_TEXT))
+        text, structure = text[:LONGEST_TEXT], slice_structure(structure, Span(0, LONGEST_TEXT))
     return PageText(text, content.title[:LONGEST_TITLE], content.date, structure)
 
 
@@ -78,12 +78,12 @@ def _main_text(page: "FetchedPage") -> PageText:
     return PageText(content.text, content.title, content.date, content.structure)
 
 
-def _plain_text(page: "Fetched") -> PageText:
+def _plain_text(page: "FetchedPage") -> PageText:
     text = _decode(page)
     return PageText(text, structure=structure_of(text))
 
 
-def _decode(page: "Fetched") -> str:
+def _decode(page: "FetchedPage") -> str:
     """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
     charset_match = _STATED_CHARSET.search(page.body[:_WITHIN])
     for charset in (page.charset, charset_match[1].decode("ascii", "replace") if charset_match else ""):

@@ -63,7 +63,7 @@ def test_a_predicate_that_is_not_told_is_never_verified(sentence: str) -> None:
 def test_quotes_made_false_by_rule_are_withdrawn() -> None:
     sentences = [sentence if sentence.endswith(".") else f"{sentence}." for sentence in TEXT.split(". ")]
     chance = random.Random(3)
-    corruptions = [pair for sentence in sentences for pair in corrupted(sentence, TEXT, ["Kim Vance", "Oslo"], chance)]
+    corruptions = [pair for sentence in sentences for pair in corrupt(sentence, TEXT, ["Kim Vance", "Oslo"], chance)]
     verified_pairs = [pair for pair in corruptions if FAIR.check(pair[1]).verdict is Verdict.VERIFIED]
     assert {kind for kind, _ in corruptions} >= {"number", "date", "unit", "name", "negation"}
     assert verified_pairs == []
