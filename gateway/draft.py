@@ -15,6 +15,7 @@ from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Budget
 from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
+from libs.contracts.question import QuestionForms
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
@@ -72,6 +73,10 @@ class Draft:
             outcome=self.outcome,
             asked_at=self.asked_at,
         )
+
+    def forms(self, understanding: Understanding | None = None) -> QuestionForms:
+        """Return the question's forms, by default with the draft's own understanding."""
+        return QuestionForms.of(self.request.question, self.record, understanding or self.understanding)
 
     @property
     def budget_left(self) -> Budget | None:

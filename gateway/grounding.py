@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.question import QuestionForms
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 _PUT_IN: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
@@ -49,7 +50,7 @@ def grounded_graph(graph: QueryGraph, understanding: Understanding, record: Deci
     """
     if len(graph.nodes) == 1:
         (only,) = graph.nodes
-        question = understanding.grounded_query or record.standalone
+        question = QuestionForms.of(record.raw, record, understanding).grounded
         return replace(graph, nodes=(replace(only, text=question, query=record.query),))
     return replace(graph, nodes=tuple(_grounded(node, understanding.grounded) for node in graph.nodes))
 

@@ -146,7 +146,7 @@ class Pipeline:
         draft.ranking = merge_rankings(execution.found, options.ranking)
 
     async def _plan(self, draft: Draft, understanding: Understanding) -> StageResult[QueryGraph]:
-        question = understanding.grounded_query or draft.request.question
+        question = draft.forms(understanding).grounded
         record = draft.record
         if draft.graph is not None:
             return StageResult(draft.graph)

@@ -144,13 +144,10 @@ class RoutedRetrieve:
 
     async def _detect(self) -> DetectedRange:
         """Detect the range from the standalone question, since grounding replaces "this week" with dates."""
-        request, record = self._draft.request, self._draft.record
-        question = record.standalone if record else request.question
+        request = DetectRangeRequest(self._draft.forms().standalone, self._draft.request.options.now)
         try:
             with self._draft.timed(Stage.RETRIEVE, "detect_range"):
-                return await self._stage.detect_range(
-                    DetectRangeRequest(question or request.question, request.options.now)
-                )
+                return await self._stage.detect_range(request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))

@@ -19,6 +19,7 @@ from gateway.routing import RoutedRetrieve
 from gateway.valve import Valve
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.question import QuestionForms
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Usage, UsageSource
@@ -112,7 +113,7 @@ class Speculation:
         if record.query is None or begun or self.is_released:
             return
         if graph is None and planned:
-            graph = alone(understanding.grounded_query or record.standalone, record.query)
+            graph = alone(QuestionForms.of(record.raw, record, understanding).grounded, record.query)
         begin = partial(self._begin, record, understanding, graph)
         if self._allowed:
             begin()

@@ -39,7 +39,7 @@ class Timeliner:
             emit(Degraded(Stage.TIMELINE, error.reason, "There is no timeline."))
 
     async def _build(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        question = understanding.grounded_query or draft.request.question
+        question = draft.forms(understanding).grounded
         record = draft.record
         if record is None:
             raise ParleyError("STAGE_FAILED", "The question was not condensed.")

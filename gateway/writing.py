@@ -103,7 +103,7 @@ class _Activity:
 def _request(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteRequest:
     options = draft.request.options
     return WriteRequest(
-        question=understanding.grounded_query or draft.request.question,
+        question=draft.forms(understanding).grounded,
         references=draft.references,
         graph=draft.graph or QueryGraph(),
         view=draft.view,

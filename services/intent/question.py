@@ -9,6 +9,7 @@ from libs.contracts.conversation import ConversationView, Speaker
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
+from libs.contracts.question import QuestionForms
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
 from libs.runtime.errors import InvalidInput
@@ -33,7 +34,7 @@ class Question:
     @property
     def standalone(self) -> str:
         """The standalone question; the last turn if there is none."""
-        return (self.record.standalone if self.record else "") or self.text
+        return QuestionForms.of(self.text, self.record).standalone
 
     @property
     def history(self) -> tuple[str, ...]:
