@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs
+.PHONY: help setup setup-dev demo local-llm test test-all slow coverage lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -45,6 +45,17 @@ test: setup-dev ## The default tests
 
 test-all: setup-dev ## All tests, the slow ones too
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not integration'
+
+slow: setup-dev ## The slow tests alone
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow and not integration'
+
+# Tracing makes the unit tests take half as long again, so `make test` goes without it.
+coverage: setup-dev ## The default tests with the coverage of branches, and its floor; build/coverage/html
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest -q -n 2 --dist loadgroup
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage html --quiet --fail-under 0
+	$(BIN)/python -m coverage report
 
 # Elasticsearch's own integration-test server, by Maven from where Maven's defaults say; kept under build/.
 ELASTICSEARCH := 9.5.3
