@@ -46,6 +46,17 @@ test: setup-dev ## The default tests
 test-all: setup-dev ## All tests, the slow ones too
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not integration'
 
+slow: setup-dev ## The slow tests alone
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow and not integration'
+
+# Tracing makes the unit tests take half as long again, so `make test` goes without it.
+coverage: setup-dev ## The default tests with the coverage of branches, and its floor; build/coverage/html
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest -q -n 2 --dist loadgroup
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage html --quiet --fail-under 0
+	$(BIN)/python -m coverage report
+
 # Elasticsearch's own integration-test server, by Maven from where Maven's defaults say; kept under build/.
 ELASTICSEARCH := 9.5.3
 build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
