@@ -13,6 +13,7 @@ from ingest.content import Broken, Content, parsing
 from ingest.documents import Read, SourceDocument, SourceImage
 from ingest.hypertext import data_of, declared_charset
 from ingest.pictures import kept, picture
+from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
 from libs.web.stamps import iso_stamp
 
@@ -32,41 +33,50 @@ class _Package:
     metadata: dict[str, str]
 
 
-def read_epub(content: Content) -> Iterator[Read]:
-    """Yield one document.
+class BookReader:
+    """Reads epub."""
 
-    Raises:
-        Broken: the book is damaged, copy-protected, or too large.
-    """
-    from libs.web.pages import NoPage, read_page
+    format: Final = Format("epub", (".epub",), binary=True)
 
-    builder = DocumentBuilder()
-    found: list[SourceImage] = []
-    with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
-        package = _package(archive)
-        if package.chapters and set(package.chapters) <= _encrypted(archive):
-            raise Broken("is protected against copying")
-        for chapter in package.chapters:
-            data = archive.read(chapter)
-            try:
-                page = read_page(decode(data, declared_charset(data)))
-            except NoPage:
-                continue
-            builder.append(page.text, page.structure)
-            shown = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
-            found += [picture(data, caption) for data, caption in shown if data and caption]
-    images, left_out = kept(found, content.bounds)
-    text, structure = builder.build()
-    yield SourceDocument(
-        content.document_id,
-        text,
-        title=package.title or content.title,
-        url=content.url,
-        date=package.date or content.date,
-        metadata={**package.metadata, **left_out},
-        images=images,
-        structure=structure,
-    )
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return CONTAINER in sample.parts
+
+    def read(self, content: Content) -> Iterator[Read]:
+        """Yield one document.
+
+        Raises:
+            Broken: the book is damaged, copy-protected, or too large.
+        """
+        from libs.web.pages import NoPage, read_page
+
+        builder = DocumentBuilder()
+        found: list[SourceImage] = []
+        with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
+            package = _package(archive)
+            if package.chapters and set(package.chapters) <= _encrypted(archive):
+                raise Broken("is protected against copying")
+            for chapter in package.chapters:
+                data = archive.read(chapter)
+                try:
+                    page = read_page(decode(data, declared_charset(data)))
+                except NoPage:
+                    continue
+                builder.append(page.text, page.structure)
+                shown = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
+                found += [picture(data, caption) for data, caption in shown if data and caption]
+        images, left_out = kept(found, content.bounds)
+        text, structure = builder.build()
+        yield SourceDocument(
+            content.document_id,
+            text,
+            title=package.title or content.title,
+            url=content.url,
+            date=package.date or content.date,
+            metadata={**package.metadata, **left_out},
+            images=images,
+            structure=structure,
+        )
 
 
 def _package(archive: zipfile.ZipFile) -> _Package:
