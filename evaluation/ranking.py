@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence, Set
+from ctypes import c_float
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,11 +22,14 @@ NOTHING_FOUND: Final = RankingQuality((0.0,) * len(CUTS), (0.0,) * len(CUTS))
 
 
 def in_order(docs: Iterable[tuple[str, float]]) -> list[str]:
-    """Sort passages in trec_eval's order: score descending, then id descending; of duplicates the best counts."""
+    """Sort passages in trec_eval's order: score descending, then id descending; of duplicates the best counts.
+
+    Scores are compared in single precision, as trec_eval does.
+    """
     best: dict[str, float] = {}
     for passage, score in docs:
         best[passage] = max(score, best.get(passage, -math.inf))
-    return sorted(best, key=lambda passage: (best[passage], passage), reverse=True)
+    return sorted(best, key=lambda passage: (c_float(best[passage]).value, passage), reverse=True)
 
 
 def judge_ranking(ranking: Sequence[str], relevant: Set[str]) -> RankingQuality:

@@ -13,6 +13,7 @@ from ingest.content import BrokenContent, Content, parsing
 from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.hypertext import data_of, declared_charset
 from ingest.pictures import picture, select_pictures
+from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
 from libs.web.stamps import iso_stamp
 
@@ -32,41 +33,50 @@ class _Package:
     metadata: dict[str, str]
 
 
-def read_epub(content: Content) -> Iterator[ReadResult]:
-    """Yield one document.
+class BookReader:
+    """Reads epub."""
 
-    Raises:
-        BrokenContent: the book is damaged, copy-protected, or too large.
-    """
-    from libs.web.pages import NoPage, read_page
+    format: Final = Format("epub", (".epub",), binary=True)
 
-    builder = DocumentBuilder()
-    candidates: list[SourceImage] = []
-    with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
-        package = _package(archive)
-        if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
-            raise BrokenContent("is protected against copying")
-        for chapter in package.chapters:
-            data = archive.read(chapter)
-            try:
-                page = read_page(decode(data, declared_charset(data)))
-            except NoPage:
-                continue
-            builder.append(page.text, page.structure)
-            page_pictures = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
-            candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
-    images, left_out = select_pictures(candidates, content.bounds)
-    text, structure = builder.build()
-    yield SourceDocument(
-        content.document_id,
-        text,
-        title=package.title or content.title,
-        url=content.url,
-        date=package.date or content.date,
-        metadata={**package.metadata, **left_out},
-        images=images,
-        structure=structure,
-    )
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return CONTAINER in sample.parts
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the book is damaged, copy-protected, or too large.
+        """
+        from libs.web.pages import NoPage, read_page
+
+        builder = DocumentBuilder()
+        candidates: list[SourceImage] = []
+        with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
+            package = _package(archive)
+            if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
+                raise BrokenContent("is protected against copying")
+            for chapter in package.chapters:
+                data = archive.read(chapter)
+                try:
+                    page = read_page(decode(data, declared_charset(data)))
+                except NoPage:
+                    continue
+                builder.append(page.text, page.structure)
+                page_pictures = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
+                candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
+        images, left_out = select_pictures(candidates, content.bounds)
+        text, structure = builder.build()
+        yield SourceDocument(
+            content.document_id,
+            text,
+            title=package.title or content.title,
+            url=content.url,
+            date=package.date or content.date,
+            metadata={**package.metadata, **left_out},
+            images=images,
+            structure=structure,
+        )
 
 
 def _package(archive: zipfile.ZipFile) -> _Package:

@@ -11,44 +11,57 @@ from ingest.charsets import decode
 from ingest.content import BrokenContent, Content, parsing
 from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.pictures import lying_beside, picture, select_pictures
+from ingest.reader import Format, Sample
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
 _XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
+_PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
+_TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
+"""Kinds whose files may begin like a page."""
 DECLARED: Final = 2048
 """Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
 
 
-def read_html(content: Content) -> Iterator[ReadResult]:
-    """Yield one document.
+class PageReader:
+    """Reads HTML."""
 
-    Raises:
-        BrokenContent: the content is not a page.
-    """
-    from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
+    format: Final = Format("HTML", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml"))
 
-    data = content.read()
-    markup = decode(data, content.charset or declared_charset(data))
-    with parsing("HTML"):
-        try:
-            page = read_page(markup, content.url, main=content.main_text)
-        except NoPage as error:
-            raise BrokenContent(str(error)) from None
-    candidates = (
-        _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
-        for page_picture in page.pictures
-    )
-    images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
-    language = {"language": page.language} if page.language else {}
-    yield SourceDocument(
-        content.document_id,
-        page.text,
-        title=page.title or content.title,
-        url=content.url,
-        date=page.date or content.date,
-        metadata={**language, **left_out},
-        images=images,
-        structure=page.structure,
-    )
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return _PAGE.match(sample.head) is not None and sample.kind not in _TEXT_KINDS
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the content is not a page.
+        """
+        from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
+
+        data = content.read()
+        markup = decode(data, content.charset or declared_charset(data))
+        with parsing("HTML"):
+            try:
+                page = read_page(markup, content.url, main=content.main_text)
+            except NoPage as error:
+                raise BrokenContent(str(error)) from None
+        candidates = (
+            _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
+            for page_picture in page.pictures
+        )
+        images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
+        language = {"language": page.language} if page.language else {}
+        yield SourceDocument(
+            content.document_id,
+            page.text,
+            title=page.title or content.title,
+            url=content.url,
+            date=page.date or content.date,
+            metadata={**language, **left_out},
+            images=images,
+            structure=page.structure,
+        )
 
 
 def declared_charset(data: bytes) -> str:

@@ -16,11 +16,8 @@ from typing import Final, Self
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import ReadResult, Unreadable
-from ingest.readers import read
-from ingest.sniffing import kind_by_bytes
+from ingest.readers import read, reader_of
 
-SIMPLE: Final = frozenset({".csv", ".jsonl", ".markdown", ".md", ".ndjson", ".tsv", ".txt"})
-"""Kinds that are simple to read, in time and memory proportional to the file."""
 MEMORY: Final = 4 * 1024**3
 """Address space of the child, in bytes: four times what a file may unpack to."""
 END_SECONDS: Final = 5.0
@@ -42,12 +39,13 @@ class IsolatedReader:
         self._end()
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the documents of a content, as `readers.read` does; simple kinds are read without a child."""
+        """Yield the documents of a content, as `readers.read` does; simple formats are read without a child."""
         try:
-            simple = kind_by_bytes(content) in SIMPLE
+            reader = reader_of(content)
         except BrokenContent as error:
             yield Unreadable(content.where, str(error))
             return
+        simple = reader is not None and reader.format.simple
         yield from read(content) if simple else self._read_in_child(content)
 
     def _read_in_child(self, content: Content) -> Iterator[ReadResult]:

@@ -7,25 +7,38 @@ size; a line that cannot be read is reported, and the next one is read.
 import codecs
 import json
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ingest.charsets import encoding_of
 from ingest.content import BrokenContent, Content
 from ingest.documents import ReadResult, SourceDocument, Unreadable
 from ingest.fields import document_of, word
+from ingest.reader import Format, Sample
 
 
-def read_lines(content: Content) -> Iterator[ReadResult]:
-    """Yield one document per line; blank lines are skipped."""
-    if encoding_of(content.head()) not in ("", "utf-8-sig"):
-        raise BrokenContent("must be UTF-8")
-    with content.open() as stream:
-        for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
-            if line is not None and not line.strip():
-                continue
-            try:
-                yield _line(content, line, row)
-            except BrokenContent as error:
-                yield Unreadable(content.where, str(error), row + 1)
+class LinesReader:
+    """Reads JSON lines."""
+
+    format: Final = Format(
+        "JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"), simple=True
+    )
+
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return False  # any text may be JSON lines
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document per line; blank lines are skipped."""
+        if encoding_of(content.head()) not in ("", "utf-8-sig"):
+            raise BrokenContent("must be UTF-8")
+        with content.open() as stream:
+            for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
+                if line is not None and not line.strip():
+                    continue
+                try:
+                    yield _line(content, line, row)
+                except BrokenContent as error:
+                    yield Unreadable(content.where, str(error), row + 1)
 
 
 def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None]:

@@ -6,15 +6,16 @@ The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#r
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from itertools import islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from ingest.charsets import clean, decode
 from ingest.content import BrokenContent, Content, parsing
 from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
 from ingest.pictures import picture, select_pictures
+from ingest.reader import Format, Sample
 from libs.text.tables import row_in_words
 from libs.web.stamps import iso_stamp
 
@@ -22,27 +23,38 @@ HEADERS: Final = ("From", "To", "Cc", "Date")
 MAIL: Final = "message/rfc822"
 
 
-def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[ReadResult]]) -> Iterator[ReadResult]:
-    """Yield the mail, then its attachments, which `read_attachment` reads.
+@dataclass(frozen=True, slots=True)
+class MailReader:
+    """Reads mails; `read_attachment` reads what is attached to them."""
 
-    Raises:
-        BrokenContent: the content is not a mail.
-    """
-    from email import message_from_bytes, policy
+    read_attachment: Callable[[Content], Iterator[ReadResult]]
+    format: ClassVar[Format] = Format("a mail", (".eml",), ("message/rfc822",))
 
-    with parsing("a mail"):
-        message = message_from_bytes(content.read(), policy=policy.default)
-        if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
-            raise BrokenContent("is not a mail: it has neither a sender nor a subject")
-        document = _document(content, message)
-        attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
-    yield document
-    if len(attachments) > content.bounds.attachments:
-        yield Unreadable(
-            content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
-        )
-    for inner in _contents(content, document, attachments[: content.bounds.attachments]):
-        yield from _with_mail_title(read_attachment(inner), document)
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return False  # any text may be a mail
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield the mail, then its attachments.
+
+        Raises:
+            BrokenContent: the content is not a mail.
+        """
+        from email import message_from_bytes, policy
+
+        with parsing("a mail"):
+            message = message_from_bytes(content.read(), policy=policy.default)
+            if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
+                raise BrokenContent("is not a mail: it has neither a sender nor a subject")
+            document = _document(content, message)
+            attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
+        yield document
+        if len(attachments) > content.bounds.attachments:
+            yield Unreadable(
+                content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
+            )
+        for inner in _contents(content, document, attachments[: content.bounds.attachments]):
+            yield from _with_mail_title(self.read_attachment(inner), document)
 
 
 def _document(content: Content, message: EmailMessage) -> SourceDocument:

@@ -12,50 +12,64 @@ from ingest.office import is_made_up
 from ingest.pdf_blocks import build_pdf
 from ingest.pdf_layout import PdfLine, page_lines, without_furniture
 from ingest.pictures import picture, select_pictures
+from ingest.reader import Format, Sample
 from libs.contracts.structure import Structure
 from libs.web.stamps import moment_stamp
 
 if TYPE_CHECKING:
-    from pypdf import PageObject, PdfReader
+    import pypdf
 
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
+_SIGNATURE_WITHIN: Final = 1024
+"""Bytes within which the signature begins; some programs write something before it."""
 
 
-def read_pdf(content: Content) -> Iterator[ReadResult]:
-    """Yield one document.
+class PdfReader:
+    """Reads PDF."""
 
-    Raises:
-        BrokenContent: the file is damaged, requires a password, or contains no text.
-    """
-    from pypdf import PdfReader
+    format: Final = Format("PDF", (".pdf",), binary=True)
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every fault that it repairs
-    with content.open() as stream, parsing("PDF"):
-        reader = PdfReader(stream, strict=False)
-        if reader.is_encrypted:
-            _unlock(reader)
-        pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
-        candidates = [image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)]
-        title, date, metadata = _properties(reader)
-        text, structure = build_pdf(without_furniture(pages)).build()
-    if not text:
-        raise BrokenContent("contains no text: scanned pages need OCR first")
-    images, left_out = select_pictures(candidates, content.bounds)
-    yield SourceDocument(
-        content.document_id,
-        text,
-        title=title or _largest_heading(structure) or content.title,
-        url=content.url,
-        date=date or content.date,
-        metadata={**metadata, "pages": str(len(pages)), **left_out},
-        images=images,
-        structure=structure,
-    )
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return b"%PDF-" in sample.head[:_SIGNATURE_WITHIN]
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the file is damaged, requires a password, or contains no text.
+        """
+        import pypdf
+
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every fault that it repairs
+        with content.open() as stream, parsing("PDF"):
+            reader = pypdf.PdfReader(stream, strict=False)
+            if reader.is_encrypted:
+                _unlock(reader)
+            pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
+            candidates = [
+                image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)
+            ]
+            title, date, metadata = _properties(reader)
+            text, structure = build_pdf(without_furniture(pages)).build()
+        if not text:
+            raise BrokenContent("contains no text: scanned pages need OCR first")
+        images, left_out = select_pictures(candidates, content.bounds)
+        yield SourceDocument(
+            content.document_id,
+            text,
+            title=title or _largest_heading(structure) or content.title,
+            url=content.url,
+            date=date or content.date,
+            metadata={**metadata, "pages": str(len(pages)), **left_out},
+            images=images,
+            structure=structure,
+        )
 
 
-def _unlock(reader: "PdfReader") -> None:
+def _unlock(reader: "pypdf.PdfReader") -> None:
     """Open a file that is encrypted with an empty password, as many are."""
     from pypdf.errors import DependencyError
 
@@ -73,7 +87,7 @@ def _largest_heading(structure: Structure) -> str:
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
-def _properties(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
+def _properties(reader: "pypdf.PdfReader") -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
     properties = reader.metadata
     if properties is None:
@@ -93,14 +107,14 @@ def _moment(properties: Any, name: str) -> str:
         return ""
 
 
-def _images(page: "PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
+def _images(page: "pypdf.PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
     """Yield the JPEG pictures of a page, which need no decoding; the page's captions are assigned in order."""
     captions = [line.text for line in lines if _CAPTION.match(line.text)]
     for place, (data, width, height) in enumerate(_jpegs(page)):
         yield picture(data, captions[place] if place < len(captions) else "", width, height)
 
 
-def _jpegs(page: "PageObject") -> Iterator[tuple[bytes, int, int]]:
+def _jpegs(page: "pypdf.PageObject") -> Iterator[tuple[bytes, int, int]]:
     resources: Any = page.get("/Resources", {})
     objects: Any = resources.get_object().get("/XObject", {}) if resources else {}
     for reference in objects.get_object().values() if objects else ():

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-import yaml
-
 from ingest.charsets import decode
 from ingest.content import BrokenContent, Content
 from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.fields import document_of
 from ingest.markup import clean_markdown
 from ingest.pictures import lying_beside, picture, select_pictures
+from ingest.reader import Format, Sample
 from libs.documents.furniture import without_page_furniture
 from libs.documents.markdown import parse_markdown
 from libs.documents.plain import parse_plain
@@ -27,31 +26,49 @@ FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.D
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 
 
-def read_plain(content: Content) -> Iterator[ReadResult]:
-    """Yield one document, titled by its text, else by its file's name."""
-    text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
-    title = plain_title(text) or content.title
-    structure = parse_plain(text)
-    yield SourceDocument(
-        content.document_id, text, title=title, url=content.url, date=content.date, structure=structure
-    )
+class PlainReader:
+    """Reads plain text."""
+
+    format: Final = Format("plain text", (".txt",), ("text/plain",), simple=True)
+
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return False  # any text is plain text
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document, titled by its text, else by its file's name."""
+        text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
+        title = plain_title(text) or content.title
+        structure = parse_plain(text)
+        yield SourceDocument(
+            content.document_id, text, title=title, url=content.url, date=content.date, structure=structure
+        )
 
 
-def read_markdown(content: Content) -> Iterator[ReadResult]:
-    """Yield one document, titled by its front matter, its main heading, or its file's name."""
-    text = decode(content.read(), content.charset)
-    block = FRONT_MATTER.match(text)
-    fields = _front_matter(block.group(1)) if block else {}
-    source = text[block.end() :] if block else text
-    body = clean_markdown(source)
-    structure = parse_markdown(body)
-    fields.setdefault("title", main_heading(structure) or content.title)
-    document = replace(document_of(content, content.document_id, body, fields), structure=structure)
-    if document.images:  # the front matter lists them
-        yield document
-        return
-    images, left_out = select_pictures(_pictures(content, source), content.bounds)
-    yield replace(document, images=images, metadata={**document.metadata, **left_out})
+class MarkdownReader:
+    """Reads Markdown."""
+
+    format: Final = Format("Markdown", (".md", ".markdown"), ("text/markdown",), simple=True)
+
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return False  # any text may be Markdown
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document, titled by its front matter, its main heading, or its file's name."""
+        text = decode(content.read(), content.charset)
+        block = FRONT_MATTER.match(text)
+        fields = _front_matter(block.group(1)) if block else {}
+        source = text[block.end() :] if block else text
+        body = clean_markdown(source)
+        structure = parse_markdown(body)
+        fields.setdefault("title", main_heading(structure) or content.title)
+        document = replace(document_of(content, content.document_id, body, fields), structure=structure)
+        if document.images:  # the front matter lists them
+            yield document
+            return
+        images, left_out = select_pictures(_pictures(content, source), content.bounds)
+        yield replace(document, images=images, metadata={**document.metadata, **left_out})
 
 
 def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
@@ -63,6 +80,8 @@ def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
 
 
 def _front_matter(block: str) -> dict[str, Any]:
+    import yaml  # most files have no such block
+
     try:
         fields = yaml.safe_load(block)
     except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError

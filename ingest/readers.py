@@ -1,43 +1,30 @@
-"""Read files of many kinds as documents. What cannot be read is reported, never raised, and does not stop the rest.
+"""Read files of many formats as documents. What cannot be read is reported, never raised, and does not stop the rest.
 
-md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml; each may be packed by gzip, with `.gz` after its name.
-The libraries that read them are imported with the first such file.
+A file may be packed by gzip, with `.gz` after its name. The libraries that read a format are imported with the first
+such file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from ingest.books import BookReader
 from ingest.bounds import ReadingBounds
 from ingest.content import BrokenContent, Content
 from ingest.documents import NO_KIND, PassedOver, ReadResult, SourceDocument, Unreadable
+from ingest.hypertext import PageReader
 from ingest.kinds import LINES
+from ingest.lines import LinesReader
+from ingest.mail import MailReader
 from ingest.parts import divide_document
-from ingest.sniffing import kind_by_bytes
-
-Reader = Callable[[Content], Iterator[ReadResult]]
-
-READERS: Final[Mapping[str, tuple[str, str]]] = {
-    ".csv": ("tables", "read_table"),
-    ".docx": ("word", "read_docx"),
-    ".eml": ("mail", "read_mail"),
-    ".epub": ("books", "read_epub"),
-    ".htm": ("hypertext", "read_html"),
-    ".html": ("hypertext", "read_html"),
-    ".jsonl": ("lines", "read_lines"),
-    ".markdown": ("plain", "read_markdown"),
-    ".md": ("plain", "read_markdown"),
-    ".ndjson": ("lines", "read_lines"),
-    ".pdf": ("pdf", "read_pdf"),
-    ".pptx": ("slides", "read_pptx"),
-    ".tsv": ("tables", "read_table"),
-    ".txt": ("plain", "read_plain"),
-    ".xhtml": ("hypertext", "read_html"),
-    ".xlsm": ("sheets", "read_xlsx"),
-    ".xlsx": ("sheets", "read_xlsx"),
-}
-"""Module and function that read each kind."""
+from ingest.pdf import PdfReader
+from ingest.plain import MarkdownReader, PlainReader
+from ingest.reader import Reader
+from ingest.sheets import WorkbookReader
+from ingest.slides import SlidesReader
+from ingest.sniffing import detect
+from ingest.tables import TableReader
+from ingest.word import WordReader
 
 
 def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[ReadResult]:
@@ -48,11 +35,11 @@ def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None)
 def read(content: Content) -> Iterator[ReadResult]:
     """Yield the documents of one file, attachment or page."""
     try:
-        kind = kind_by_bytes(content)
-        if kind not in READERS:
+        reader = reader_of(content)
+        if reader is None:
             raise BrokenContent(f"is of an unsupported kind ({', '.join(sorted(READERS))})")
-        for result in _reader(kind)(content):
-            if isinstance(result, SourceDocument) and kind not in LINES:
+        for result in reader.read(content):
+            if isinstance(result, SourceDocument) and not LINES.issuperset(reader.format.kinds):
                 yield from divide_document(result, content.bounds.text_bytes)
             else:
                 yield result
@@ -62,10 +49,13 @@ def read(content: Content) -> Iterator[ReadResult]:
         yield Unreadable(content.where, "is too large or too deep to be read")
 
 
-def _reader(kind: str) -> Reader:
-    module, function = READERS[kind]
-    reader: Callable[..., Iterator[ReadResult]] = getattr(import_module(f"ingest.{module}"), function)
-    return (lambda content: reader(content, _read_attachment)) if kind == ".eml" else reader
+def reader_of(content: Content) -> Reader | None:
+    """The reader of a content: by its bytes, else by its host, else by its name; None if no reader knows it.
+
+    Raises:
+        BrokenContent: the bytes contradict the name and are of no kind that can be read, or the file cannot be opened.
+    """
+    return detect(content, FORMATS)
 
 
 def _read_attachment(content: Content) -> Iterator[ReadResult]:
@@ -74,10 +64,28 @@ def _read_attachment(content: Content) -> Iterator[ReadResult]:
         yield Unreadable(content.where, f"lies in more than {content.bounds.depth} mails")
         return
     try:
-        if kind_by_bytes(content) not in READERS:
+        if reader_of(content) is None:
             yield PassedOver(content.where, NO_KIND)
             return
     except BrokenContent as error:
         yield Unreadable(content.where, str(error))
         return
     yield from read(content)
+
+
+FORMATS: Final[tuple[Reader, ...]] = (
+    PdfReader(),
+    BookReader(),
+    WordReader(),
+    SlidesReader(),
+    WorkbookReader(),
+    MailReader(_read_attachment),
+    PageReader(),
+    MarkdownReader(),
+    PlainReader(),
+    TableReader(),
+    LinesReader(),
+)
+"""All readers. If several detect a content, the first reads it."""
+READERS: Final[Mapping[str, Reader]] = {kind: reader for reader in FORMATS for kind in reader.format.kinds}
+"""The reader of each kind."""

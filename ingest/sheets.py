@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, Final
 
 from ingest.archives import unpackable
 from ingest.charsets import clean
@@ -10,29 +10,39 @@ from ingest.content import Content, parsing
 from ingest.documents import ReadResult, SourceDocument
 from ingest.office import core_properties
 from ingest.parts import in_parts
+from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words
 
 
-def read_xlsx(content: Content) -> Iterator[ReadResult]:
-    """Yield a document, or several if there are too many rows for one. Formulas appear as their last values.
+class WorkbookReader:
+    """Reads xlsx."""
 
-    Raises:
-        BrokenContent: the workbook is damaged or too large.
-    """
-    import openpyxl
+    format: Final = Format("xlsx", (".xlsx", ".xlsm"), binary=True)
 
-    with unpackable(content) as stream, parsing("xlsx"):
-        properties = core_properties(stream)
-        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-        document = SourceDocument(
-            content.document_id,
-            "",
-            title=properties.title or content.title,
-            url=content.url,
-            date=properties.date or content.date,
-            metadata=properties.metadata,
-        )
-        yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return "xl/workbook.xml" in sample.parts
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield a document, or several if there are too many rows for one. Formulas appear as their last values.
+
+        Raises:
+            BrokenContent: the workbook is damaged or too large.
+        """
+        import openpyxl
+
+        with unpackable(content) as stream, parsing("xlsx"):
+            properties = core_properties(stream)
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            document = SourceDocument(
+                content.document_id,
+                "",
+                title=properties.title or content.title,
+                url=content.url,
+                date=properties.date or content.date,
+                metadata=properties.metadata,
+            )
+            yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
 
 
 def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:

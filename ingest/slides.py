@@ -1,7 +1,7 @@
 """Slides (pptx): each is a section and a page with its text, tables, notes and pictures."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from ingest.archives import unpackable
 from ingest.charsets import clean
@@ -9,38 +9,48 @@ from ingest.content import Content, parsing
 from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.office import core_properties
 from ingest.pictures import picture, select_pictures
+from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
 
 
-def read_pptx(content: Content) -> Iterator[ReadResult]:
-    """Yield one document.
+class SlidesReader:
+    """Reads pptx."""
 
-    Raises:
-        BrokenContent: the file is damaged or too large.
-    """
-    import pptx
+    format: Final = Format("pptx", (".pptx",), binary=True)
 
-    with unpackable(content) as stream, parsing("pptx"):
-        slides = pptx.Presentation(stream)
-        builder = DocumentBuilder()
-        for number, slide in enumerate(slides.slides, start=1):
-            _write(number, slide, builder)
-        text, structure = builder.build()
-        images, left_out = select_pictures(
-            (image for slide in slides.slides for image in _images(slide)), content.bounds
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return "ppt/presentation.xml" in sample.parts
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the file is damaged or too large.
+        """
+        import pptx
+
+        with unpackable(content) as stream, parsing("pptx"):
+            slides = pptx.Presentation(stream)
+            builder = DocumentBuilder()
+            for number, slide in enumerate(slides.slides, start=1):
+                _write(number, slide, builder)
+            text, structure = builder.build()
+            images, left_out = select_pictures(
+                (image for slide in slides.slides for image in _images(slide)), content.bounds
+            )
+            properties = core_properties(stream)
+            count = len(slides.slides)
+        yield SourceDocument(
+            content.document_id,
+            text,
+            title=properties.title or content.title,
+            url=content.url,
+            date=properties.date or content.date,
+            metadata={**properties.metadata, "slides": str(count), **left_out},
+            images=images,
+            structure=structure,
         )
-        properties = core_properties(stream)
-        count = len(slides.slides)
-    yield SourceDocument(
-        content.document_id,
-        text,
-        title=properties.title or content.title,
-        url=content.url,
-        date=properties.date or content.date,
-        metadata={**properties.metadata, "slides": str(count), **left_out},
-        images=images,
-        structure=structure,
-    )
 
 
 def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:

@@ -10,6 +10,7 @@ from ingest.charsets import sample_encoding
 from ingest.content import BrokenContent, Content
 from ingest.documents import ReadResult, SourceDocument
 from ingest.parts import in_parts
+from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words
 
 SAMPLE: Final = 64 * 1024
@@ -18,29 +19,38 @@ SEPARATORS: Final = ",;\t|"
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
 
-def read_table(content: Content) -> Iterator[ReadResult]:
-    """Yield a document, or several if there are too many rows for one.
+class TableReader:
+    """Reads CSV and TSV."""
 
-    Raises:
-        BrokenContent: the content is not text, or not a table.
-    """
-    with content.open() as stream:
-        sample = stream.read(SAMPLE)
-    encoding = sample_encoding(sample)
-    separator = _separator(sample.decode(encoding, "replace"), content.kind)
-    document = SourceDocument(content.document_id, "", title=content.title, url=content.url, date=content.date)
-    with content.open() as stream:
-        lines = io.TextIOWrapper(stream, encoding, newline="")
-        rows = csv.reader(lines, delimiter=separator)
-        sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
-        try:
-            yield from in_parts(document, [("", sentences)], content.bounds.text_bytes)
-        except UnicodeError:
-            raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
-        except csv.Error as error:
-            raise BrokenContent(f"is not a readable table: line {rows.line_num}: {error}") from None
-        finally:
-            lines.detach()
+    format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"), simple=True)
+
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return False  # any text may be a table
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield a document, or several if there are too many rows for one.
+
+        Raises:
+            BrokenContent: the content is not text, or not a table.
+        """
+        with content.open() as stream:
+            sample = stream.read(SAMPLE)
+        encoding = sample_encoding(sample)
+        separator = _separator(sample.decode(encoding, "replace"), content.kind)
+        document = SourceDocument(content.document_id, "", title=content.title, url=content.url, date=content.date)
+        with content.open() as stream:
+            lines = io.TextIOWrapper(stream, encoding, newline="")
+            rows = csv.reader(lines, delimiter=separator)
+            sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
+            try:
+                yield from in_parts(document, [("", sentences)], content.bounds.text_bytes)
+            except UnicodeError:
+                raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
+            except csv.Error as error:
+                raise BrokenContent(f"is not a readable table: line {rows.line_num}: {error}") from None
+            finally:
+                lines.detach()
 
 
 def _separator(sample: str, kind: str) -> str:

@@ -11,6 +11,7 @@ from ingest.content import Content, parsing
 from ingest.documents import ReadResult, SourceDocument, SourceImage
 from ingest.office import core_properties
 from ingest.pictures import picture, select_pictures
+from ingest.reader import Format, Sample
 from ingest.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
@@ -27,34 +28,43 @@ LONGEST_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text."""
 
 
-def read_docx(content: Content) -> Iterator[ReadResult]:
-    """Yield one document.
+class WordReader:
+    """Reads docx."""
 
-    Raises:
-        BrokenContent: the file is damaged or too large.
-    """
-    import docx
+    format: Final = Format("docx", (".docx",), binary=True)
 
-    with unpackable(content) as stream, parsing("docx"):
-        document = docx.Document(stream)
-        builder = DocumentBuilder()
-        reader = _Reader(builder)
-        for block in document.iter_inner_content():
-            reader.read(block)
-        reader.close()
-        text, structure = builder.build()
-        images, left_out = select_pictures(_images(document), content.bounds)
-        properties = core_properties(stream)
-    yield SourceDocument(
-        content.document_id,
-        text,
-        title=properties.title or reader.title or content.title,
-        url=content.url,
-        date=properties.date or content.date,
-        metadata={**properties.metadata, **left_out},
-        images=images,
-        structure=structure,
-    )
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return "word/document.xml" in sample.parts
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the file is damaged or too large.
+        """
+        import docx
+
+        with unpackable(content) as stream, parsing("docx"):
+            document = docx.Document(stream)
+            builder = DocumentBuilder()
+            reader = _Reader(builder)
+            for block in document.iter_inner_content():
+                reader.read(block)
+            reader.close()
+            text, structure = builder.build()
+            images, left_out = select_pictures(_images(document), content.bounds)
+            properties = core_properties(stream)
+        yield SourceDocument(
+            content.document_id,
+            text,
+            title=properties.title or reader.title or content.title,
+            url=content.url,
+            date=properties.date or content.date,
+            metadata={**properties.metadata, **left_out},
+            images=images,
+            structure=structure,
+        )
 
 
 @dataclass(slots=True)

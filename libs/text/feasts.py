@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 
 from dateutil.easter import easter
+from dateutil.relativedelta import MO, TH, relativedelta
 
 
 def _fixed_date(month: int, day: int) -> Callable[[int], date]:
@@ -19,12 +20,10 @@ def _after_easter(days: int) -> Callable[[int], date]:
     return feast
 
 
-def _nth_weekday(month: int, weekday: int, n: int) -> Callable[[int], date]:
-    """The n-th weekday (Monday is 0, Sunday 6) of a month."""
-
+def _relative_date(month: int, day: int, offset: relativedelta) -> Callable[[int], date]:
     def feast(year: int) -> date:
-        first = date(year, month, 1)
-        return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (n - 1))
+        day_of_feast: date = date(year, month, day) + offset
+        return day_of_feast
 
     return feast
 
@@ -43,11 +42,11 @@ FEASTS: Mapping[str, Callable[[int], date]] = MappingProxyType(
         "pentecost": _after_easter(49),
         "labour day": _fixed_date(5, 1),
         "may day": _fixed_date(5, 1),
-        "labor day": _nth_weekday(9, 0, 1),
-        "memorial day": lambda year: date(year, 5, 31) - timedelta(days=date(year, 5, 31).weekday()),
+        "labor day": _relative_date(9, 1, relativedelta(weekday=MO(1))),
+        "memorial day": _relative_date(5, 31, relativedelta(weekday=MO(-1))),
         "independence day": _fixed_date(7, 4),
         "halloween": _fixed_date(10, 31),
-        "thanksgiving": _nth_weekday(11, 3, 4),
+        "thanksgiving": _relative_date(11, 1, relativedelta(weekday=TH(4))),
         "christmas eve": _fixed_date(12, 24),
         "christmas day": _fixed_date(12, 25),
         "christmas": _fixed_date(12, 25),

@@ -4,17 +4,20 @@ An event that is dated only by its year covers the whole year: iCalendar has no 
 be false.
 """
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from typing import TYPE_CHECKING, Final
 
 from libs.chronology.days import days_of
 from libs.chronology.export.words import date_in_words
 from libs.contracts.timeline import Timeline, TimelineEvent
 
-_LONGEST_LINE = 75
-"""Octets of a content line; longer lines are folded (RFC 5545, 3.1)."""
-_LONGEST_SUMMARY = 120
+if TYPE_CHECKING:
+    from icalendar import Event
+
+_LONGEST_SUMMARY: Final = 120
+_CONTROL: Final = {code: None for code in range(0x20) if chr(code) not in "\t\n"}
+"""Characters that RFC 5545, 3.1 forbids in a value."""
 
 
 def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -> str:
@@ -25,37 +28,39 @@ def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -
         stamp: when the calendar is created; time zone aware.
         title: shown as the calendar's name.
     """
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//parley//timeline//EN", f"X-WR-CALNAME:{_text(title)}"]
+    from icalendar import Calendar, vText  # imported for the first calendar only
+
+    calendar = Calendar()
+    calendar.add("version", "2.0")
+    calendar.add("prodid", "-//parley//timeline//EN")
+    calendar.add("x-wr-calname", vText(_text(title)))  # the library escapes an X- property only if its type is given
     for event in timeline.events:
-        lines += _entry(event, stamp)
-    lines.append("END:VCALENDAR")
-    return "".join(f"{piece}\r\n" for line in lines for piece in _fold(line))
+        calendar.add_component(_entry(event, stamp))
+    data: bytes = calendar.to_ical()
+    return data.decode()
 
 
-def _entry(event: TimelineEvent, stamp: datetime) -> Iterator[str]:
-    days = days_of(event.start, event.end)
-    yield "BEGIN:VEVENT"
-    yield f"UID:{_uid(event)}@parley"
-    yield f"DTSTAMP:{stamp.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    yield f"DTSTART;VALUE=DATE:{_day(days.first)}"
+def _entry(event: TimelineEvent, stamp: datetime) -> "Event":
+    from icalendar import Event
+
+    days, entry = days_of(event.start, event.end), Event()
+    entry.add("uid", f"{_uid(event)}@parley")
+    entry.add("dtstamp", stamp.astimezone(UTC))
+    entry.add("dtstart", days.first)
     if days.last < date.max:
-        yield f"DTEND;VALUE=DATE:{_day(days.last + timedelta(days=1))}"
-    yield f"SUMMARY:{_text(_summary(event.text))}"
-    yield f"DESCRIPTION:{_text(_description(event))}"
-    if event.group:
-        yield f"CATEGORIES:{_text(event.group)}"
-    yield "TRANSP:TRANSPARENT"
-    yield "END:VEVENT"
+        entry.add("dtend", days.last + timedelta(days=1))
+    entry.add("summary", _text(_summary(event.text)))
+    entry.add("description", _text(_description(event)))
+    if group := _text(event.group):
+        entry.add("categories", [group])
+    entry.add("transp", "TRANSPARENT")
+    return entry
 
 
 def _uid(event: TimelineEvent) -> str:
     """A stable ID: the same event gets the same one in every export."""
     identity = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
     return sha256(identity.encode()).hexdigest()[:32]
-
-
-def _day(day: date) -> str:
-    return f"{day.year:04d}{day.month:02d}{day.day:02d}"
 
 
 def _summary(text: str) -> str:
@@ -68,19 +73,5 @@ def _description(event: TimelineEvent) -> str:
 
 
 def _text(text: str) -> str:
-    for plain, escape in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
-        text = text.replace(plain, escape)
-    return "".join(character for character in text if character == "\t" or character >= " ")
-
-
-def _fold(line: str) -> Iterator[str]:
-    """Split a line into pieces of at most 75 octets, between characters; all but the first begin with a space."""
-    piece, width = "", 0
-    for character in line:
-        octets = len(character.encode())
-        if width + octets > _LONGEST_LINE:
-            yield piece
-            piece, width = " ", 1
-        piece += character
-        width += octets
-    yield piece
+    """The text with "\\n" as its only line end, and without other control characters."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROL)

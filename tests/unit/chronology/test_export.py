@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from icalendar import Calendar
 
 from libs.chronology.days import Days
 from libs.chronology.export.icalendar import to_icalendar
@@ -136,8 +137,25 @@ def test_calendar_lines_are_short_and_give_the_text_back(text: str) -> None:
     found = re.search(r"^DESCRIPTION:(.*)$", calendar.replace("\r\n ", "").replace("\r\n", "\n"), re.MULTILINE)
     assert found is not None
     read = re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], found[1])
-    kept = "".join(c for c in re.sub(r"\r\n|\r", "\n", text) if c in "\t\n" or c >= " ")
-    assert read.startswith(f"1976: {kept}")
+    assert read.startswith(f"1976: {plain(text)}")
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.text(max_size=100), st.text('ab,;:\\\n\r\t\x00"é😀', min_size=1, max_size=60))
+def test_a_calendar_gives_back_what_was_written(text: str, group: str) -> None:
+    dated_event = replace(event(text, "0976-03-01"), group=group)
+    (entry,) = Calendar.from_ical(to_icalendar(Timeline((dated_event,)), STAMP)).events
+    assert (entry.start, entry.end) == (date(976, 3, 1), date(976, 3, 2))
+    assert [entry["summary"], *entry.categories] == [plain(text), *([plain(group)] if plain(group) else [])]
+
+
+def plain(text: str) -> str:
+    """The text as RFC 5545 can hold it."""
+    return "".join(c for c in re.sub(r"\r\n|\r", "\n", text) if c in "\t\n" or c >= " ")
+
+
+def test_the_name_of_a_calendar_is_escaped() -> None:
+    assert "\r\nX-WR-CALNAME:Mars\\; a\\, b\\n\\\\c\r\n" in to_icalendar(TOLD, STAMP, "Mars; a, b\n\\c")
 
 
 @settings(deadline=None, max_examples=50)

@@ -1,6 +1,8 @@
 """nDCG and recall: numbers computed by hand, and what holds for any ranking."""
 
+import json
 from math import log2
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,6 +10,8 @@ from hypothesis import strategies as st
 
 from evaluation.ranking import CUTS, RankingQuality, in_order, judge_ranking, mean_quality
 
+RECORDED = Path(__file__).with_name("pytrec_eval.jsonl")
+"""Rankings, many with ties, and their values by pytrec_eval-terrier 0.5.11 (ndcg_cut and recall at CUTS)."""
 NAMES = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True, max_size=14)
 
 
@@ -41,6 +45,14 @@ def test_the_mean_weighs_each_task_the_same() -> None:
     perfect, nothing = judge_ranking(["a"], {"a"}), judge_ranking(["b"], {"a"})
     assert mean_quality([perfect, nothing, nothing, nothing]) == RankingQuality((0.25,) * 4, (0.25,) * 4)
     assert mean_quality([]).ndcg == (0.0,) * 4
+
+
+@pytest.mark.parametrize("row", RECORDED.read_text().splitlines())
+def test_the_values_are_those_of_pytrec_eval(row: str) -> None:
+    ranking = json.loads(row)
+    quality = judge_ranking(in_order(ranking["run"]), set(ranking["relevant"]))
+    assert quality.ndcg == pytest.approx(ranking["ndcg"])
+    assert quality.recall == pytest.approx(ranking["recall"])
 
 
 @given(NAMES, st.sets(st.sampled_from("abcdefghijklmnop"), min_size=1))
