@@ -5,6 +5,7 @@ score. Terms that occur only in its headings, table header or introducing line c
 vectors brought no further gain (docsqa, ten corpora).
 """
 
+import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -37,6 +38,7 @@ SHORT_LIST: Final = 100
 """Maximum words of a list, table or code block that is quoted whole."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
+_OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +79,22 @@ def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[ScoredU
         additions = [
             scored_unit
             for scored_unit in (candidate, *_announced_units(candidate, blocks))
-            if scored_unit.unit.text.casefold() not in texts
+            if _wording(scored_unit.unit) not in texts
         ]
         length = sum(scored_unit.unit.words for scored_unit in additions)
         if selection and (count + length > words or candidate.score < selection[0].score - WORTH):
             continue
         if candidate in additions and (len(additions) > 1 or not candidate.unit.introduces or not selection):
             selection += additions
-            texts.update(scored_unit.unit.text.casefold() for scored_unit in additions)
+            texts.update(_wording(scored_unit.unit) for scored_unit in additions)
             count += length
     return selection
+
+
+def _wording(unit: Unit) -> str:
+    """Return a unit's text without its case and outer marks: one document has it as a list item, another in a text."""
+    text = unit.text.casefold()
+    return text.strip(_OUTER_MARKS) or text
 
 
 def _blocks(scored_units: Sequence[ScoredUnit]) -> Mapping[tuple[str, int], Sequence[ScoredUnit]]:

@@ -91,6 +91,11 @@ def test_the_same_words_stand_once() -> None:
     assert selection("When did the mill burn?", *same) == ["The mill burned in 1902."]
 
 
+def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list() -> None:
+    plain, item = reference_to("The mill burned in 1902.", "a"), reference_to("- The mill burned in 1902", "b", rank=2)
+    assert selection("When did the mill burn?", plain, item) == ["The mill burned in 1902."]
+
+
 def test_the_best_piece_stands_even_where_it_is_longer_than_asked_for() -> None:
     long = "The mill " + "grinds barley and " * 20 + "sleeps."
     assert selection("Does the mill grind barley?", reference_to(long), words=5) == [long]
