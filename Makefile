@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: house help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference
+.PHONY: client-package house help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -128,6 +128,9 @@ docs: .venv/ready-docs ## The documentation as a site: build/docs
 descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/parley.binpb
 	@mkdir -p build
 	buf build --as-file-descriptor-set --output build/parley.binpb
+
+client-package: setup-dev ## The Python client as a wheel of its own: dist/parley_client-*.whl
+	$(BIN)/python -m tools.client_package
 
 clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate

@@ -35,6 +35,11 @@ def generate(target: Path) -> None:
         shutil.rmtree(target / package, ignore_errors=True)
     target.mkdir(parents=True, exist_ok=True)
     compile_contracts(*(f"--{kind}_out={target}" for kind in ("python", "grpc_python", "mypy", "mypy_grpc")))
+    without_empty_services(target)
+
+
+def without_empty_services(target: Path) -> None:
+    """Delete the service modules of contracts that declare no service."""
     for module in target.rglob("*_pb2_grpc.py"):
         if "Servicer" not in module.read_text():
             module.unlink()

@@ -1,0 +1,123 @@
+"""Assembles the Python client as a distribution of its own: `python -m tools.client_package [FOLDER]`.
+
+Its contracts are those of `protos/parley` without the validation rules, which only servers read. So it needs `grpcio`
+and `protobuf` alone, and its only top-level name is `parley`.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from google.protobuf.descriptor_pb2 import (
+    DescriptorProto,
+    EnumDescriptorProto,
+    EnumValueDescriptorProto,
+    FieldDescriptorProto,
+    FileDescriptorProto,
+    FileDescriptorSet,
+    OneofDescriptorProto,
+)
+from grpc_tools import protoc  # type: ignore[import-untyped]
+
+from tools.generate import ROOT, compile_contracts, without_empty_services
+
+SOURCE: Final = ROOT / "clients" / "python"
+RULES: Final = "buf/validate/validate.proto"
+OURS: Final = "parley/"
+Holder = DescriptorProto | FieldDescriptorProto | OneofDescriptorProto | EnumDescriptorProto | EnumValueDescriptorProto
+OUTPUTS: Final = ("python", "grpc_python", "mypy", "mypy_grpc")
+
+
+def assemble(target: Path) -> None:
+    """Replace the folder by the distribution's source.
+
+    Raises:
+        SystemExit: the contracts do not compile.
+    """
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(SOURCE / "parley", target / "parley", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "LICENSE", target)
+    shutil.copy(SOURCE / "README.md", target)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    template = Template((SOURCE / "pyproject.toml.in").read_text(encoding="utf-8"))
+    (target / "pyproject.toml").write_text(template.substitute(version=project["version"]), encoding="utf-8")
+    _generate(target)
+
+
+def _generate(target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        descriptors = Path(folder) / "contracts.binpb"
+        compile_contracts("--include_imports", "--include_source_info", f"--descriptor_set_out={descriptors}")
+        contracts = without_rules(FileDescriptorSet.FromString(descriptors.read_bytes()))
+        descriptors.write_bytes(contracts.SerializeToString())
+        names = [file.name for file in contracts.file if file.name.startswith(OURS)]
+        outputs = [f"--{kind}_out={target}" for kind in OUTPUTS]
+        if protoc.main(["protoc", f"--descriptor_set_in={descriptors}", *outputs, *names]):
+            raise SystemExit("the contracts without rules do not compile")
+    without_empty_services(target)
+
+
+def without_rules(contracts: FileDescriptorSet) -> FileDescriptorSet:
+    """Return the contracts without validation rules: they are options of files, messages, fields, oneofs and enums."""
+    kept = FileDescriptorSet()
+    for file in contracts.file:
+        if file.name != RULES:
+            kept.file.add().CopyFrom(_file_without_rules(file))
+    return kept
+
+
+def _file_without_rules(file: FileDescriptorProto) -> FileDescriptorProto:
+    plain = FileDescriptorProto()
+    plain.CopyFrom(file)
+    if RULES in plain.dependency:
+        plain.dependency.remove(RULES)
+        for message in plain.message_type:
+            _clear_message(message)
+        for enum in plain.enum_type:
+            _clear_enum(enum)
+    return plain
+
+
+def _clear_message(message: DescriptorProto) -> None:
+    """Clear the extensions in a message's options; the compiler keeps the others, such as `deprecated`."""
+    holders: tuple[Holder, ...] = (message, *message.field, *message.oneof_decl)
+    for holder in holders:
+        _clear_extensions(holder)
+    for nested in message.nested_type:
+        _clear_message(nested)
+    for enum in message.enum_type:
+        _clear_enum(enum)
+
+
+def _clear_enum(enum: EnumDescriptorProto) -> None:
+    holders: tuple[Holder, ...] = (enum, *enum.value)
+    for holder in holders:
+        _clear_extensions(holder)
+
+
+def _clear_extensions(holder: Holder) -> None:
+    """Rules are extensions, or unknown fields if their module is not imported."""
+    options: Any = holder.options
+    options.DiscardUnknownFields()
+    for field, _ in options.ListFields():
+        if field.is_extension:
+            options.ClearExtension(field)
+    if not options.ListFields():
+        holder.ClearField("options")
+
+
+def main() -> int:
+    """Assemble, and build a wheel beside it if asked to."""
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "client"
+    assemble(target)
+    command = [sys.executable, "-m", "uv", "build", "--quiet", "--wheel", "--out-dir", str(ROOT / "dist"), str(target)]
+    return subprocess.run(command, check=False).returncode if len(sys.argv) == 1 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
