@@ -131,7 +131,7 @@ class Understander:
 def _reread(understood: Understanding, by_rules: Understanding) -> Understanding:
     """Return the earlier understanding, updated by the rules for a new standalone question."""
     return replace(
-        understood.worded_as(by_rules),
+        understood.with_wording_of(by_rules),
         related_event=understood.related_event or by_rules.related_event,
         wants_timeline=understood.wants_timeline or by_rules.wants_timeline,
     )

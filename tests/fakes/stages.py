@@ -56,9 +56,9 @@ def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance 
     return Evidence(Passage(name, f"doc-{name}", f"About {name}."), EngineScores(fused=score), rank, relevance)
 
 
-def _first_span(found: Sequence[Evidence]) -> CitedSpan | None:
+def _first_span(evidence: Sequence[Evidence]) -> CitedSpan | None:
     """The first passage, from end to end."""
-    for item in found[:1]:
+    for item in evidence[:1]:
         text = item.passage.text
         return CitedSpan(0, item.passage.passage_id, Span(0, len(text)), text)
     return None
@@ -71,7 +71,7 @@ class ScriptedStages:
     understanding: Understanding = field(default_factory=lambda: Understanding(grounded_query=""))
     record: DecisionRecord | None = None
     graph: QueryGraph | None = None
-    found: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
+    results: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
     extracts: dict[str, str] = field(default_factory=dict)
     text: str = "It landed. [1]"
     abstained: bool = False
@@ -153,13 +153,13 @@ class ScriptedStages:
         await asyncio.sleep(self.delays.get(f"retrieve {query.text}", 0))
         if f"retrieve {query.text}" in self.failures:
             raise self.failures[f"retrieve {query.text}"]
-        found = tuple(self.found.get(query.text, self.found.get("*", ())))
+        found = tuple(self.results.get(query.text, self.results.get("*", ())))
         ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
         return RetrieveResult(found, ranking[: options.ranking])
 
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
         await self._called("gauge_questions", request.questions)
-        found = [self.found.get(question, self.found.get("*", ())) for question in request.questions]
+        found = [self.results.get(question, self.results.get("*", ())) for question in request.questions]
         return Gauged(tuple(evidence[0].relevance if evidence else Relevance.LOW for evidence in found))
 
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:

@@ -20,7 +20,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 @pytest.fixture
 def stages() -> ScriptedStages:
-    return ScriptedStages(found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
+    return ScriptedStages(results={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
 
 
 @pytest.fixture

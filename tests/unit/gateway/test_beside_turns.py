@@ -19,7 +19,7 @@ from tests.unit.gateway.turning import DOWN, ask, completed, pick
 async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
     stages.questions = ("good?", "weak?", "none?", "fine?", "too many?", "far too many?")
     good = {name: [evidence("x")] for name in ("good?", "fine?", "too many?")}
-    stages.found = {**stages.found, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
+    stages.results = {**stages.results, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
     events = await ask(turns)
     assert pick(events, Recommendation) == [Recommendation(("good?", "fine?", "too many?"))]
 
@@ -29,7 +29,7 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     turns: Turns, stages: ScriptedStages, asked: int | None, proposed: int
 ) -> None:
     stages.questions = ("one?", "two?", "three?", "four?")
-    stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
+    stages.results = {**stages.results, **{name: [evidence("x")] for name in stages.questions}}
     events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
     assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
     assert stages.count("gauge_questions") == (1 if proposed else 0)

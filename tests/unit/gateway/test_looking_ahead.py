@@ -32,7 +32,7 @@ class Searching(ScriptedStages):
     """Stages whose understanding waits until a search has begun, where it is to; searches are kept."""
 
     def __init__(self) -> None:
-        super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
+        super().__init__(results={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
         self.record: DecisionRecord = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
         self.graph = QueryGraph((QueryNode("1", QUESTION, query=QUERY),))
         self.begun = asyncio.Event()

@@ -41,7 +41,7 @@ class PlacingStages(ScriptedStages):
 async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(
     store: SqliteStore,
 ) -> None:
-    stages = PlacingStages(found={"*": [evidence("a")]})
+    stages = PlacingStages(results={"*": [evidence("a")]})
     turns = turns_over(store, stages, GatewaySettings())
     events, again = await ask(turns, ASK), await ask(turns, ASK)
     kept = await store.load("s-1")
@@ -56,7 +56,7 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
 
 
 async def test_the_stage_hears_who_asks(store: SqliteStore) -> None:
-    stages = PlacingStages(found={"*": [evidence("a")]})
+    stages = PlacingStages(results={"*": [evidence("a")]})
     await ask(turns_over(store, stages, GatewaySettings()), ASK)
     (order,) = [said for _, said in stages.calls if isinstance(said, WriteRequest)]
     assert order.principals == ("crew",)

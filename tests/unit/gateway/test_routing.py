@@ -10,7 +10,7 @@ from gateway.draft import Draft
 from gateway.events import TurnEvent
 from gateway.pipeline import Pipeline
 from gateway.request import PlanMode, TurnOptions, TurnRequest
-from gateway.routing import WIDENED, RoutedRetrieve, laid_over
+from gateway.routing import WIDENED, RoutedRetrieve, apply_range
 from gateway.settings import GatewaySettings
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
@@ -41,7 +41,7 @@ class Looking(ScriptedStages):
     """Stages that keep the options of each retrieval; with a date filter they find what `hot` tells."""
 
     def __init__(self, hot: str | None = "fresh", **scripted: object) -> None:
-        super().__init__(found={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
+        super().__init__(results={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
         self.hot = hot
         self.options: list[RetrieveOptions] = []
 
@@ -60,7 +60,7 @@ async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[lis
     draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
     draft.understanding = Understanding(grounded_query=QUESTION)
     pipeline = Pipeline(stages.stages(), GatewaySettings())
-    with pipeline.retrieving(draft, told.append) as retrieve:
+    with pipeline.open_retrieval(draft, told.append) as retrieve:
         await pipeline.run(draft, retrieve, told.append)
     return [reference.evidence.passage.passage_id for reference in draft.references], told
 
@@ -136,22 +136,22 @@ async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_t
 )
 def test_a_caller_who_says_where_to_look_is_not_overruled(own: Filters) -> None:
     options = RetrieveOptions(filters=own)
-    assert laid_over(options, HOT) == options
+    assert apply_range(options, HOT) == options
 
 
 def test_a_callers_dates_stand_and_the_web_is_searched_within_them() -> None:
     options = RetrieveOptions(filters=Filters(dates=MARCH, undated=True))
-    assert laid_over(options, HOT) == replace(options, web=True)
+    assert apply_range(options, HOT) == replace(options, web=True)
 
 
 def test_dates_that_were_understood_stand_too() -> None:
     understood = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
     options = TurnOptions(web=True).retrieval(understood, ())
     assert options.web
-    assert laid_over(options, HOT).filters == Filters(dates=MARCH)
+    assert apply_range(options, HOT).filters == Filters(dates=MARCH)
 
 
 def test_nothing_detected_leaves_the_options_as_they_are() -> None:
     options = RetrieveOptions(collection="notes", filters=Filters())
-    assert laid_over(options, DetectedRange()) == options
-    assert laid_over(RetrieveOptions(), DetectedRange()) == RetrieveOptions()
+    assert apply_range(options, DetectedRange()) == options
+    assert apply_range(RetrieveOptions(), DetectedRange()) == RetrieveOptions()

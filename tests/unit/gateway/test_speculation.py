@@ -39,7 +39,7 @@ ASK = TurnRequest(QUESTION)
 def stages() -> ScriptedStages:
     """Models that take their time and let the question pass."""
     return ScriptedStages(
-        found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]},
+        results={"*": [evidence("a"), evidence("b", 0.5, rank=2)]},
         record=RECORD,
         understanding=CLEAR,
         planned=ONE,
@@ -50,7 +50,7 @@ def stages() -> ScriptedStages:
 
 
 @pytest.fixture(autouse=True)
-def speculating(turns: Turns, stages: ScriptedStages) -> None:
+def open_speculation(turns: Turns, stages: ScriptedStages) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
@@ -221,7 +221,7 @@ async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
     stages.understanding = replace(CLEAR, grounded_query=REWRITTEN)
-    stages.found = {**stages.found, REWRITTEN: [evidence("new")]}
+    stages.results = {**stages.results, REWRITTEN: [evidence("new")]}
     events = await ask(turns, ASK)
     first, anew = orders(stages)
     assert [reference.evidence.passage.passage_id for reference in first.references] == ["a", "b"]

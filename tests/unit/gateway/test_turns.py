@@ -67,7 +67,7 @@ async def test_a_vague_question_is_probed_before_it_is_understood(turns: Turns, 
     await ask(turns)
     calls = [call for call in stages.calls if call[0] != "detect_range"]
     assert [method for method, _ in calls][:4] == ["condense", "understand", "retrieve", "understand"]
-    assert calls[3][1] == tuple(stages.found["*"])
+    assert calls[3][1] == tuple(stages.results["*"])
 
 
 async def test_what_was_grounded_is_what_is_searched(turns: Turns, stages: ScriptedStages) -> None:
@@ -98,7 +98,7 @@ async def test_without_a_plan_the_question_is_searched_as_it_is(turns: Turns, st
 
 async def test_the_ranking_is_each_passages_best_over_all_nodes(turns: Turns, stages: ScriptedStages) -> None:
     stages.graph = QueryGraph((QueryNode("1", "one"), QueryNode("2", "two")))
-    stages.found = {
+    stages.results = {
         "one": [evidence("a", 0.9), evidence("b", 0.2, 2)],
         "two": [evidence("b", 0.8), evidence("c", 0.1, 2)],
     }
