@@ -51,7 +51,7 @@ async def main():
         name="trial",
         warm_up=lambda: seen("TRIAL_WARM"),
         ready=lambda: seen("TRIAL_READY"),
-        on_started=lambda port: print(port, flush=True),
+        on_start=lambda port: print(port, flush=True),
     )
     print("closed after the last call", flush=True)
 
