@@ -14,8 +14,8 @@ from tests.unit.gateway.turning import turns_over
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as opened:
-        yield opened
+    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as sqlite:
+        yield sqlite
 
 
 @pytest.fixture
