@@ -18,8 +18,8 @@ from libs.runtime.stage import StageServices, serve_stages
 
 def serve_names(names: Sequence[str], port: int | None, host: str | None, insecure: bool | None) -> None:
     """Serve the named stages on one port until stopped; a None leaves the option to the settings."""
-    given = {"port": port, "host": host, "insecure": insecure}
-    overrides = {name: value for name, value in given.items() if value is not None}
+    options = {"port": port, "host": host, "insecure": insecure}
+    overrides = {name: value for name, value in options.items() if value is not None}
     run(lambda: _serve(names, ServerSettings.load({"port": port_of(names)}, **overrides)))
 
 
@@ -32,11 +32,11 @@ def main(arguments: Sequence[str]) -> None:
 async def _serve(names: Sequence[str], settings: ServerSettings) -> None:
     """Open the stages, then the gateway that calls them; it is closed first, and gets the calls to shared services."""
     async with AsyncExitStack() as stack:
-        hosted = {name: await stack.enter_async_context(_opener(name)()) for name in STAGES if name in names}
-        stages = list(hosted.values())
+        local_services = {name: await stack.enter_async_context(_opener(name)()) for name in STAGES if name in names}
+        stages = list(local_services.values())
         if "gateway" in names:
-            opening: AbstractAsyncContextManager[StageServices] = _opener("gateway")(settings, hosted)
-            stages.insert(0, await stack.enter_async_context(opening))
+            gateway: AbstractAsyncContextManager[StageServices] = _opener("gateway")(settings, local_services)
+            stages.insert(0, await stack.enter_async_context(gateway))
         await serve_stages(settings, stages)
 
 

@@ -38,21 +38,21 @@ class Activities:
     """
 
     emit: Emit | None = None
-    _began: dict[tuple[Stage, str], float] = field(default_factory=dict)
+    _start_times: dict[tuple[Stage, str], float] = field(default_factory=dict)
     """Start times of the running activities, in time.perf_counter's seconds."""
 
     def begin(self, stage: Stage, activity: str) -> None:
         """Emit the begin of an activity, unless it is already running."""
-        if self.emit is None or (stage, activity) in self._began:
+        if self.emit is None or (stage, activity) in self._start_times:
             return
-        self._began[stage, activity] = time.perf_counter()
+        self._start_times[stage, activity] = time.perf_counter()
         self.emit(State(stage, activity))
 
     def end(self, stage: Stage, activity: str) -> None:
         """Emit the end of an activity, if it has begun."""
-        began = self._began.pop((stage, activity), None)
-        if self.emit is not None and began is not None:
-            milliseconds = round(1000 * (time.perf_counter() - began), 3)
+        start = self._start_times.pop((stage, activity), None)
+        if self.emit is not None and start is not None:
+            milliseconds = round(1000 * (time.perf_counter() - start), 3)
             self.emit(State(stage, activity, done=True, milliseconds=milliseconds))
 
     @contextmanager

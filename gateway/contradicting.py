@@ -18,21 +18,21 @@ async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
     timeline is complete; the comparison runs once.
     """
     answer, timeline = draft.answer, draft.timeline
-    if answer is None or timeline is None or draft.compared:
+    if answer is None or timeline is None or draft.is_compared:
         return ()
-    draft.compared = True
-    found = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline)
-    if not found:
+    draft.is_compared = True
+    contradictions = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline)
+    if not contradictions:
         return ()
-    conflicts = tuple(DateConflict((one.event_id,), _in_timeline(one), one.sentence) for one in found)
+    conflicts = tuple(DateConflict((one.event_id,), _conflict_text(one), one.sentence) for one in contradictions)
     draft.timeline = replace(timeline, conflicts=timeline.conflicts + conflicts)
-    differing = {one.sentence: one for one in found}
+    by_sentence = {one.sentence: one for one in contradictions}
     citations = tuple(
-        _marked(citation, differing[citation.sentence]) if citation.sentence in differing else citation
+        _mark(citation, by_sentence[citation.sentence]) if citation.sentence in by_sentence else citation
         for citation in answer.citations
     )
     draft.answer = replace(answer, citations=citations)
-    return (draft.timeline, *(citation for citation in citations if citation.sentence in differing))
+    return (draft.timeline, *(citation for citation in citations if citation.sentence in by_sentence))
 
 
 def _sentences(draft: Draft, answer: Answer) -> Iterator[Sentence]:
@@ -42,18 +42,18 @@ def _sentences(draft: Draft, answer: Answer) -> Iterator[Sentence]:
         streamed = draft.sentences.get(citation.sentence, "")
         text = streamed if citation.replacement is None else citation.replacement
         if text and citation.references and citation.verdict is not Verdict.WITHDRAWN:
-            cited = frozenset(documents.get(span.passage_id, span.passage_id) for span in citation.references)
-            yield Sentence(citation.sentence, text, cited, _quotes(citation))
+            document_ids = frozenset(documents.get(span.passage_id, span.passage_id) for span in citation.references)
+            yield Sentence(citation.sentence, text, document_ids, _quotes(citation))
 
 
 def _quotes(citation: Citation) -> tuple[str, ...]:
     return tuple(span.quote for span in citation.references)
 
 
-def _in_timeline(one: Contradiction) -> str:
+def _conflict_text(one: Contradiction) -> str:
     return f"The answer (sentence {one.sentence}) says {one.said!r}, the timeline {one.told!r}."
 
 
-def _marked(citation: Citation, one: Contradiction) -> Citation:
+def _mark(citation: Citation, one: Contradiction) -> Citation:
     reason = f"The timeline dates this otherwise: {one.told!r}, not {one.said!r}."
     return replace(citation, verdict=Verdict.WEAK, reason=f"{citation.reason} {reason}".strip())

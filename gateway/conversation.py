@@ -18,12 +18,12 @@ def view_of(context: SessionContext) -> ConversationView:
     """Return the view of a conversation: the newest turns in full, older questions as a summary."""
     exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
-    asked = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
+    older_questions = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
     return ConversationView(
         messages=tuple(message for exchange in recent for message in exchange),
-        summary=" ".join(asked)[-SUMMARY_CHARACTERS:],
-        offered_choices=_offered(context.turns),
-        first_turn=len(asked),
+        summary=" ".join(older_questions)[-SUMMARY_CHARACTERS:],
+        offered_choices=_offered_choices(context.turns),
+        first_turn=len(older_questions),
         asked_back=bool(context.turns) and context.turns[-1].outcome is Outcome.ASKED,
     )
 
@@ -41,18 +41,18 @@ def _exchanges(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessa
 
 
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
-    said = [HistoryMessage(Speaker.USER, turn.question)]
+    messages = [HistoryMessage(Speaker.USER, turn.question)]
     if turn.answer is not None and turn.answer.text:
-        said.append(HistoryMessage(Speaker.AGENT, turn.answer.text, _stands_on(turn)))
-    return said
+        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, _passage_ids(turn)))
+    return messages
 
 
-def _stands_on(turn: Turn) -> tuple[str, ...]:
+def _passage_ids(turn: Turn) -> tuple[str, ...]:
     """Return the ids of the best passages found for a turn's answer."""
     return tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
 
 
-def _offered(turns: Sequence[Turn]) -> tuple[str, ...]:
+def _offered_choices(turns: Sequence[Turn]) -> tuple[str, ...]:
     if not turns or turns[-1].outcome is not Outcome.ASKED or turns[-1].understanding is None:
         return ()
     return turns[-1].understanding.question_supplement.supply_choices

@@ -49,7 +49,7 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ConversationHandle:
     """Where the conversation is stored after the turn: in a session, or in the encoded context."""
 
     session_id: str = ""
@@ -80,18 +80,18 @@ class Conversations:
 
     async def _session(self, request: TurnRequest) -> Conversation:
         session_id = request.session_id or f"s-{secrets.token_hex(8)}"
-        stored = await self.store.load(session_id) if request.session_id else None
-        if stored is None:
+        stored_context = await self.store.load(session_id) if request.session_id else None
+        if stored_context is None:
             return Conversation(SessionContext(session_id, principals=request.principals))
-        read = self.recent.of(session_id, stored.content) or self.codec.from_bytes(stored.content)
-        context = replace(read, version=stored.version)
+        previous = self.recent.of(session_id, stored_context.content) or self.codec.from_bytes(stored_context.content)
+        context = replace(previous, version=stored_context.version)
         if not set(context.principals) <= set(request.principals):
             raise PermissionDenied("SESSION_FOREIGN", "The session belongs to other principals.")
         principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
-        content = stored.content if principals == context.principals else b""
+        content = stored_context.content if principals == context.principals else b""
         return Conversation(replace(context, principals=principals), content)
 
-    async def answered(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
+    async def latest_answered_turn(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
         """Return the latest turn of a session whose answer has references, or None.
 
         Raises:
@@ -117,7 +117,7 @@ class Conversations:
             raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
         return conversation
 
-    async def add(self, conversation: Conversation, turn: Turn) -> Kept:
+    async def add(self, conversation: Conversation, turn: Turn) -> ConversationHandle:
         """Store the conversation with its new turn.
 
         Raises:
@@ -126,16 +126,16 @@ class Conversations:
         before = conversation.context
         after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
         if not after.session_id:
-            return Kept(context=self.codec.encode(after))
-        stored = conversation.content
-        content = self.codec.with_turn(stored, after) if stored else self.codec.to_bytes(after)
+            return ConversationHandle(context=self.codec.encode(after))
+        previous = conversation.content
+        content = self.codec.with_turn(previous, after) if previous else self.codec.to_bytes(after)
         await self.store.save(after.session_id, content, after.version)
         self.recent.keep(content, after)
-        return Kept(session_id=after.session_id)
+        return ConversationHandle(session_id=after.session_id)
 
 
 def _refuse_ambiguity(request: TurnRequest) -> None:
-    given = [name for name in ("session_id", "context", "history") if getattr(request, name)]
-    if len(given) > 1:
-        description = f"Give at most one of session_id, context and history; here are {given[0]} and {given[1]}."
-        raise InvalidInput(given[1], description, reason="CONVERSATION_AMBIGUOUS")
+    sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
+    if len(sources) > 1:
+        description = f"Give at most one of session_id, context and history; here are {sources[0]} and {sources[1]}."
+        raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")

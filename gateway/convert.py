@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gateway import events
 from gateway.request import TurnOptions, TurnRequest
-from gateway.turns import Pending, Supplied
+from gateway.turns import PendingQuestion, SuppliedQuestion
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
@@ -54,7 +54,7 @@ def turn_request(
         question=message.question,
         session_id=message.session_id,
         context=message.context,
-        history=tuple(from_message(said, HistoryMessage) for said in message.history),
+        history=tuple(from_message(item, HistoryMessage) for item in message.history),
         options=options,
         request_id=message.request_id,
         principals=principals,
@@ -98,7 +98,7 @@ def event_value(message: event_pb2.Event) -> events.Event:
     return events.Event(message.turn_id, message.seq, content)
 
 
-def supplied_message(supplied: Supplied) -> gateway_pb2.SupplyQuestionResponse:
+def supplied_question_message(supplied: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
     """Return the response of phase 1."""
     return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
 
@@ -115,11 +115,11 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 class GatewayTurnCodec:
     """A TurnCodec that serializes with the contract's own messages."""
 
-    def pending_to_bytes(self, pending: Pending) -> bytes:
+    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
         """See TurnCodec."""
         parts = [
             _request_message(pending.request).SerializeToString(),
-            supplied_message(pending.supplied).SerializeToString(),
+            supplied_question_message(pending.supplied).SerializeToString(),
             to_message(pending.turn, session_pb2.Turn).SerializeToString(),
             session_pb2.SessionContext(
                 principals=pending.request.principals, version=pending.version
@@ -127,16 +127,16 @@ class GatewayTurnCodec:
         ]
         return _join(parts)
 
-    def pending_from_bytes(self, content: bytes) -> Pending:
+    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
         """See TurnCodec."""
         request, supplied, turn, session = _split(content)
-        kept = session_pb2.SessionContext.FromString(session)
+        context = session_pb2.SessionContext.FromString(session)
         message = gateway_pb2.SupplyQuestionRequest.FromString(request)
-        return Pending(
-            turn_request(message, tuple(kept.principals)),
-            from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied), Supplied),
+        return PendingQuestion(
+            turn_request(message, tuple(context.principals)),
+            from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied), SuppliedQuestion),
             from_message(session_pb2.Turn.FromString(turn), Turn),
-            kept.version,
+            context.version,
         )
 
     def event_to_bytes(self, event: events.Event) -> bytes:
@@ -155,8 +155,8 @@ def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
         context=request.context,
         request_id=request.request_id,
     )
-    for said in request.history:
-        fill(said, message.history.add())
+    for item in request.history:
+        fill(item, message.history.add())
     fill(request.options, message.options)
     return message
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from gateway.activities import Activities
-from gateway.budgets import left_of
+from gateway.budgets import remaining_budget
 from gateway.event_stream import Emit
 from gateway.request import TurnRequest
 from libs.contracts.answers import Answer
@@ -43,17 +43,17 @@ class Draft:
     follow_ups: tuple[str, ...] = ()
     """Proposed follow-ups, not yet checked for an answer."""
     timeline: Timeline | None = None
-    compared: bool = False
+    is_compared: bool = False
     """Whether answer and timeline have been compared for contradictions."""
     usage: list[Usage] = field(default_factory=list)
     outcome: Outcome | None = None
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
-    asked: Usage | None = None
+    estimated_usage: Usage | None = None
     """The estimated usage of the request to the writing language model, before it answered."""
     is_tentative: bool = False
     """Whether it is a speculative draft, based on the rules' wording while language models still run."""
     activities: Activities = field(default_factory=Activities)
-    began: float = field(default_factory=time.perf_counter)
+    start_time: float = field(default_factory=time.perf_counter)
     """When work on it began, in time.perf_counter's seconds; includes the time of phase 1 after a pause."""
 
     def turn(self) -> Turn:
@@ -81,19 +81,19 @@ class Draft:
     @property
     def budget_left(self) -> Budget | None:
         """The remaining budget of the turn; None if it has no budget."""
-        return left_of(self.request.options.budget, self.usage, time.perf_counter() - self.began)
+        return remaining_budget(self.request.options.budget, self.usage, time.perf_counter() - self.start_time)
 
     @contextmanager
     def timed(self, stage: Stage, task: str) -> Iterator[None]:
         """Record the wall time of a call, even if it fails, and emit its begin and end as activities."""
-        started = time.perf_counter()
+        start = time.perf_counter()
         try:
             with self.activities.during(stage, task):
                 yield
         finally:
-            spent = (time.perf_counter() - started) * 1000
+            milliseconds = (time.perf_counter() - start) * 1000
             self.usage.append(
-                Usage(stage, task, round(spent, 3), usage_source=UsageSource.NONE, cost_source=CostSource.NONE)
+                Usage(stage, task, round(milliseconds, 3), usage_source=UsageSource.NONE, cost_source=CostSource.NONE)
             )
 
     def tentative(self, record: DecisionRecord, understanding: Understanding, emit: Emit) -> "Draft":
@@ -108,14 +108,14 @@ class Draft:
             activities=Activities(emit if self.activities.emit else None),
         )
 
-    def take_over(self, other: "Draft") -> None:
+    def copy_answer(self, other: "Draft") -> None:
         """Copy the answer of another draft of the same turn, and add its usage."""
         self.graph, self.references, self.ranking = other.graph, other.references, other.ranking
         self.searches, self.answer, self.sentences = other.searches, other.answer, other.sentences
-        self.timeline, self.compared, self.outcome = other.timeline, other.compared, other.outcome
+        self.timeline, self.is_compared, self.outcome = other.timeline, other.is_compared, other.outcome
         self.usage += other.usage
 
-    def count(self, used: Sequence[Usage]) -> None:
+    def add_usage(self, usage: Sequence[Usage]) -> None:
         """Add a stage's language model usage, without its times, which `timed` measures on the caller's side."""
-        asked = (item for item in used if item.input_tokens or item.output_tokens)
-        self.usage.extend(replace(item, milliseconds=0.0) for item in asked)
+        model_usage = (item for item in usage if item.input_tokens or item.output_tokens)
+        self.usage.extend(replace(item, milliseconds=0.0) for item in model_usage)

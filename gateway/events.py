@@ -89,14 +89,14 @@ class Spending:
     @classmethod
     def of(cls, tasks: Iterable[Usage]) -> "Spending":
         """Return the sums over tasks; the cost source is UNKNOWN if any task has no price."""
-        asked = [task for task in tasks if task.input_tokens or task.output_tokens]
-        sources = {task.cost_source for task in asked}
-        known = CostSource.PRICE_TABLE if asked else CostSource.NONE
+        requests = [task for task in tasks if task.input_tokens or task.output_tokens]
+        sources = {task.cost_source for task in requests}
+        source = CostSource.PRICE_TABLE if requests else CostSource.NONE
         return cls(
-            sum(task.input_tokens for task in asked),
-            sum(task.output_tokens for task in asked),
-            sum(task.cost_usd for task in asked),
-            CostSource.UNKNOWN if CostSource.UNKNOWN in sources else known,
+            sum(task.input_tokens for task in requests),
+            sum(task.output_tokens for task in requests),
+            sum(task.cost_usd for task in requests),
+            CostSource.UNKNOWN if CostSource.UNKNOWN in sources else source,
         )
 
 

@@ -21,6 +21,6 @@ class Execution:
 
     texts: dict[str, str] = field(default_factory=dict)
     """The sub-queries as they were asked, with the parents' answers filled in."""
-    found: dict[str, RetrieveResult] = field(default_factory=dict)
+    results: dict[str, RetrieveResult] = field(default_factory=dict)
     answers: dict[str, ShortAnswer] = field(default_factory=dict)
     failures: dict[str, ParleyError] = field(default_factory=dict)

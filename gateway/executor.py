@@ -70,9 +70,9 @@ class Executor:
                         tasks[node.id] = group.create_task(walk.visit(node, parents))
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None
-        if walk.done.failures and not walk.done.found:
-            raise next(iter(walk.done.failures.values()))
-        return walk.done
+        if walk.execution.failures and not walk.execution.results:
+            raise next(iter(walk.execution.failures.values()))
+        return walk.execution
 
 
 class _Walk:
@@ -81,25 +81,25 @@ class _Walk:
     def __init__(
         self, executor: Executor, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit
     ) -> None:
-        self.done = Execution()
+        self.execution = Execution()
         self._degraded: dict[str, tuple[Degraded, ...]] = {}
         """What was degraded in each node's search."""
         self._executor = executor
         self._draft = draft
         self._options = options
         self._emit = emit
-        self._waited_for = {link for node in graph.nodes for link in node.links}
+        self._parent_ids = {link for node in graph.nodes for link in node.links}
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
         """Run a node when its parents are done; a failure is emitted, not raised."""
         if parents:
             await asyncio.wait(parents)
-        text = self.done.texts[node.id] = fill_in(node.text, self._stand_ins(node))
+        text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
         try:
-            self._refuse_after_failure(node)
+            self._check_parents(node)
             self._emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
             async with asyncio.timeout(self._executor.node_seconds):
-                await self._do(replace(node, text=text))
+                await self._run_node(replace(node, text=text))
         except (NotFound, InvalidInput):
             raise
         except TimeoutError:
@@ -107,78 +107,78 @@ class _Walk:
         except ParleyError as error:
             self._fail(node, error)
         else:
-            self._tell_done(node)
+            self._emit_done(node)
 
-    def _refuse_after_failure(self, node: QueryNode) -> None:
-        failed = next((link for link in node.links if link in self.done.failures), None)
-        if failed is not None:
-            raise ParleyError(self.done.failures[failed].reason, "an earlier sub-query failed")
+    def _check_parents(self, node: QueryNode) -> None:
+        failed_parent = next((link for link in node.links if link in self.execution.failures), None)
+        if failed_parent is not None:
+            raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
 
-    def _stand_ins(self, node: QueryNode) -> Mapping[str, str]:
+    def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
         """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
-        return {link: self._answer(link) or _described(self.done.texts[link]) for link in node.links}
+        return {link: self._answer(link) or _as_noun_phrase(self.execution.texts[link]) for link in node.links}
 
     def _answer(self, node_id: str) -> str | None:
-        answer = self.done.answers.get(node_id)
+        answer = self.execution.answers.get(node_id)
         return answer.answer if answer else None
 
-    async def _do(self, node: QueryNode) -> None:
+    async def _run_node(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.done.answers[node.id] = ShortAnswer(compute(self._filled(node.function_call)))
+            self.execution.answers[node.id] = ShortAnswer(compute(self._fill_in_call(node.function_call)))
             return
-        found = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
-        self.done.found[node.id] = found
-        if node.id in self._waited_for or not node.need_rag:
+        result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
+        self.execution.results[node.id] = result
+        if node.id in self._parent_ids or not node.need_rag:
             with self._draft.timed(Stage.ANSWER, "extract"):
-                short = await self._executor.answer.extract(ExtractRequest(node.text, found.evidence))
+                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence))
             if short.answer is not None:
-                self.done.answers[node.id] = ShortAnswer(short.answer, short.source)
+                self.execution.answers[node.id] = ShortAnswer(short.answer, short.source)
 
-    def _filled(self, call: FunctionCall) -> FunctionCall:
+    def _fill_in_call(self, call: FunctionCall) -> FunctionCall:
         """Return the call with its parents' answers filled in.
 
         Raises:
             ParleyError: a parent has no answer (reason NOTHING_FOUND).
         """
-        named = {name for argument in call.arguments for name in named_in(argument)}
-        if missing := [name for name in sorted(named) if name in self.done.texts and not self._answer(name)]:
-            raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.done.texts[missing[0]]}")
-        answers = {name: answer.answer for name, answer in self.done.answers.items()}
+        names = {name for argument in call.arguments for name in named_in(argument)}
+        if missing := [name for name in sorted(names) if name in self.execution.texts and not self._answer(name)]:
+            raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.execution.texts[missing[0]]}")
+        answers = {name: answer.answer for name, answer in self.execution.answers.items()}
         return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        found = await self._executor.searcher.search(query, self._options)
-        self._draft.count(found.value.usage)
-        self._degraded[node.id] = found.degraded
-        return found.value
+        result = await self._executor.searcher.search(query, self._options)
+        self._draft.add_usage(result.value.usage)
+        self._degraded[node.id] = result.degraded
+        return result.value
 
     def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
-        of_parents = {link: self.done.found[link] for link in node.links if link in self.done.found}
-        return RetrieveResult(tuple(merge_evidence(of_parents)))
+        results = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
+        return RetrieveResult(tuple(merge_evidence(results)))
 
-    def _tell_done(self, node: QueryNode) -> None:
-        found = self.done.found.get(node.id, RetrieveResult())
+    def _emit_done(self, node: QueryNode) -> None:
+        result = self.execution.results.get(node.id, RetrieveResult())
         for degraded in self._degraded.get(node.id, ()):
             self._emit(degraded)
-        text, answer = self.done.texts[node.id], self._answer(node.id)
-        if answer is None and node.id in self._waited_for:
+        text, answer = self.execution.texts[node.id], self._answer(node.id)
+        if answer is None and node.id in self._parent_ids:
             effect = f"No short answer was found to “{text}”; what builds on it was asked in its words."
             self._emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
-        self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(found.evidence), answer))
+        self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))
 
     def _fail(self, node: QueryNode, error: ParleyError) -> None:
-        text = self.done.texts[node.id]
-        self.done.failures[node.id] = error
+        text = self.execution.texts[node.id]
+        self.execution.failures[node.id] = error
         self._emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
         if node.function_call is not None:
             self._emit(Degraded(Stage.GATEWAY, error.reason, f"It was not computed: {text} ({error.message})"))
-        elif node.id in self.done.found:
+        elif node.id in self.execution.results:
             self._emit(Degraded(Stage.ANSWER, error.reason, f"Nothing can be built on: {text}"))
         else:
             self._emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
 
 
-def _described(text: str) -> str:
+def _as_noun_phrase(text: str) -> str:
     """Rephrase a question so that it can replace its answer: `which craft first orbited Mars`, `the craft first …`."""
     return _WHICH.sub("the ", text, count=1) if _WHICH.match(text) else text

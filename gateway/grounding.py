@@ -8,13 +8,11 @@ from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Weighted
 from libs.contracts.question import QuestionForms
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
-_PUT_IN: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
+_REPLACED_KINDS: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
 """Kinds whose value replaces the phrase in sub-queries; a time is searched by its range."""
 
 
-def searched_as_grounded(
-    record: DecisionRecord, understanding: Understanding, offered: Sequence[str] = ()
-) -> DecisionRecord:
+def ground_query(record: DecisionRecord, understanding: Understanding, choices: Sequence[str] = ()) -> DecisionRecord:
     """Return the record with the grounded wording as its query, if grounding changed it (a choice, a time, a name).
 
     After a choice the history is not searched: the grounded wording already contains the original question, and the
@@ -23,24 +21,24 @@ def searched_as_grounded(
     Args:
         record: the condensed turn.
         understanding: what was grounded in it.
-        offered: the choices of the newest turn, if that turn asked back.
+        choices: the choices of the newest turn, if that turn asked back.
     """
     grounded = understanding.grounded_query
     if not grounded or record.query is None:
         return record
-    if _is_pick(record, understanding, offered):
+    if _is_choice(record, understanding, choices):
         return replace(record, query=WeightedQuery(grounded))
     if grounded == record.standalone:
         return record
     return replace(record, query=replace(record.query, text=grounded))
 
 
-def _is_pick(record: DecisionRecord, understanding: Understanding, offered: Sequence[str]) -> bool:
+def _is_choice(record: DecisionRecord, understanding: Understanding, choices: Sequence[str]) -> bool:
     """Whether the whole turn selects one of the choices offered before."""
-    return any(grounded.phrase == record.raw and grounded.value in offered for grounded in understanding.grounded)
+    return any(grounded.phrase == record.raw and grounded.value in choices for grounded in understanding.grounded)
 
 
-def grounded_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:
+def ground_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:
     """Return the graph of the standalone question with the grounded wording filled in.
 
     Args:
@@ -52,12 +50,12 @@ def grounded_graph(graph: QueryGraph, understanding: Understanding, record: Deci
         (only,) = graph.nodes
         question = QuestionForms.of(record.raw, record, understanding).grounded
         return replace(graph, nodes=(replace(only, text=question, query=record.query),))
-    return replace(graph, nodes=tuple(_grounded(node, understanding.grounded) for node in graph.nodes))
+    return replace(graph, nodes=tuple(_ground_node(node, understanding.grounded) for node in graph.nodes))
 
 
-def _grounded(node: QueryNode, groundings: Sequence[Grounded]) -> QueryNode:
+def _ground_node(node: QueryNode, groundings: Sequence[Grounded]) -> QueryNode:
     text = node.text
     for grounded in groundings:
-        if grounded.kind in _PUT_IN and grounded.value and grounded.value not in text:
+        if grounded.kind in _REPLACED_KINDS and grounded.value and grounded.value not in text:
             text = text.replace(grounded.phrase, grounded.value)
     return replace(node, text=text, query=replace(node.query, text=text) if node.query else None)

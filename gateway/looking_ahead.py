@@ -6,15 +6,15 @@ from libs.contracts.query import DecisionRecord, QueryGraph
 from libs.contracts.understanding import Understanding
 
 
-class LookingAhead(Protocol):
+class EarlyWork(Protocol):
     """Starts work on a turn before its question is understood."""
 
     async def look_ahead(self) -> None:
         """Prefetch the search for the record in the draft."""
         ...
 
-    def suppose(
-        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    def speculate(
+        self, record: DecisionRecord, understanding: Understanding, is_planned: bool, graph: QueryGraph | None = None
     ) -> None:
         """Start a hidden answer from the rules' results and from sub-queries that a language model planned."""
         ...
@@ -24,16 +24,16 @@ class LookingAhead(Protocol):
         ...
 
 
-class NothingAhead:
+class NoEarlyWork:
     """Starts nothing early."""
 
     async def look_ahead(self) -> None:
-        """See LookingAhead."""
+        """See EarlyWork."""
 
-    def suppose(
-        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    def speculate(
+        self, record: DecisionRecord, understanding: Understanding, is_planned: bool, graph: QueryGraph | None = None
     ) -> None:
-        """See LookingAhead."""
+        """See EarlyWork."""
 
     def release(self) -> None:
-        """See LookingAhead."""
+        """See EarlyWork."""

@@ -17,39 +17,39 @@ from libs.contracts.evidence import Evidence, RankedPassage, Reference
 from libs.contracts.stages.answer import Numbering
 from libs.contracts.stages.retrieve import RetrieveResult
 
-ANSWERED: Final = 3
+ANSWERED_FACTOR: Final = 3
 """Factor on the rank of a passage whose sub-query already has a short answer."""
 
 
 def merge_evidence(
-    found: Mapping[str, RetrieveResult], answers: Mapping[str, ShortAnswer] | None = None
+    results: Mapping[str, RetrieveResult], answers: Mapping[str, ShortAnswer] | None = None
 ) -> list[Evidence]:
     """Return the evidence of all nodes, each passage once, in numbering order and re-ranked from 1.
 
     Args:
-        found: the results, by node id.
+        results: the results, by node id.
         answers: the short answers, by node id, that other nodes use.
     """
     answers = answers or {}
     best: dict[str, Evidence] = {}
     places: dict[str, tuple[int, float]] = {}
     nodes: dict[str, list[str]] = {}
-    for node_id, result in found.items():
+    for node_id, result in results.items():
         for evidence in result.evidence:
             key = evidence.passage.passage_id
             nodes.setdefault(key, []).append(node_id)
             place = _place(evidence, node_id in answers)
             if key not in best or place < places[key]:
                 best[key], places[key] = evidence, place
-    first = {answer.source.passage_id for answer in answers.values() if answer.source}
-    ordered = sorted(best.items(), key=lambda item: (item[0] not in first, places[item[0]]))
+    answer_sources = {answer.source.passage_id for answer in answers.values() if answer.source}
+    ordered = sorted(best.items(), key=lambda item: (item[0] not in answer_sources, places[item[0]]))
     return [
         replace(evidence, rank=rank, nodes=tuple(nodes[key])) for rank, (key, evidence) in enumerate(ordered, start=1)
     ]
 
 
 def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
-    return evidence.rank * (ANSWERED if is_answered else 1), -evidence.scores.fused
+    return evidence.rank * (ANSWERED_FACTOR if is_answered else 1), -evidence.scores.fused
 
 
 def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:
@@ -57,23 +57,23 @@ def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:
     return tuple(Reference(n, item) for n, item in enumerate(evidence[:limit], start=1))
 
 
-def renumbered(references: Sequence[Reference], numbering: Numbering) -> tuple[Reference, ...]:
+def renumber(references: Sequence[Reference], numbering: Numbering) -> tuple[Reference, ...]:
     """Return the references with the text's citation numbers, one per section; uncited sections follow."""
-    cited = {passage.passage_id: passage.number for passage in numbering.passages}
+    passage_numbers = {passage.passage_id: passage.number for passage in numbering.passages}
     passages = [reference.evidence.passage for reference in references]
-    numbers = {p.section: cited[p.passage_id] for p in passages if p.passage_id in cited}
-    following = count(max(cited.values(), default=0) + 1)
+    numbers = {p.section: passage_numbers[p.passage_id] for p in passages if p.passage_id in passage_numbers}
+    next_numbers = count(max(passage_numbers.values(), default=0) + 1)
     for passage in passages:
         if passage.section not in numbers:
-            numbers[passage.section] = next(following)
+            numbers[passage.section] = next(next_numbers)
     numbered = [replace(reference, number=numbers[reference.evidence.passage.section]) for reference in references]
-    return tuple(sorted(numbered, key=lambda r: (r.number, r.evidence.passage.passage_id not in cited)))
+    return tuple(sorted(numbered, key=lambda r: (r.number, r.evidence.passage.passage_id not in passage_numbers)))
 
 
-def merge_rankings(found: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:
+def merge_rankings(results: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:
     """Return the top `limit` places over all nodes, each passage by its best score; ties by id, as scorers do."""
     scores: dict[str, float] = {}
-    for result in found.values():
+    for result in results.values():
         for place in result.ranking:
             scores[place.passage_id] = max(place.score, scores.get(place.passage_id, float("-inf")))
     ordered = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)

@@ -20,7 +20,7 @@ from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
-from gateway.speculation import Speculation, alone
+from gateway.speculation import Speculation, single_node_graph
 from gateway.stages import StageResult, Stages, result_of
 from gateway.timelining import Timeliner
 from gateway.valve import Valve
@@ -50,14 +50,14 @@ class Pipeline:
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
     """Prices the discarded usage of language models."""
 
-    def speculating(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
+    def open_speculation(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
         """Return the speculation that starts before the turn is understood."""
         options = draft.request.options
-        wanted = self.settings.speculate if options.speculate is None else options.speculate
-        allowed = wanted and options.budget is None and self.settings.search_ahead and not options.web
-        return Speculation(self._answer, draft, retrieve, emit, self.meter, allowed)
+        is_requested = self.settings.speculate if options.speculate is None else options.speculate
+        is_allowed = is_requested and options.budget is None and self.settings.search_ahead and not options.web
+        return Speculation(self._answer, draft, retrieve, emit, self.meter, is_allowed)
 
-    def retrieving(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
+    def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
         return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
 
@@ -77,24 +77,24 @@ class Pipeline:
         """
         understanding = draft.understanding or Understanding(grounded_query=draft.request.question)
         options = draft.request.options
-        answered = options.answers(understanding) or (speculation is not None and speculation.is_released)
-        if not answered:
+        is_answered = options.answers(understanding) or (speculation is not None and speculation.is_released)
+        if not is_answered:
             if speculation is not None:
                 speculation.give_up()
-            self._say_instead(draft, understanding, emit)
+            self._reply_instead(draft, understanding, emit)
         elif speculation is None or not await speculation.settle():
             await self._answer(draft, understanding, retrieve, emit)
 
-    def _say_instead(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+    def _reply_instead(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
         """Reply to a question that is refused, is a courtesy or is asked back."""
         if understanding.question_rejection.is_reject and draft.request.options.reject is Act.ACT:
-            self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
+            self._reply(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
         elif understanding.courtesy_reply:
-            self._say(draft, understanding.courtesy_reply, Outcome.ANSWERED, emit)
+            self._reply(draft, understanding.courtesy_reply, Outcome.ANSWERED, emit)
         else:
-            self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
+            self._reply(draft, _question_back(understanding), Outcome.ASKED, emit)
 
-    def _say(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
+    def _reply(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
         """End the turn with a fixed text instead of an answer."""
         emit(References())
         emit(TextDelta(1, 1, text))
@@ -106,11 +106,11 @@ class Pipeline:
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
-            await self._look(draft, understanding, retrieve, emit)
+            await self._retrieve(draft, understanding, retrieve, emit)
             recommender = Recommender(self.stages.retrieve, self._recommendations(draft))
-            with LazyTask(_once_shown(emit, partial(recommender.propose, draft))) as proposing:
-                await Writing(self.stages.answer, recommender.limit, proposing.begin).run(draft, understanding, emit)
-                for event in await proposing:
+            with LazyTask(_delay_until_shown(emit, partial(recommender.propose, draft))) as proposal:
+                await Writing(self.stages.answer, recommender.limit, proposal.begin).run(draft, understanding, emit)
+                for event in await proposal:
                     emit(event)
             if timeline is not None:
                 await timeline
@@ -120,8 +120,8 @@ class Pipeline:
 
     def _recommendations(self, draft: Draft) -> int:
         """Return how many follow-ups are wanted."""
-        most, asked = self.settings.recommendations, draft.request.options.recommendations
-        return most if asked is None else min(asked, most)
+        limit, count = self.settings.recommendations, draft.request.options.recommendations
+        return limit if count is None else min(count, limit)
 
     def _start_timeline(
         self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit
@@ -129,9 +129,9 @@ class Pipeline:
         if not draft.request.options.draws_timeline(understanding):
             return None
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
-        return asyncio.create_task(_once_shown(emit, partial(timeliner.run, draft, understanding, emit))())
+        return asyncio.create_task(_delay_until_shown(emit, partial(timeliner.run, draft, understanding, emit))())
 
-    async def _look(self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit) -> None:
+    async def _retrieve(self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit) -> None:
         plan = await self._plan(draft, understanding)
         draft.graph = plan.value
         emit(Plan(plan.value))
@@ -139,51 +139,51 @@ class Pipeline:
             emit(degraded)
         options = draft.request.options.retrieval(understanding, draft.request.principals)
         execution = await self._executor(retrieve).run(draft, plan.value, options, emit)
-        draft.graph = _answered(plan.value, execution)
-        evidence = merge_evidence(execution.found, execution.answers)
+        draft.graph = _with_answers(plan.value, execution)
+        evidence = merge_evidence(execution.results, execution.answers)
         draft.references = number(evidence, self.settings.references)
-        draft.searches = tuple(_search(node_id, found) for node_id, found in execution.found.items())
-        draft.ranking = merge_rankings(execution.found, options.ranking)
+        draft.searches = tuple(_node_search(node_id, result) for node_id, result in execution.results.items())
+        draft.ranking = merge_rankings(execution.results, options.ranking)
 
     async def _plan(self, draft: Draft, understanding: Understanding) -> StageResult[QueryGraph]:
         question = draft.forms(understanding).grounded
         record = draft.record
         if draft.graph is not None:
             return StageResult(draft.graph)
-        as_one = alone(question, record.query if record else None)
+        single = single_node_graph(question, record.query if record else None)
         if draft.request.options.plan is PlanMode.OFF or record is None:
-            return StageResult(as_one)
+            return StageResult(single)
         if is_used_up(draft.budget_left):
             effect = "The budget was used up before the question could be split; it was searched as one."
-            return StageResult(as_one, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
+            return StageResult(single, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"):
                 request = DecomposeRequest(question, record, understanding, Scene.GENERAL)
-                planned = await result_of(self.stages.decompose.decompose(request), Planned)
+                result = await result_of(self.stages.decompose.decompose(request), Planned)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
-            return StageResult(as_one, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
-        draft.count(planned.value.usage)
-        return StageResult(planned.value.graph, planned.degraded)
+            return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+        draft.add_usage(result.value.usage)
+        return StageResult(result.value.graph, result.degraded)
 
     def _executor(self, retrieve: Searcher) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
 
 
-def _once_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:
+def _delay_until_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:
     """Delay the work until the answer is shown."""
 
-    async def shown() -> T:
+    async def run() -> T:
         if isinstance(emit, Valve):
-            await emit.opened()
+            await emit.wait_until_open()
         return await work()
 
-    return shown
+    return run
 
 
-def _search(node_id: str, found: RetrieveResult) -> NodeSearch:
-    scores = (PassageScore(e.passage.passage_id, e.scores) for e in found.evidence)
-    return NodeSearch(node_id, found.terms, tuple(scores))
+def _node_search(node_id: str, result: RetrieveResult) -> NodeSearch:
+    scores = (PassageScore(e.passage.passage_id, e.scores) for e in result.evidence)
+    return NodeSearch(node_id, result.terms, tuple(scores))
 
 
 def _question_back(understanding: Understanding) -> str:
@@ -192,14 +192,14 @@ def _question_back(understanding: Understanding) -> str:
     return f"{supplement.supply_description}\n{choices}" if choices else supplement.supply_description
 
 
-def _answered(graph: QueryGraph, execution: Execution) -> QueryGraph:
+def _with_answers(graph: QueryGraph, execution: Execution) -> QueryGraph:
     """Return the graph as it was executed, with the short answers found or computed."""
-    answers = {node_id: extracted.answer for node_id, extracted in execution.answers.items()}
-    return replace(graph, nodes=tuple(_as_asked(node, answers, execution) for node in graph.nodes))
+    answers = {node_id: short_answer.answer for node_id, short_answer in execution.answers.items()}
+    return replace(graph, nodes=tuple(_executed_node(node, answers, execution) for node in graph.nodes))
 
 
-def _as_asked(node: QueryNode, answers: Mapping[str, str], execution: Execution) -> QueryNode:
-    extracted = execution.answers.get(node.id)
+def _executed_node(node: QueryNode, answers: Mapping[str, str], execution: Execution) -> QueryNode:
+    short_answer = execution.answers.get(node.id)
     call = node.function_call
     if call is not None:
         call = replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
@@ -207,6 +207,6 @@ def _as_asked(node: QueryNode, answers: Mapping[str, str], execution: Execution)
         node,
         text=execution.texts.get(node.id, node.text),
         function_call=call,
-        answer=extracted.answer if extracted else node.answer,
-        source=extracted.source if extracted else node.source,
+        answer=short_answer.answer if short_answer else node.answer,
+        source=short_answer.source if short_answer else node.source,
     )

@@ -17,8 +17,8 @@ def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tup
     """
     if not is_local(peer):
         return ()
-    claimed = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
-    return tuple(dict.fromkeys(claimed))
+    principals = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
+    return tuple(dict.fromkeys(principals))
 
 
 def caller_of(context: Any) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class QuestionStages:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
             return _raw(request.question, error)
-        self.draft.count(condensed.usage)
+        self.draft.add_usage(condensed.usage)
         return condensed
 
     async def understand(
@@ -55,7 +55,7 @@ class QuestionStages:
         record: DecisionRecord,
         probe: Sequence[Evidence] = (),
         hint: Callable[[UnderstandHint], None] | None = None,
-        understood: Understanding | None = None,
+        earlier: Understanding | None = None,
     ) -> StageResult[Understood]:
         """Return the intent stage's result.
 
@@ -63,17 +63,17 @@ class QuestionStages:
             record: the standalone form of the turn.
             probe: the results of a shallow search.
             hint: receives early results before the final one.
-            understood: an earlier result for another standalone question; if given, no language model is called.
+            earlier: an earlier result for another standalone question; if given, no language model is called.
 
         Raises:
             ParleyError: the stage cannot judge the question.
         """
         request, view = self.draft.request, self.draft.view
-        question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, understood)
+        question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
         with self.draft.timed(Stage.INTENT, "understand"):
-            understanding = await result_of(self.stages.intent.understand(question), Understood, hint)
-        self.draft.count(understanding.value.usage)
-        return understanding
+            result = await result_of(self.stages.intent.understand(question), Understood, hint)
+        self.draft.add_usage(result.value.usage)
+        return result
 
     async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
         """Return evidence on the possible topics of a vague question, or nothing if the search fails.

@@ -19,22 +19,22 @@ class RecentConversations:
 
     most_bytes: int = 16 * 1024 * 1024
     """Limit on the stored size; in memory a conversation takes about three times as much."""
-    _kept: OrderedDict[str, tuple[bytes, SessionContext]] = field(default_factory=OrderedDict)
+    _entries: OrderedDict[str, tuple[bytes, SessionContext]] = field(default_factory=OrderedDict)
     _bytes: int = 0
 
     def keep(self, content: bytes, context: SessionContext) -> None:
         """Cache a conversation that was stored as `content`; the oldest entries are evicted."""
         self._drop(context.session_id)
-        self._kept[context.session_id] = content, context
+        self._entries[context.session_id] = content, context
         self._bytes += len(content)
         while self._bytes > self.most_bytes:
-            self._drop(next(iter(self._kept)))
+            self._drop(next(iter(self._entries)))
 
     def of(self, session_id: str, content: bytes) -> SessionContext | None:
         """Return the conversation that was stored as `content`, or None if it is not cached."""
-        kept = self._kept.get(session_id)
-        return kept[1] if kept is not None and kept[0] == content else None
+        entry = self._entries.get(session_id)
+        return entry[1] if entry is not None and entry[0] == content else None
 
     def _drop(self, session_id: str) -> None:
-        content, _ = self._kept.pop(session_id, (b"", None))
+        content, _ = self._entries.pop(session_id, (b"", None))
         self._bytes -= len(content)

@@ -37,24 +37,24 @@ class Recommender:
             return ()
         try:
             with draft.timed(Stage.RETRIEVE, "recommend"):
-                questions = await self._checked(draft)
+                questions = await self._select_answerable(draft)
         except ParleyError as error:
             return (Degraded(Stage.RETRIEVE, error.reason, "No follow-up questions are proposed."),)
         return (Recommendation(questions),) if questions else ()
 
-    async def _checked(self, draft: Draft) -> tuple[str, ...]:
-        kept: list[str] = []
-        proposed = list(draft.follow_ups)
-        while proposed and len(kept) < self.limit:
-            batch = [proposed.pop(0) for _ in range(min(len(proposed), self.limit - len(kept)))]
-            kept += await self._answerable(draft, batch)
-        return tuple(kept)
+    async def _select_answerable(self, draft: Draft) -> tuple[str, ...]:
+        answerable: list[str] = []
+        candidates = list(draft.follow_ups)
+        while candidates and len(answerable) < self.limit:
+            batch = [candidates.pop(0) for _ in range(min(len(candidates), self.limit - len(answerable)))]
+            answerable += await self._answerable(draft, batch)
+        return tuple(answerable)
 
     async def _answerable(self, draft: Draft, questions: Sequence[str]) -> list[str]:
         """Return the questions for which some passage is relevant."""
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )
-        gauged = await self.retrieve.gauge_questions(GaugeQuestionsRequest(tuple(questions), options))
-        pairs = zip(questions, gauged.relevance, strict=True)
+        response = await self.retrieve.gauge_questions(GaugeQuestionsRequest(tuple(questions), options))
+        pairs = zip(questions, response.relevance, strict=True)
         return [question for question, relevance in pairs if relevance is not Relevance.LOW]

@@ -70,9 +70,9 @@ class TurnOptions:
 
     def answers(self, understanding: Understanding) -> bool:
         """Whether a question with this understanding is answered: neither refused nor asked back nor a courtesy."""
-        refused = understanding.question_rejection.is_reject and self.reject is Act.ACT
-        asked_back = understanding.question_supplement.is_supply and self.ask_back is Act.ACT
-        return not (refused or asked_back or understanding.courtesy_reply)
+        is_refused = understanding.question_rejection.is_reject and self.reject is Act.ACT
+        asks_back = understanding.question_supplement.is_supply and self.ask_back is Act.ACT
+        return not (is_refused or asks_back or understanding.courtesy_reply)
 
     @property
     def setting(self) -> Setting:

@@ -43,16 +43,16 @@ WIDENED: Final = Degraded(
 )
 
 
-Search: TypeAlias = StageResult[RetrieveResult]
+SearchResult: TypeAlias = StageResult[RetrieveResult]
 
 
 @dataclass(frozen=True, slots=True)
-class _Ahead:
+class _Prefetch:
     """A prefetched search."""
 
     query: WeightedQuery
     options: RetrieveOptions
-    found: asyncio.Task[Search]
+    task: asyncio.Task[SearchResult]
 
 
 class RoutedRetrieve:
@@ -65,15 +65,15 @@ class RoutedRetrieve:
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
         self._route = LazyTask(self._detect)
-        self._ahead: _Ahead | None = None
+        self._prefetch: _Prefetch | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._route.cancel()
-        if self._ahead is not None:
-            self._ahead.found.cancel()
+        if self._prefetch is not None:
+            self._prefetch.task.cancel()
 
     def begin(self) -> asyncio.Task[DetectedRange]:
         """Start detecting the range of the condensed question; later calls return the same task."""
@@ -82,11 +82,11 @@ class RoutedRetrieve:
     def _begin_search(self, query: WeightedQuery) -> None:
         """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
         request = self._draft.request
-        wanted = query, request.options.retrieval(Understanding(), request.principals)
-        if self._ahead is not None:
-            self._ahead.found.cancel()
-        self._ahead = _Ahead(*wanted, asyncio.create_task(self._timed(*wanted)))
-        self._ahead.found.add_done_callback(_looked_at)
+        search = query, request.options.retrieval(Understanding(), request.principals)
+        if self._prefetch is not None:
+            self._prefetch.task.cancel()
+        self._prefetch = _Prefetch(*search, asyncio.create_task(self._timed(*search)))
+        self._prefetch.task.add_done_callback(_retrieve_exception)
 
     async def look_ahead(self) -> None:
         """Prefetch the search for the condensed question before it is understood and planned, unless it is running.
@@ -95,49 +95,49 @@ class RoutedRetrieve:
         event loop next.
         """
         query = self._draft.record.query if self._draft.record is not None else None
-        if query is not None and self._may_look_ahead and (self._ahead is None or self._ahead.query != query):
+        if query is not None and self._may_look_ahead and (self._prefetch is None or self._prefetch.query != query):
             self._begin_search(query)
             await asyncio.sleep(HEAD_START)
         self.begin()
 
-    async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
+    async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search, and keep the result for the next identical search.
 
         Raises:
             ParleyError: the search failed.
         """
-        found = await self.search(query, options)
-        self._keep(query, laid_over(options, await asyncio.shield(self.begin())), found)
-        return found
+        result = await self.search(query, options)
+        self._keep(query, apply_range(options, await asyncio.shield(self.begin())), result)
+        return result
 
-    def _keep(self, query: WeightedQuery, options: RetrieveOptions, found: Search) -> None:
-        async def known() -> Search:
-            return found
+    def _keep(self, query: WeightedQuery, options: RetrieveOptions, result: SearchResult) -> None:
+        async def get_result() -> SearchResult:
+            return result
 
-        self._ahead = _Ahead(query, options, asyncio.create_task(known()))
+        self._prefetch = _Prefetch(query, options, asyncio.create_task(get_result()))
 
-    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search the question's range, or everything if that range holds nothing that fits."""
-        routed = laid_over(options, await asyncio.shield(self.begin()))
-        started = time.monotonic()
-        found = await self._search(query, routed)
-        if routed.filters == options.filters or _fits(found):
-            return found
-        quick = time.monotonic() - started < QUICK_SECONDS
-        again = await self._search(query, replace(options, web=routed.web and quick))
-        degraded = dict.fromkeys((*found.degraded, WIDENED, *again.degraded))
-        result = replace(again.value, usage=(*found.value.usage, *again.value.usage))
+        range_options = apply_range(options, await asyncio.shield(self.begin()))
+        start = time.monotonic()
+        first = await self._search(query, range_options)
+        if range_options.filters == options.filters or _has_relevant_evidence(first):
+            return first
+        is_quick = time.monotonic() - start < QUICK_SECONDS
+        second = await self._search(query, replace(options, web=range_options.web and is_quick))
+        degraded = dict.fromkeys((*first.degraded, WIDENED, *second.degraded))
+        result = replace(second.value, usage=(*first.value.usage, *second.value.usage))
         return StageResult(result, tuple(degraded))
 
-    async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
+    async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Return the result of the prefetched search if it is the same, else search; a prefetch is used once."""
-        ahead = self._ahead
-        if ahead is None or (ahead.query, ahead.options) != (query, options):
+        prefetch = self._prefetch
+        if prefetch is None or (prefetch.query, prefetch.options) != (query, options):
             return await self._timed(query, options)
-        self._ahead = None
-        return await ahead.found
+        self._prefetch = None
+        return await prefetch.task
 
-    async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
+    async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
             return await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
@@ -154,21 +154,23 @@ class RoutedRetrieve:
             return DetectedRange()
 
 
-def laid_over(options: RetrieveOptions, route: DetectedRange) -> RetrieveOptions:
+def apply_range(options: RetrieveOptions, detected_range: DetectedRange) -> RetrieveOptions:
     """Return the caller's options with the detected range added; the caller's sources, documents and dates win."""
     own = options.filters or Filters()
     if own.sources or own.metadata or own.document_ids:
         return options
-    wanted = route.filters or Filters()
-    filters = replace(own, sources=wanted.sources, dates=own.dates or wanted.dates)
-    return replace(options, filters=options.filters if filters == own else filters, web=options.web or route.web)
+    range_filters = detected_range.filters or Filters()
+    filters = replace(own, sources=range_filters.sources, dates=own.dates or range_filters.dates)
+    return replace(
+        options, filters=options.filters if filters == own else filters, web=options.web or detected_range.web
+    )
 
 
-def _looked_at(ended: asyncio.Task[Search]) -> None:
+def _retrieve_exception(task: asyncio.Task[SearchResult]) -> None:
     """Retrieve the exception of an unused search, so that asyncio does not log it."""
-    if not ended.cancelled():
-        ended.exception()
+    if not task.cancelled():
+        task.exception()
 
 
-def _fits(found: Search) -> bool:
-    return any(evidence.relevance is not Relevance.LOW for evidence in found.value.evidence)
+def _has_relevant_evidence(result: SearchResult) -> bool:
+    return any(evidence.relevance is not Relevance.LOW for evidence in result.value.evidence)

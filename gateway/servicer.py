@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.convert import event_message, fill_event, references_message, supplied_message, turn_request
+from gateway.convert import event_message, fill_event, references_message, supplied_question_message, turn_request
 from gateway.events import Event
 from gateway.principals import caller_of
 from gateway.suite_status import SuiteStatus
@@ -24,7 +24,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.SupplyQuestionRequest, context: Any
     ) -> gateway_pb2.SupplyQuestionResponse:
         """Run phase 1."""
-        return supplied_message(await self._turns.supply(turn_request(request, caller_of(context))))
+        return supplied_question_message(await self._turns.supply(turn_request(request, caller_of(context))))
 
     async def Answer(
         self, request: gateway_pb2.AnswerRequest, context: Any
@@ -59,7 +59,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.GetReferencesRequest, context: Any
     ) -> gateway_pb2.GetReferencesResponse:
         """Return the passages behind the citation numbers of the latest answer."""
-        turn = await self._turns.conversations.answered(request.session_id, caller_of(context))
+        turn = await self._turns.conversations.latest_answered_turn(request.session_id, caller_of(context))
         return references_message(turn)
 
     async def GetServerInfo(

@@ -30,7 +30,7 @@ MATTERING: Final = 3
 (95 % of 2,614 citations on MTRAG)."""
 
 
-Answering = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
+AnswerFunction = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
 """Plans, searches and writes into a draft, emitting events through a valve."""
 
 
@@ -46,7 +46,7 @@ class _Attempt:
     work: asyncio.Task[None]
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         """Whether it ended with an error."""
         return self.work.done() and (self.work.cancelled() or self.work.exception() is not None)
 
@@ -57,93 +57,93 @@ class Speculation:
     As a context manager it cancels what still runs when the turn ends.
 
     Args:
-        answering: produces an answer.
+        answer: produces an answer.
         draft: the turn's own draft.
         retrieve: the turn's retrieval.
         emit: receives the events that are shown.
         meter: prices the discarded usage.
-        allowed: if False, the answer starts only when it may be shown; only the search starts earlier.
+        is_allowed: if False, the answer starts only when it may be shown; only the search starts earlier.
     """
 
     def __init__(
         self,
-        answering: Answering,
+        answer: AnswerFunction,
         draft: Draft,
         retrieve: RoutedRetrieve,
         emit: Emit,
         meter: Meter,
-        allowed: bool,
+        is_allowed: bool,
     ) -> None:
-        self._answering = answering
+        self._answer = answer
         self._draft = draft
         self._retrieve = retrieve
         self._emit = emit
         self._meter = meter
-        self._allowed = allowed
+        self._is_allowed = is_allowed
         self._attempts: list[_Attempt] = []
         """At most one for the whole question and one for its sub-queries; at most one of them is shown."""
-        self._shown: _Attempt | None = None
-        self._supposed: Callable[[], None] | None = None
-        """Starts the answer if `allowed` is False, when it may be shown."""
+        self._shown_attempt: _Attempt | None = None
+        self._deferred_start: Callable[[], None] | None = None
+        """Starts the answer if `is_allowed` is False, when it may be shown."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._shown is not None:
-            self._draft.take_over(self._shown.draft)
+        if self._shown_attempt is not None:
+            self._draft.copy_answer(self._shown_attempt.draft)
         self.give_up()
 
     async def look_ahead(self) -> None:
-        """See `LookingAhead`."""
+        """See `EarlyWork`."""
         await self._retrieve.look_ahead()
 
-    def suppose(
-        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    def speculate(
+        self, record: DecisionRecord, understanding: Understanding, is_planned: bool, graph: QueryGraph | None = None
     ) -> None:
         """Start an answer from what is known; a second call has no effect unless sub-queries are now known.
 
         Args:
             record: the likely standalone form of the turn; without a query nothing is started.
             understanding: the likely understanding of the turn.
-            planned: whether a language model is already planning, so that no planning is needed here.
+            is_planned: whether a language model is already planning, so that no planning is needed here.
             graph: the sub-queries of a split question, if they are known.
         """
-        begun = any(_is_split(attempt.graph) == _is_split(graph) for attempt in self._attempts)
-        if record.query is None or begun or self.is_released:
+        exists = any(_is_split(attempt.graph) == _is_split(graph) for attempt in self._attempts)
+        if record.query is None or exists or self.is_released:
             return
-        if graph is None and planned:
-            graph = alone(QuestionForms.of(record.raw, record, understanding).grounded, record.query)
-        begin = partial(self._begin, record, understanding, graph)
-        if self._allowed:
-            begin()
+        if graph is None and is_planned:
+            graph = single_node_graph(QuestionForms.of(record.raw, record, understanding).grounded, record.query)
+        start = partial(self._start, record, understanding, graph)
+        if self._is_allowed:
+            start()
         elif not _is_split(graph):
-            self._supposed = begin
+            self._deferred_start = start
 
-    def _begin(self, record: DecisionRecord, understanding: Understanding, graph: QueryGraph | None) -> None:
+    def _start(self, record: DecisionRecord, understanding: Understanding, graph: QueryGraph | None) -> None:
         valve = Valve(self._emit)
         draft = self._draft.tentative(record, understanding, valve)
         draft.graph = graph
-        work = asyncio.create_task(self._answering(draft, understanding, self._retrieve, valve))
-        work.add_done_callback(_looked_at)
+        work = asyncio.create_task(self._answer(draft, understanding, self._retrieve, valve))
+        work.add_done_callback(_retrieve_exception)
         self._attempts.append(_Attempt(draft, understanding, graph, valve, work))
 
     def release(self) -> None:
         """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
-        if self._supposed is not None and not self._attempts:
-            self._supposed()
+        if self._deferred_start is not None and not self._attempts:
+            self._deferred_start()
         for attempt in self._attempts:
             if not _is_split(attempt.graph):
                 self._show(attempt)
 
     def _show(self, attempt: _Attempt) -> None:
-        self._shown = attempt
+        self._shown_attempt = attempt
         attempt.valve.open()
 
     @property
     def is_released(self) -> bool:
         """Whether an answer is shown."""
-        return self._shown is not None
+        return self._shown_attempt is not None
 
     async def settle(self) -> bool:
         """Return whether a speculative answer becomes the turn's answer.
@@ -156,14 +156,14 @@ class Speculation:
         for attempt in reversed(self._attempts):
             if not self.is_released and await self._fits(attempt):
                 self._show(attempt)
-        shown = self._shown
-        self.give_up(but=shown)
-        if shown is None:
+        shown_attempt = self._shown_attempt
+        self.give_up(but=shown_attempt)
+        if shown_attempt is None:
             return False
-        await shown.work
-        self._draft.take_over(shown.draft)
+        await shown_attempt.work
+        self._draft.copy_answer(shown_attempt.draft)
         self._attempts.clear()
-        self._shown = None
+        self._shown_attempt = None
         return True
 
     def give_up(self, but: _Attempt | None = None) -> None:
@@ -171,8 +171,8 @@ class Speculation:
         for attempt in self._attempts:
             if attempt is not but:
                 attempt.work.cancel()
-            if attempt is not self._shown:
-                self._draft.usage += _discarded(attempt.draft, self._meter)
+            if attempt is not self._shown_attempt:
+                self._draft.usage += _discarded_usage(attempt.draft, self._meter)
         self._attempts = [attempt for attempt in self._attempts if attempt is but]
 
     async def _fits(self, attempt: _Attempt) -> bool:
@@ -181,35 +181,35 @@ class Speculation:
         if draft.record is None or understanding is None or (draft.graph is None and attempt.graph is not None):
             return False
         options = draft.request.options
-        wanted = options.retrieval(understanding, draft.request.principals)
-        same_options = wanted == options.retrieval(attempt.understanding, draft.request.principals)
+        retrieve_options = options.retrieval(understanding, draft.request.principals)
+        same_options = retrieve_options == options.retrieval(attempt.understanding, draft.request.principals)
         if attempt.graph is not None and (_is_split(draft.graph) or _is_split(attempt.graph)):
-            return same_options and _asks_the_same(attempt.graph, draft.graph)
-        if same_options and draft.record.query == _searched(attempt):
+            return same_options and _has_same_queries(attempt.graph, draft.graph)
+        if same_options and draft.record.query == _query_of(attempt):
             return True
         if _is_split(attempt.draft.graph):
             return False
         query = draft.record.query or WeightedQuery(draft.record.standalone)
-        found = await self._retrieve.peek(query, wanted)
-        return not attempt.failed and not _brings_news(found.value, attempt.draft)
+        result = await self._retrieve.peek(query, retrieve_options)
+        return not attempt.has_failed and not _finds_new_passage(result.value, attempt.draft)
 
 
-def alone(question: str, query: WeightedQuery | None) -> QueryGraph:
+def single_node_graph(question: str, query: WeightedQuery | None) -> QueryGraph:
     """Return the single-node graph of a question that is not split."""
     return QueryGraph((QueryNode("1", question, query=query),), "not planned")
 
 
-def _discarded(draft: Draft, meter: Meter) -> list[Usage]:
+def _discarded_usage(draft: Draft, meter: Meter) -> list[Usage]:
     """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
-    spent = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
-    if draft.answer is None and draft.asked is not None:
-        asked, text = draft.asked, "".join(draft.sentences.values())
-        tokens = TokenCount(asked.input_tokens, estimate_tokens(text))
-        spent.append(meter.measure(asked.task, asked.model, 0.0, tokens, UsageSource.ESTIMATED))
-    return [replace(usage, discarded=True) for usage in spent]
+    discarded = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
+    if draft.answer is None and draft.estimated_usage is not None:
+        estimate, text = draft.estimated_usage, "".join(draft.sentences.values())
+        tokens = TokenCount(estimate.input_tokens, estimate_tokens(text))
+        discarded.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
+    return [replace(usage, discarded=True) for usage in discarded]
 
 
-def _searched(attempt: _Attempt) -> WeightedQuery | None:
+def _query_of(attempt: _Attempt) -> WeightedQuery | None:
     return attempt.draft.record.query if attempt.draft.record else None
 
 
@@ -217,23 +217,23 @@ def _is_split(graph: QueryGraph | None) -> bool:
     return graph is not None and len(graph.nodes) > 1
 
 
-def _asks_the_same(begun: QueryGraph, wanted: QueryGraph | None) -> bool:
+def _has_same_queries(graph: QueryGraph, other: QueryGraph | None) -> bool:
     """Whether two graphs have the same sub-queries, ignoring the history that is searched with them."""
-    if wanted is None:
+    if other is None:
         return False
-    return [replace(node, query=None) for node in begun.nodes] == [replace(node, query=None) for node in wanted.nodes]
+    return [replace(node, query=None) for node in graph.nodes] == [replace(node, query=None) for node in other.nodes]
 
 
-def _brings_news(found: RetrieveResult, draft: Draft) -> bool:
+def _finds_new_passage(result: RetrieveResult, draft: Draft) -> bool:
     """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
     if not draft.references:
         return True
-    known = {reference.evidence.passage.passage_id for reference in draft.references}
-    first = (evidence for evidence in found.evidence[:MATTERING] if evidence.relevance is not Relevance.LOW)
-    return any(evidence.passage.passage_id not in known for evidence in first)
+    passage_ids = {reference.evidence.passage.passage_id for reference in draft.references}
+    top = (evidence for evidence in result.evidence[:MATTERING] if evidence.relevance is not Relevance.LOW)
+    return any(evidence.passage.passage_id not in passage_ids for evidence in top)
 
 
-def _looked_at(ended: asyncio.Task[None]) -> None:
+def _retrieve_exception(task: asyncio.Task[None]) -> None:
     """Retrieve the exception of a discarded answer, so that asyncio does not log it."""
-    if not ended.cancelled():
-        ended.exception()
+    if not task.cancelled():
+        task.exception()

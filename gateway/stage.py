@@ -29,16 +29,16 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 
 @asynccontextmanager
 async def open_stage(
-    server: ServerSettings, hosted: Mapping[str, StageServices] | None = None
+    server: ServerSettings, local_services: Mapping[str, StageServices] | None = None
 ) -> AsyncIterator[StageServices]:
     """Open stores and clients, and yield the services of the gateway.
 
     Args:
         server: the address this process listens on.
-        hosted: the opened stages that this process also serves, by name.
+        local_services: the opened stages that this process also serves, by name.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
-    access = StageAccess.of(settings, server, hosted or {})
+    access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
@@ -56,7 +56,7 @@ async def open_stage(
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )
-        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.hosted.keys())
+        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
             servicers=(

@@ -36,16 +36,16 @@ class StageAccess:
 
     addresses: Mapping[str, str]
     """Addresses by stage name."""
-    hosted: Mapping[str, StageServices] = field(default_factory=dict)
+    local_services: Mapping[str, StageServices] = field(default_factory=dict)
     """The stages that this process serves and that are called directly."""
 
     @classmethod
-    def of(cls, settings: GatewaySettings, server: ServerSettings, hosted: Mapping[str, StageServices]) -> Self:
+    def of(cls, settings: GatewaySettings, server: ServerSettings, local_services: Mapping[str, StageServices]) -> Self:
         """Use the configured address, else this process for a stage it hosts, else a port after the gateway's."""
         configured = {name: getattr(settings, name) for name in STAGES}
-        here = {name: stage for name, stage in hosted.items() if not configured[name]}
-        ports = {name: server.port + (0 if name in here else place) for place, name in enumerate(STAGES, start=1)}
-        return cls({name: configured[name] or f"{server.host}:{ports[name]}" for name in STAGES}, here)
+        local = {name: stage for name, stage in local_services.items() if not configured[name]}
+        ports = {name: server.port + (0 if name in local else place) for place, name in enumerate(STAGES, start=1)}
+        return cls({name: configured[name] or f"{server.host}:{ports[name]}" for name in STAGES}, local)
 
     @asynccontextmanager
     async def servicer(
@@ -58,8 +58,8 @@ class StageAccess:
             base: the service's generated base class.
             stub: the service's generated stub.
         """
-        if name in self.hosted:
-            servicers = [as_service(servicer).servicer for servicer in self.hosted[name].servicers]
+        if name in self.local_services:
+            servicers = [as_service(servicer).servicer for servicer in self.local_services[name].servicers]
             yield next(servicer for servicer in servicers if isinstance(servicer, base))
             return
         async with open_channel(self.addresses[name]) as channel:
@@ -73,8 +73,8 @@ async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIt
     async with AsyncExitStack() as stack:
 
         async def reach(name: str, local: Callable[[Any], T], client: Callable[[grpc.aio.Channel], T]) -> T:
-            if name in access.hosted:
-                return local(access.hosted[name].tasks)
+            if name in access.local_services:
+                return local(access.local_services[name].tasks)
             channel = open_channel(access.addresses[name], idempotent=IDEMPOTENT)
             return client(await stack.enter_async_context(channel))
 

@@ -26,23 +26,23 @@ class SuiteStatus:
     """The gateway's own address."""
     stages: Mapping[str, str]
     """The stages' addresses by name, in their order."""
-    hosted: Collection[str] = ()
+    local_stages: Collection[str] = ()
     """Stages that this process serves."""
 
     async def until_complete(self) -> None:
         """Return once every stage that a turn needs has been SERVING; a later failure degrades turns."""
-        await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.hosted))
+        await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.local_stages))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
         """Return the status of the gateway and all stages; all are probed concurrently, for at most a second each."""
         addresses = {"gateway": self.gateway, **self.stages}
         distinct = set(addresses.values())
         processes = dict(zip(distinct, await asyncio.gather(*map(_process, distinct)), strict=True))
-        stages = [_named(name, processes[address]) for name, address in addresses.items()]
+        stages = [_stage_info(name, processes[address]) for name, address in addresses.items()]
         return gateway_pb2.GetServerInfoResponse(version=own_version(), stages=stages)
 
 
-def _named(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
+def _stage_info(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
     stage = gateway_pb2.StageInfo(stage=usage_pb2.Stage.Value(f"STAGE_{name.upper()}"))
     stage.MergeFrom(process)
     return stage

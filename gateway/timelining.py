@@ -46,20 +46,20 @@ class Timeliner:
         graph = (await self._plan(draft, question, record, understanding, emit)).graph
         options = draft.request.options.retrieval(understanding, draft.request.principals)
         deep = replace(options, depth=Depth(evidence=self.settings.timeline_evidence), ranking=0)
-        execution = await self.executor.run(draft, graph, deep, _quiet)
+        execution = await self.executor.run(draft, graph, deep, _ignore)
         with draft.timed(Stage.TIMELINE, "build"):
             request = BuildRequest(
                 question,
-                tuple(merge_evidence(execution.found)),
+                tuple(merge_evidence(execution.results)),
                 understanding.time_range,
                 draft.request.options.timeline_events,
             )
-            built = await result_of(self.stages.timeline.build(request), Built)
-        draft.count(built.value.usage)
-        timeline = draft.timeline = built.value.timeline
+            result = await result_of(self.stages.timeline.build(request), Built)
+        draft.add_usage(result.value.usage)
+        timeline = draft.timeline = result.value.timeline
         for event in await mark_contradictions(draft) or (timeline,):
             emit(event)
-        for degraded in built.degraded:
+        for degraded in result.degraded:
             emit(degraded)
 
     async def _plan(
@@ -67,12 +67,12 @@ class Timeliner:
     ) -> Plan:
         with draft.timed(Stage.DECOMPOSE, "decompose"):
             request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
-            planned = (await result_of(self.stages.decompose.decompose(request), Planned)).value
-        draft.count(planned.usage)
-        plan = Plan(planned.graph, timeline=True)
+            result = (await result_of(self.stages.decompose.decompose(request), Planned)).value
+        draft.add_usage(result.usage)
+        plan = Plan(result.graph, timeline=True)
         emit(plan)
         return plan
 
 
-def _quiet(_: object) -> None:
+def _ignore(_: object) -> None:
     """Ignore the events of a timeline's sub-queries."""

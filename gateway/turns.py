@@ -30,7 +30,7 @@ from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, Parl
 
 
 @dataclass(frozen=True, slots=True)
-class Supplied:
+class SuppliedQuestion:
     """The result of phase 1 for a question."""
 
     question_id: str
@@ -41,11 +41,11 @@ class Supplied:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingQuestion:
     """A question between its phases: the request, the result of phase 1, and the version of its session."""
 
     request: TurnRequest
-    supplied: Supplied
+    supplied: SuppliedQuestion
     turn: Turn
     version: int
 
@@ -53,11 +53,11 @@ class Pending:
 class TurnCodec(Protocol):
     """Encodes questions and events as bytes for the store, and decodes them."""
 
-    def pending_to_bytes(self, pending: Pending) -> bytes:
+    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
         """Encode a pending question."""
         ...
 
-    def pending_from_bytes(self, content: bytes) -> Pending:
+    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
         """Decode a pending question."""
         ...
 
@@ -83,7 +83,7 @@ class Turns:
     """The language models that a request may choose."""
     _running: dict[str, asyncio.Event] = field(default_factory=dict)
 
-    async def supply(self, request: TurnRequest) -> Supplied:
+    async def supply(self, request: TurnRequest) -> SuppliedQuestion:
         """Phase 1: understand the question and keep it for phase 2.
 
         Raises:
@@ -93,26 +93,26 @@ class Turns:
         """
         self._refuse_unoffered(request.options)
         key = _retry_key(request.request_id, request.principals)
-        async with self._alone(key):
-            kept = await self.store.question_by_retry(key) if key else None
-            if kept is not None:
-                _refuse_reuse(kept.fingerprint, fingerprint(request))
-                return self.codec.pending_from_bytes(kept.content).supplied
+        async with self._exclusive(key):
+            question = await self.store.question_by_retry(key) if key else None
+            if question is not None:
+                _refuse_reuse(question.fingerprint, fingerprint(request))
+                return self.codec.pending_from_bytes(question.content).supplied
             return await self._supply(request, key)
 
-    async def _supply(self, request: TurnRequest, key: str) -> Supplied:
+    async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.conversations.open(request)
         draft = _draft(request, conversation)
         degraded: list[Degraded] = []
         async with self.understanding.run(
-            draft, lambda told: degraded.append(told) if isinstance(told, Degraded) else None
-        ) as understood:
-            await understood()
+            draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
+        ) as finish:
+            await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.context.session_id
-        supplied = Supplied(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
-        pending = Pending(request, supplied, draft.turn(), conversation.context.version)
+        supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
+        pending = PendingQuestion(request, supplied, draft.turn(), conversation.context.version)
         content = self.codec.pending_to_bytes(pending)
         await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content))
         return supplied
@@ -126,8 +126,8 @@ class Turns:
             NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
-        kept = await self.store.question(question_id)
-        pending = self.codec.pending_from_bytes(kept.content) if kept is not None else None
+        question = await self.store.question(question_id)
+        pending = self.codec.pending_from_bytes(question.content) if question is not None else None
         if pending is None or pending.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
         conversation = await self.conversations.reopen(pending.request, pending.supplied.session_id, pending.version)
@@ -139,8 +139,8 @@ class Turns:
             for degraded in pending.supplied.degraded:
                 emit(degraded)
             draft.activities.emit = emit if pending.request.options.progress else None
-            with self.pipeline.retrieving(draft, emit) as retrieve:
-                async with self._kept_if_cancelled(draft, conversation):
+            with self.pipeline.open_retrieval(draft, emit) as retrieve:
+                async with self._store_if_cancelled(draft, conversation):
                     await self.pipeline.run(draft, retrieve, emit)
                     await self._finish(draft, conversation, emit)
 
@@ -163,12 +163,12 @@ class Turns:
             conversation = await self.conversations.open(request)
             draft = _draft(request, conversation, question_id)
             draft.activities.emit = emit if request.options.progress else None
-            with self.pipeline.retrieving(draft, emit) as retrieve:
-                async with self._kept_if_cancelled(draft, conversation):
-                    with self.pipeline.speculating(draft, retrieve, emit) as ahead:
-                        async with self.understanding.run(draft, emit, ahead) as understood:
+            with self.pipeline.open_retrieval(draft, emit) as retrieve:
+                async with self._store_if_cancelled(draft, conversation):
+                    with self.pipeline.open_speculation(draft, retrieve, emit) as ahead:
+                        async with self.understanding.run(draft, emit, ahead) as finish:
                             await self.pipeline.run(draft, retrieve, emit, ahead)
-                            await understood()
+                            await finish()
                     await self._finish(draft, conversation, emit)
 
         mark = fingerprint(request) if request.request_id else ""
@@ -183,15 +183,15 @@ class Turns:
                 raise InvalidInput(f"options.{name}", "This language model is not offered here.")
 
     async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
-        kept = await self.conversations.add(conversation, draft.turn())
-        spent = (time.perf_counter() - draft.began) * 1000
-        emit(UsageReport(tuple(draft.usage), round(spent, 3)))
+        handle = await self.conversations.add(conversation, draft.turn())
+        milliseconds = (time.perf_counter() - draft.start_time) * 1000
+        emit(UsageReport(tuple(draft.usage), round(milliseconds, 3)))
         answer = draft.answer or Answer("")
         outcome = draft.outcome or Outcome.ANSWERED
-        emit(Completed(outcome, answer.abstain_score, kept.context, kept.session_id, answer.abstains))
+        emit(Completed(outcome, answer.abstain_score, handle.context, handle.session_id, answer.abstains))
 
     @asynccontextmanager
-    async def _kept_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
+    async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
         try:
             yield
         except asyncio.CancelledError:
@@ -210,24 +210,24 @@ class Turns:
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of the work, or the stored events of an earlier call with the same request_id."""
         key = _retry_key(request_id, principals)
-        async with self._alone(key):
-            kept = await self.store.answer(key) if key else None
-            if kept is not None:
-                _refuse_reuse(kept[0], mark)
-                for content in kept[1]:
+        async with self._exclusive(key):
+            answer = await self.store.answer(key) if key else None
+            if answer is not None:
+                _refuse_reuse(answer[0], mark)
+                for content in answer[1]:
                     yield self.codec.event_from_bytes(content)
                 return
-            told: list[bytes] = []
+            contents: list[bytes] = []
             async with aclosing(stream_events(turn_id, work)) as events:
                 async for event in events:
                     if key:
-                        told.append(self.codec.event_to_bytes(event))
+                        contents.append(self.codec.event_to_bytes(event))
                         if isinstance(event.content, Completed):
-                            await self.store.put_answer(key, mark, told)
+                            await self.store.put_answer(key, mark, contents)
                     yield event
 
     @asynccontextmanager
-    async def _alone(self, key: str) -> AsyncIterator[None]:
+    async def _exclusive(self, key: str) -> AsyncIterator[None]:
         """Allow one call at a time for each retry key; a retry waits for the call that it repeats."""
         if not key:
             yield
@@ -243,21 +243,21 @@ class Turns:
 
 def fingerprint(request: TurnRequest) -> str:
     """Return a hash that distinguishes two questions with the same request_id."""
-    said = [request.question, request.session_id, request.context, repr(request.history), repr(request.options)]
-    return hashlib.blake2b("\0".join(said).encode(), digest_size=16).hexdigest()
+    parts = [request.question, request.session_id, request.context, repr(request.history), repr(request.options)]
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 
 def _draft(request: TurnRequest, conversation: Conversation, question_id: str | None = None) -> Draft:
     return Draft(question_id or _new_id(), request, view_of(conversation.context))
 
 
-def _resume(pending: Pending, conversation: Conversation) -> Draft:
+def _resume(pending: PendingQuestion, conversation: Conversation) -> Draft:
     draft = _draft(pending.request, conversation, pending.supplied.question_id)
     draft.record = pending.supplied.record
     draft.understanding = pending.supplied.understanding
     draft.graph = pending.turn.graph
     draft.usage = list(pending.turn.usage)
-    draft.began -= sum(used.milliseconds for used in draft.usage) / 1000
+    draft.start_time -= sum(usage.milliseconds for usage in draft.usage) / 1000
     if pending.turn.asked_at is not None:
         draft.asked_at = pending.turn.asked_at
     return draft
@@ -271,6 +271,6 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
     return "\n".join((request_id, *sorted(principals))) if request_id else ""
 
 
-def _refuse_reuse(kept: str, now: str) -> None:
-    if kept != now:
+def _refuse_reuse(earlier: str, current: str) -> None:
+    if earlier != current:
         raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")

@@ -7,8 +7,8 @@ from functools import partial
 
 from gateway.draft import Draft
 from gateway.event_stream import Emit
-from gateway.grounding import grounded_graph, searched_as_grounded
-from gateway.looking_ahead import LookingAhead, NothingAhead
+from gateway.grounding import ground_graph, ground_query
+from gateway.looking_ahead import EarlyWork, NoEarlyWork
 from gateway.question_stages import QuestionStages
 from gateway.stages import StageResult, Stages
 from gateway.turn_reading import TurnReading
@@ -33,7 +33,7 @@ class UnderstandingPhase:
 
     @asynccontextmanager
     async def run(
-        self, draft: Draft, emit: Emit, ahead: LookingAhead | None = None
+        self, draft: Draft, emit: Emit, ahead: EarlyWork | None = None
     ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
         """Fill the record, the understanding and, if a language model planned, the graph into the draft, and emit them.
 
@@ -50,53 +50,53 @@ class UnderstandingPhase:
         """
         hasty = ahead is not None
         if ahead is None or read_courtesy(draft.request.question):
-            ahead = NothingAhead()  # nothing will be searched
-        asking = QuestionStages(self.stages, draft)
-        reading = TurnReading(asking, draft, ahead, self.is_vague)
+            ahead = NoEarlyWork()  # nothing will be searched
+        question_stages = QuestionStages(self.stages, draft)
+        reading = TurnReading(question_stages, draft, ahead, self.is_vague)
         try:
             condensed, understood = await reading.read(hasty, lambda condensed: emit(condensed.record))
             if not reading.rest:
-                understood = await self._probed(asking, condensed.record, understood)
+                understood = await self._probe_if_vague(question_stages, condensed.record, understood)
             understanding = understood.value.understanding
             self._fill_in(draft, condensed, understanding)
-            tell(emit, condensed.degraded)
+            emit_each(emit, condensed.degraded)
             if not reading.rest:
                 emit(understanding)
-                tell(emit, understood.degraded)
+                emit_each(emit, understood.degraded)
             yield partial(self._finish, draft, reading, understanding, emit)
         finally:
             await reading.end()
 
-    async def _finish(self, draft: Draft, reading: TurnReading, known: Understanding, emit: Emit) -> None:
+    async def _finish(self, draft: Draft, reading: TurnReading, early_understanding: Understanding, emit: Emit) -> None:
         """Wait for the full understanding; its wording and times are replaced by those that were answered."""
         if reading.rest is None:
             return
         understood = await reading.rest
-        draft.understanding = understood.value.understanding.worded_as(known)
+        draft.understanding = understood.value.understanding.with_wording_of(early_understanding)
         emit(draft.understanding)
-        tell(emit, understood.degraded)
+        emit_each(emit, understood.degraded)
 
-    async def _probed(
-        self, asking: QuestionStages, record: DecisionRecord, first: StageResult[Understood]
+    async def _probe_if_vague(
+        self, question_stages: QuestionStages, record: DecisionRecord, first: StageResult[Understood]
     ) -> StageResult[Understood]:
         """Return `first`, or for a vague question a new result based on a shallow search."""
-        if self.is_vague(first.value.understanding) and (probe := await asking.probe(record)):
-            again = await asking.understand(record, probe)
+        if self.is_vague(first.value.understanding) and (probe := await question_stages.probe(record)):
+            again = await question_stages.understand(record, probe)
             return replace(again, degraded=tuple(dict.fromkeys((*first.degraded, *again.degraded))))
         return first
 
     def _fill_in(self, draft: Draft, condensed: Condensed, understanding: Understanding) -> None:
         draft.understanding = understanding
-        draft.record = searched_as_grounded(condensed.record, understanding, draft.view.offered_choices)
+        draft.record = ground_query(condensed.record, understanding, draft.view.offered_choices)
         if condensed.graph is not None:
-            draft.graph = grounded_graph(condensed.graph, understanding, draft.record)
+            draft.graph = ground_graph(condensed.graph, understanding, draft.record)
 
     def is_vague(self, understanding: Understanding) -> bool:
         """Whether possible topics of the question are searched."""
         return understanding.ask_score >= self.probe_score and not understanding.question_rejection.is_reject
 
 
-def tell(emit: Emit, degraded: Sequence[Degraded]) -> None:
+def emit_each(emit: Emit, degraded: Sequence[Degraded]) -> None:
     """Emit each degradation."""
     for each in degraded:
         emit(each)

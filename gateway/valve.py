@@ -11,7 +11,7 @@ class Valve:
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._held: list[TurnEvent] = []
+        self._buffer: list[TurnEvent] = []
         self._open = asyncio.Event()
 
     def __call__(self, event: TurnEvent) -> None:
@@ -19,7 +19,7 @@ class Valve:
         if self._open.is_set():
             self._emit(event)
         else:
-            self._held.append(event)
+            self._buffer.append(event)
 
     @property
     def is_open(self) -> bool:
@@ -30,11 +30,11 @@ class Valve:
         """Emit the buffered events and all later ones."""
         if self.is_open:
             return
-        for event in self._held:
+        for event in self._buffer:
             self._emit(event)
-        self._held.clear()
+        self._buffer.clear()
         self._open.set()
 
-    async def opened(self) -> None:
+    async def wait_until_open(self) -> None:
         """Wait until the valve is open."""
         await self._open.wait()

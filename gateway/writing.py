@@ -9,7 +9,7 @@ from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import References, TextEnd
-from gateway.merging import renumbered
+from gateway.merging import renumber
 from gateway.request import Act
 from libs.contracts.answers import Citation, TextDelta
 from libs.contracts.options import Budget
@@ -28,12 +28,12 @@ class Writing:
     Args:
         answer: the stage.
         follow_ups: how many follow-ups are wanted.
-        proposed: called when the follow-ups are in the draft.
+        on_follow_ups: called when the follow-ups are in the draft.
     """
 
     answer: AnswerStage
     follow_ups: int
-    proposed: Callable[[], object]
+    on_follow_ups: Callable[[], object]
 
     async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
         """Fill the answer into a draft that has its references.
@@ -65,15 +65,15 @@ class Writing:
     def _take(self, step: WriteStep, draft: Draft, emit: Emit) -> None:
         if isinstance(step, WriteResult):
             draft.answer = step.answer
-            draft.count(step.usage)
+            draft.add_usage(step.usage)
         elif isinstance(step, Usage):
-            draft.asked = step
+            draft.estimated_usage = step
         elif isinstance(step, Numbering):
-            draft.references = renumbered(draft.references, step)
+            draft.references = renumber(draft.references, step)
             emit(References(draft.references, draft.ranking))
         elif isinstance(step, FollowUps):
             draft.follow_ups = step.questions
-            self.proposed()
+            self.on_follow_ups()
         elif not isinstance(step, Progress):
             if isinstance(step, TextDelta):
                 draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta

@@ -23,8 +23,8 @@ def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
     first, last = sorted((one, other), key=lambda stretch: (stretch.first, stretch.last))
     least = _whole(min(first.last, last.first), last.first, unit)
     most = _whole(first.first, last.last, unit)
-    counted = str(least) if least == most else f"{least} to {most}"
-    return f"{counted} {unit}" if counted == "1" else f"{counted} {unit}s"
+    number = str(least) if least == most else f"{least} to {most}"
+    return f"{number} {unit}" if number == "1" else f"{number} {unit}s"
 
 
 def is_before(one: Stretch, other: Stretch) -> str:
@@ -37,22 +37,22 @@ def is_after(one: Stretch, other: Stretch) -> str:
     return "yes" if other.comes_before(one) else "no"
 
 
-def earliest(*named: tuple[str, Stretch]) -> str:
+def earliest(*named_dates: tuple[str, Stretch]) -> str:
     """Return the name with the earliest date.
 
     Raises:
         FunctionFailed: two dates are the same, or they overlap.
     """
-    return _outermost(named, latest=False)
+    return _outermost(named_dates, latest=False)
 
 
-def latest(*named: tuple[str, Stretch]) -> str:
+def latest(*named_dates: tuple[str, Stretch]) -> str:
     """Return the name with the latest date.
 
     Raises:
         FunctionFailed: as `earliest`.
     """
-    return _outermost(named, latest=True)
+    return _outermost(named_dates, latest=True)
 
 
 def year_of(day: Stretch) -> str:
@@ -66,9 +66,9 @@ def year_of(day: Stretch) -> str:
     return str(day.first.year)
 
 
-def _outermost(named: Sequence[tuple[str, Stretch]], latest: bool) -> str:
-    best_name, best = named[0]
-    for name, stretch in named[1:]:
+def _outermost(named_dates: Sequence[tuple[str, Stretch]], latest: bool) -> str:
+    best_name, best = named_dates[0]
+    for name, stretch in named_dates[1:]:
         if best.is_day and (best.first, best.last) == (stretch.first, stretch.last):
             raise FunctionFailed(f"“{best_name}” and “{name}” have the same date")
         if best.comes_before(stretch) is latest:

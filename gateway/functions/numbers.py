@@ -17,22 +17,22 @@ def is_less(one: Quantity, other: Quantity) -> str:
     return "yes" if one.value < converted(other, one.unit).value else "no"
 
 
-def greatest(*named: tuple[str, Quantity]) -> str:
+def greatest(*quantities: tuple[str, Quantity]) -> str:
     """Return the name with the greatest number.
 
     Raises:
         FunctionFailed: two numbers are the same, or have different dimensions.
     """
-    return _outermost(named, least=False)
+    return _outermost(quantities, least=False)
 
 
-def least(*named: tuple[str, Quantity]) -> str:
+def least(*quantities: tuple[str, Quantity]) -> str:
     """Return the name with the least number.
 
     Raises:
         FunctionFailed: as `greatest`.
     """
-    return _outermost(named, least=True)
+    return _outermost(quantities, least=True)
 
 
 def add(*terms: Quantity) -> str:
@@ -75,14 +75,14 @@ def convert(quantity: Quantity, unit: str) -> str:
     return str(converted(quantity, unit))
 
 
-def count(*named: str) -> str:
+def count(*names: str) -> str:
     """Return the number of distinct answers, ignoring case and white space."""
-    return str(len({" ".join(name.lower().split()) for name in named}))
+    return str(len({" ".join(name.lower().split()) for name in names}))
 
 
-def _outermost(named: Sequence[tuple[str, Quantity]], least: bool) -> str:
-    best_name, best = named[0]
-    for name, quantity in named[1:]:
+def _outermost(quantities: Sequence[tuple[str, Quantity]], least: bool) -> str:
+    best_name, best = quantities[0]
+    for name, quantity in quantities[1:]:
         value = converted(quantity, best.unit).value
         if value == best.value:
             raise FunctionFailed(f"“{best_name}” and “{name}” are the same in this")

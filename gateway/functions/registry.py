@@ -10,7 +10,7 @@ from gateway.functions.faults import FunctionFailed
 from gateway.functions.quantities import read_quantity, read_unit
 from gateway.functions.stretches import read_stretch
 from libs.contracts.query import FunctionCall
-from libs.graph.signatures import SIGNATURES, Kind, fault_of
+from libs.graph.signatures import SIGNATURES, ArgumentKind, fault_of
 
 FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
@@ -42,8 +42,13 @@ def _name(text: str) -> str:
     return name
 
 
-_READERS: Final[Mapping[Kind, Callable[[str], Any]]] = MappingProxyType(
-    {Kind.NAME: _name, Kind.DATE: read_stretch, Kind.NUMBER: read_quantity, Kind.UNIT: read_unit}
+_READERS: Final[Mapping[ArgumentKind, Callable[[str], Any]]] = MappingProxyType(
+    {
+        ArgumentKind.NAME: _name,
+        ArgumentKind.DATE: read_stretch,
+        ArgumentKind.NUMBER: read_quantity,
+        ArgumentKind.UNIT: read_unit,
+    }
 )
 
 

@@ -51,8 +51,8 @@ def read_stretch(text: str) -> Stretch:
 
 def _as_a_year(text: str) -> DateMention | None:
     """Read digits alone as a year, which `find_dates` only does in context."""
-    found = find_dates(f"in {text.strip()}") if text.strip().isdecimal() else ()
-    return found[0] if found else None
+    mentions = find_dates(f"in {text.strip()}") if text.strip().isdecimal() else ()
+    return mentions[0] if mentions else None
 
 
 def _first_day(partial: PartialDate) -> date:

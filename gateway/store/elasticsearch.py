@@ -51,15 +51,15 @@ class ElasticsearchStore:
         self._settings = settings
         self._threads = threads
         self._keep_seconds = keep
-        self._there = False
+        self._indices_exist = False
         self._forget_after = 0.0
 
     async def load(self, session_id: str) -> StoredContext | None:
         """See ContextStore."""
-        found = await self._run(lambda: self._get("sessions", session_id))
-        if found is None:
+        document = await self._run(lambda: self._get("sessions", session_id))
+        if document is None:
             return None
-        return StoredContext(_bytes(found["_source"]["content"]), found["_source"]["version"])
+        return StoredContext(_bytes(document["_source"]["content"]), document["_source"]["version"])
 
     async def save(self, session_id: str, content: bytes, version: int) -> None:
         """See ContextStore."""
@@ -73,10 +73,10 @@ class ElasticsearchStore:
 
         condition: Mapping[str, Any] = {"op_type": "create"}
         if version > 1:
-            found = self._get("sessions", session_id)
-            if found is None or found["_source"]["version"] != version - 1:
+            document = self._get("sessions", session_id)
+            if document is None or document["_source"]["version"] != version - 1:
                 return False
-            condition = {"if_seq_no": found["_seq_no"], "if_primary_term": found["_primary_term"]}
+            condition = {"if_seq_no": document["_seq_no"], "if_primary_term": document["_primary_term"]}
         try:
             self._put("sessions", session_id, {"content": _text(content), "version": version}, **condition)
         except ConflictError:
@@ -106,17 +106,17 @@ class ElasticsearchStore:
     async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
         """See TurnStore."""
 
-        def look() -> StoredQuestion | None:
-            found = self._fresh("questions", _retry_id(retry_key))
-            return None if found is None else self._question(found["question"])
+        def find() -> StoredQuestion | None:
+            document = self._fresh("questions", _retry_id(retry_key))
+            return None if document is None else self._question(document["question"])
 
-        return await self._run(look)
+        return await self._run(find)
 
     def _question(self, question_id: str) -> StoredQuestion | None:
-        found = self._fresh("questions", question_id)
-        if found is None or "content" not in found:
+        document = self._fresh("questions", question_id)
+        if document is None or "content" not in document:
             return None
-        return StoredQuestion(question_id, found["retry_key"], found["fingerprint"], _bytes(found["content"]))
+        return StoredQuestion(question_id, document["retry_key"], document["fingerprint"], _bytes(document["content"]))
 
     async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes]) -> None:
         """See TurnStore."""
@@ -125,25 +125,25 @@ class ElasticsearchStore:
 
     async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
         """See TurnStore."""
-        found = await self._run(lambda: self._fresh("answers", _retry_id(retry_key)))
-        return None if found is None else (found["fingerprint"], [_bytes(event) for event in found["events"]])
+        document = await self._run(lambda: self._fresh("answers", _retry_id(retry_key)))
+        return None if document is None else (document["fingerprint"], [_bytes(event) for event in document["events"]])
 
     def _fresh(self, kind: str, key: str) -> Mapping[str, Any] | None:
         """Return the stored document, or None if it is missing or expired."""
-        found = self._get(kind, key)
-        if found is None or found["_source"]["created"] <= _milliseconds(time.time() - self._keep_seconds):
+        document = self._get(kind, key)
+        if document is None or document["_source"]["created"] <= _milliseconds(time.time() - self._keep_seconds):
             return None
-        source: Mapping[str, Any] = found["_source"]
+        source: Mapping[str, Any] = document["_source"]
         return source
 
     def _get(self, kind: str, key: str) -> Mapping[str, Any] | None:
         from elasticsearch import NotFoundError
 
         try:
-            found: Any = self._server.ask(lambda client: client.get(index=self._index(kind), id=key))
+            document: Any = self._server.ask(lambda client: client.get(index=self._index(kind), id=key))
         except NotFoundError:
             return None
-        return dict(found)
+        return dict(document)
 
     def _put(self, kind: str, key: str, document: Mapping[str, Any], **condition: Any) -> None:
         self._make_indices()
@@ -151,10 +151,10 @@ class ElasticsearchStore:
         self._server.ask(lambda client: client.index(index=self._index(kind), id=key, document=whole, **condition))
 
     def _make_indices(self) -> None:
-        if not self._there:
+        if not self._indices_exist:
             for kind in ("sessions", "questions", "answers"):
-                self._server.tell(lambda client, kind=kind: self._make(client, self._index(kind)))  # type: ignore[misc]
-            self._there = True
+                self._server.ask_patiently(lambda client, kind=kind: self._make(client, self._index(kind)))  # type: ignore[misc]
+            self._indices_exist = True
 
     def _make(self, client: "Elasticsearch", index: str) -> None:
         from elasticsearch import BadRequestError
@@ -175,7 +175,7 @@ class ElasticsearchStore:
         oldest = _milliseconds(time.time() - self._keep_seconds)
         for kind in ("questions", "answers"):
             index = self._index(kind)
-            self._server.tell(lambda client, index=index: _forget(client, index, oldest))  # type: ignore[misc]
+            self._server.ask_patiently(lambda client, index=index: _forget(client, index, oldest))  # type: ignore[misc]
 
     def _index(self, kind: str) -> str:
         return f"{self._settings.prefix}-{kind}"
@@ -202,8 +202,8 @@ async def elasticsearch_store(
 
 def _forget(client: "Elasticsearch", index: str, oldest: int) -> None:
     old = {"range": {"created": {"lte": oldest}}}
-    found = client.search(index=index, query=old, size=FORGOTTEN_AT_ONCE, source=False, ignore_unavailable=True)
-    deletions = [{"delete": {"_id": hit["_id"]}} for hit in found["hits"]["hits"]]
+    response = client.search(index=index, query=old, size=FORGOTTEN_AT_ONCE, source=False, ignore_unavailable=True)
+    deletions = [{"delete": {"_id": hit["_id"]}} for hit in response["hits"]["hits"]]
     if deletions:
         client.bulk(index=index, operations=deletions)
 

@@ -98,7 +98,7 @@ class Understanding:
     courtesy_reply: str = ""
     """The reply, in its language, to a turn without a question (a greeting, thanks); empty if it has a question."""
 
-    def worded_as(self, other: "Understanding") -> "Understanding":
+    def with_wording_of(self, other: "Understanding") -> "Understanding":
         """A copy with the grounded query, its phrases and its time range from another wording of the turn."""
         return replace(
             self,

@@ -55,7 +55,7 @@ class ElasticsearchServer:
         """
         return self._call(self._quick, request)
 
-    def tell(self, request: "Callable[[Elasticsearch], T]") -> T:
+    def ask_patiently(self, request: "Callable[[Elasticsearch], T]") -> T:
         """Send a request with the long timeout; otherwise the same as `ask`."""
         return self._call(self._patient, request)
 

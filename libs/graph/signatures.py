@@ -8,7 +8,7 @@ from types import MappingProxyType
 from libs.contracts.query import FunctionCall
 
 
-class Kind(StrEnum):
+class ArgumentKind(StrEnum):
     """How an argument is parsed."""
 
     NAME = "NAME"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 class Signature:
     """The arguments of a function."""
 
-    arguments: tuple[Kind, ...]
+    arguments: tuple[ArgumentKind, ...]
     meaning: str
     """Description for a language model and for people."""
     repeats: bool = False
@@ -38,28 +38,41 @@ class Signature:
         return count > 0 and count % len(self.arguments) == 0
 
 
-_DATED, _MEASURED = (Kind.NAME, Kind.DATE), (Kind.NAME, Kind.NUMBER)
+_DATED, _MEASURED = (ArgumentKind.NAME, ArgumentKind.DATE), (ArgumentKind.NAME, ArgumentKind.NUMBER)
 
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     {
         "date_difference": Signature(
-            (Kind.DATE, Kind.DATE, Kind.UNIT), "time from one date to another, in days, weeks, months or years"
+            (ArgumentKind.DATE, ArgumentKind.DATE, ArgumentKind.UNIT),
+            "time from one date to another, in days, weeks, months or years",
         ),
-        "is_before": Signature((Kind.DATE, Kind.DATE), "whether the first date comes before the second one"),
-        "is_after": Signature((Kind.DATE, Kind.DATE), "whether the first date comes after the second one"),
-        "is_greater": Signature((Kind.NUMBER, Kind.NUMBER), "whether the first number is greater than the second one"),
-        "is_less": Signature((Kind.NUMBER, Kind.NUMBER), "whether the first number is less than the second one"),
+        "is_before": Signature(
+            (ArgumentKind.DATE, ArgumentKind.DATE), "whether the first date comes before the second one"
+        ),
+        "is_after": Signature(
+            (ArgumentKind.DATE, ArgumentKind.DATE), "whether the first date comes after the second one"
+        ),
+        "is_greater": Signature(
+            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "whether the first number is greater than the second one"
+        ),
+        "is_less": Signature(
+            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "whether the first number is less than the second one"
+        ),
         "earliest": Signature(_DATED, "of pairs name, date: the name with the earliest date", repeats=True),
         "latest": Signature(_DATED, "of pairs name, date: the name with the latest date", repeats=True),
         "greatest": Signature(_MEASURED, "of pairs name, number: the name with the greatest number", repeats=True),
         "least": Signature(_MEASURED, "of pairs name, number: the name with the least number", repeats=True),
-        "add": Signature((Kind.NUMBER,), "the sum of numbers of one kind", repeats=True),
-        "subtract": Signature((Kind.NUMBER, Kind.NUMBER), "the first number less the second one"),
-        "multiply": Signature((Kind.NUMBER, Kind.NUMBER), "two numbers multiplied, at most one of them with a unit"),
-        "divide": Signature((Kind.NUMBER, Kind.NUMBER), "how many times the second number the first one is"),
-        "count": Signature((Kind.NAME,), "how many different answers there are", repeats=True),
-        "convert": Signature((Kind.NUMBER, Kind.UNIT), "a number in another unit of its kind"),
-        "year_of": Signature((Kind.DATE,), "the year of a date"),
+        "add": Signature((ArgumentKind.NUMBER,), "the sum of numbers of one kind", repeats=True),
+        "subtract": Signature((ArgumentKind.NUMBER, ArgumentKind.NUMBER), "the first number less the second one"),
+        "multiply": Signature(
+            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "two numbers multiplied, at most one of them with a unit"
+        ),
+        "divide": Signature(
+            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "how many times the second number the first one is"
+        ),
+        "count": Signature((ArgumentKind.NAME,), "how many different answers there are", repeats=True),
+        "convert": Signature((ArgumentKind.NUMBER, ArgumentKind.UNIT), "a number in another unit of its kind"),
+        "year_of": Signature((ArgumentKind.DATE,), "the year of a date"),
     }
 )
 """Signatures by function name."""

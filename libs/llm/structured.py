@@ -18,7 +18,7 @@ _LONGEST_QUOTE = 2000
 """Most characters of an invalid answer that are quoted to the model."""
 
 
-async def structured(
+async def complete_form(
     model: ChatModel,
     messages: Sequence[Message],
     form: type[Form],

@@ -24,10 +24,10 @@ class IncomingCall:
         self.method = method
         self._context = context
         self._telemetry = telemetry
-        self._started = time.perf_counter()
+        self._start_time = time.perf_counter()
         name = method.lstrip("/")
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
-        self._sent = 0
+        self._sent_messages = 0
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
         self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
@@ -44,32 +44,32 @@ class IncomingCall:
 
     def sends(self) -> None:
         """Record that a message of the stream is about to be sent."""
-        if self._sent == 0:
+        if self._sent_messages == 0:
             self._telemetry.observe(names.SERVER_FIRST_MESSAGE, self._elapsed(), self._attributes)
-        self._sent += 1
+        self._sent_messages += 1
 
     def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
         """Record the call's status; `error` is the cause if it isn't OK."""
         status = _CODES[code or 0] if isinstance(code, int | None) else code
-        failed = None if status is grpc.StatusCode.OK else status.name
+        error_type = None if status is grpc.StatusCode.OK else status.name
         attributes = {**self._attributes, names.RPC_STATUS: status.name}
-        if failed:
-            attributes[names.ERROR_TYPE] = error.reason if error else failed
+        if error_type:
+            attributes[names.ERROR_TYPE] = error.reason if error else error_type
         self._telemetry.observe(names.SERVER_DURATION, self._elapsed(), attributes)
         self._span.set(attributes)
-        self._span.end(failed)
+        self._span.end(error_type)
         self._log(status.name, error)
 
     def ends_cancelled(self) -> None:
         """Record that the caller has cancelled or that its deadline has passed."""
-        left = self._context.time_remaining()
-        late = left is not None and left <= 0
-        self.ends(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
+        remaining = self._context.time_remaining()
+        is_late = remaining is not None and remaining <= 0
+        self.ends(grpc.StatusCode.DEADLINE_EXCEEDED if is_late else grpc.StatusCode.CANCELLED)
 
     def _log(self, status: str, error: ParleyError | None) -> None:
         fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
-        if self._sent:
-            fields["messages"] = self._sent
+        if self._sent_messages:
+            fields["messages"] = self._sent_messages
         if isinstance(error, InternalError):
             _log.error("call failed", reason=error.reason, exc_info=error, **fields)
         elif error is not None:
@@ -78,9 +78,9 @@ class IncomingCall:
             _log.debug("call", **fields)
 
     def _elapsed(self) -> float:
-        return time.perf_counter() - self._started
+        return time.perf_counter() - self._start_time
 
 
-def _request_id(given: str) -> str:
+def _request_id(value: str) -> str:
     """The caller's id if it is valid for logs and metadata, else a new one."""
-    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+    return value if _REQUEST_ID.fullmatch(value) else secrets.token_hex(16)

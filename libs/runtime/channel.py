@@ -73,8 +73,8 @@ async def open_channel(
         idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
             `package.Service` for all methods of a service.
     """
-    chosen = settings or ChannelSettings()
-    plain = grpc.aio.insecure_channel(target, options=_options(chosen, idempotent))
+    channel_settings = settings or ChannelSettings()
+    plain = grpc.aio.insecure_channel(target, options=_options(channel_settings, idempotent))
     async with OutgoingChannel(plain, target) as channel:
         yield channel
 

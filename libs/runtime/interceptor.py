@@ -61,10 +61,10 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if handler is None:
             # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
             return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
-        wrapped = self._handlers[method] = _rebuilt(handler, self._wrapped(method, handler))
-        return wrapped
+        wrapper = self._handlers[method] = _rebuild(handler, self._wrap(method, handler))
+        return wrapper
 
-    def _wrapped(self, method: str, handler: Handler) -> Behaviour:
+    def _wrap(self, method: str, handler: Handler) -> Behaviour:
         behaviour = _behaviour(handler)
         checking = self._checking_each if handler.request_streaming else self._checking
         behaviour = checking(behaviour)
@@ -129,25 +129,26 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
         """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
-        asked: float | None = context.time_remaining()
-        with deadline.limited(self._limit(call.method, asked)):
-            left = deadline.remaining()
-            if left is None or (asked is not None and left >= asked - 0.001):
+        caller_seconds: float | None = context.time_remaining()
+        with deadline.limited(self._limit(call.method, caller_seconds)):
+            remaining = deadline.remaining()
+            if remaining is None or (caller_seconds is not None and remaining >= caller_seconds - 0.001):
                 return await work(call)
             try:
-                async with asyncio.timeout(left) as timer:
+                async with asyncio.timeout(remaining) as timer:
                     return await work(call)
             except TimeoutError:
                 if timer.expired():
                     raise DeadlineExceeded() from None
                 raise
 
-    def _limit(self, method: str, asked: float | None) -> float | None:
+    def _limit(self, method: str, caller_seconds: float | None) -> float | None:
         """Seconds a call may take: the caller's deadline, capped by the server's limit."""
         if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
-            return asked
+            return caller_seconds
         return min(
-            self._settings.default_deadline_seconds if asked is None else asked, self._settings.max_deadline_seconds
+            self._settings.default_deadline_seconds if caller_seconds is None else caller_seconds,
+            self._settings.max_deadline_seconds,
         )
 
     async def _abort(self, call: IncomingCall, context: Context, error: ParleyError) -> None:
@@ -176,7 +177,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         return service is not None and method.rpartition("/")[2] in service.long_running
 
 
-def _rebuilt(handler: Handler, behaviour: Behaviour) -> Handler:
+def _rebuild(handler: Handler, behaviour: Behaviour) -> Handler:
     make: Any = {
         (False, False): grpc.unary_unary_rpc_method_handler,
         (False, True): grpc.unary_stream_rpc_method_handler,

@@ -53,7 +53,7 @@ async def local_stream(
     """Yield the steps of a task; arguments and errors as with `local_unary`. Closing it closes the task's generator."""
     call = _LocalCall(method, seconds)
     try:
-        async with aclosing(await call.part(_started(steps))) as source:
+        async with aclosing(await call.part(_invoke(steps))) as source:
             while (step := await call.part(anext(source, _END))) is not _END:
                 yield step  # type: ignore[misc]  # anext's default is only _END
     except BaseException as error:
@@ -69,7 +69,7 @@ class _End:
 _END = _End()
 
 
-async def _started(steps: Callable[[], AsyncGenerator[T, None]]) -> AsyncGenerator[T, None]:
+async def _invoke(steps: Callable[[], AsyncGenerator[T, None]]) -> AsyncGenerator[T, None]:
     return steps()
 
 
@@ -82,7 +82,7 @@ class _LocalCall:
         self._telemetry = now.telemetry
         self._span = now.telemetry.span(method, SpanKind.INTERNAL, now.trace, self._attributes)
         self._ambient = Ambient(now.telemetry, self._span.context, now.request_id)
-        self._started = time.perf_counter()
+        self._start_time = time.perf_counter()
         budget = deadline.budget(seconds)
         self._ends = None if budget is None else time.monotonic() + budget
 
@@ -92,10 +92,10 @@ class _LocalCall:
         Raises:
             ParleyError: see `local_unary`.
         """
-        left = None if self._ends is None else max(0.0, self._ends - time.monotonic())
-        with deadline.limited(left), entered(self._ambient):
+        remaining = None if self._ends is None else max(0.0, self._ends - time.monotonic())
+        with deadline.limited(remaining), entered(self._ambient):
             try:
-                async with asyncio.timeout(left) as timer:
+                async with asyncio.timeout(remaining) as timer:
                     return await work
             except ParleyError as error:
                 error.from_peer = True
@@ -113,12 +113,12 @@ class _LocalCall:
 
     def end(self, error: BaseException | None = None) -> None:
         """Record the call's end; an error that is not typed is the caller's cancellation."""
-        cancelled = grpc.StatusCode.OK if error is None else grpc.StatusCode.CANCELLED
-        status = code_of(error) if isinstance(error, ParleyError) else cancelled
+        untyped_status = grpc.StatusCode.OK if error is None else grpc.StatusCode.CANCELLED
+        status = code_of(error) if isinstance(error, ParleyError) else untyped_status
         failure = None if error is None else status.name
         attributes = {**self._attributes, names.RPC_STATUS: status.name}
         if failure:
             attributes[names.ERROR_TYPE] = failure
-        self._telemetry.observe(names.SERVER_DURATION, time.perf_counter() - self._started, attributes)
+        self._telemetry.observe(names.SERVER_DURATION, time.perf_counter() - self._start_time, attributes)
         self._span.set(attributes)
         self._span.end(failure)

@@ -34,23 +34,23 @@ class OutgoingChannel(grpc.aio.Channel):
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
         """See grpc.aio.Channel; the same applies to the next three methods."""
-        return self._started(method, self._channel.unary_unary(method, *more, **options))
+        return self._wrap(method, self._channel.unary_unary(method, *more, **options))
 
     def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._started(method, self._channel.unary_stream(method, *more, **options))
+        return self._wrap(method, self._channel.unary_stream(method, *more, **options))
 
     def stream_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._started(method, self._channel.stream_unary(method, *more, **options))
+        return self._wrap(method, self._channel.stream_unary(method, *more, **options))
 
     def stream_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._started(method, self._channel.stream_stream(method, *more, **options))
+        return self._wrap(method, self._channel.stream_stream(method, *more, **options))
 
-    def _started(self, path: str, start: Method) -> Method:
+    def _wrap(self, path: str, start: Method) -> Method:
         """A multi-callable that starts a call with deadline, span and metadata."""
         method = path.lstrip("/")
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
 
-        def started(
+        def start_call(
             request: Any = None,
             *,
             timeout: float | None = None,
@@ -59,17 +59,17 @@ class OutgoingChannel(grpc.aio.Channel):
         ) -> Any:
             now = ambient()
             span = now.telemetry.span(method, SpanKind.CLIENT, now.trace, attributes)
-            joined = _joined(metadata or (), span, now.request_id)
-            begun = time.perf_counter()
-            call = start(request, timeout=deadline.budget(timeout), metadata=joined, **options)
+            call_metadata = _with_context(metadata or (), span, now.request_id)
+            start_time = time.perf_counter()
+            call = start(request, timeout=deadline.budget(timeout), metadata=call_metadata, **options)
             if not isinstance(now.telemetry, Silent):
-                call.add_done_callback(lambda _: self._record(call, span, now, begun, attributes))
+                call.add_done_callback(lambda _: self._record(call, span, now, start_time, attributes))
             return call
 
-        return started
+        return start_call
 
-    def _record(self, call: Any, span: Span, now: Ambient, begun: float, attributes: dict[str, Any]) -> None:
-        task = asyncio.ensure_future(_record(call, span, now, begun, attributes))
+    def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
+        task = asyncio.ensure_future(_record(call, span, now, start_time, attributes))
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
 
@@ -94,9 +94,11 @@ class OutgoingChannel(grpc.aio.Channel):
         await self._channel.channel_ready()
 
 
-def _joined(given: Iterable[tuple[str, str | bytes]], span: Span, request_id: str) -> tuple[tuple[str, Any], ...]:
+def _with_context(
+    entries: Iterable[tuple[str, str | bytes]], span: Span, request_id: str
+) -> tuple[tuple[str, Any], ...]:
     """The metadata with traceparent and request id added if they are missing."""
-    metadata = [(key.lower(), _safe(key, value)) for key, value in given]
+    metadata = [(key.lower(), _safe(key, value)) for key, value in entries]
     keys = {key for key, _ in metadata}
     if names.TRACEPARENT not in keys:
         metadata.append((names.TRACEPARENT, span.context.header()))
@@ -105,13 +107,13 @@ def _joined(given: Iterable[tuple[str, str | bytes]], span: Span, request_id: st
     return tuple(metadata)
 
 
-async def _record(call: Any, span: Span, now: Ambient, begun: float, attributes: dict[str, Any]) -> None:
+async def _record(call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
     status = (await call.code()).name
-    failed = None if status == grpc.StatusCode.OK.name else status
-    ended = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: failed} if failed else {})}
-    now.telemetry.observe(names.CLIENT_DURATION, time.perf_counter() - begun, ended)
-    span.set(ended)
-    span.end(failed)
+    error_type = None if status == grpc.StatusCode.OK.name else status
+    outcome = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: error_type} if error_type else {})}
+    now.telemetry.observe(names.CLIENT_DURATION, time.perf_counter() - start_time, outcome)
+    span.set(outcome)
+    span.end(error_type)
 
 
 def _safe(key: str, value: str | bytes) -> str | bytes:

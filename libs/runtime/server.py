@@ -112,7 +112,7 @@ async def serve(
     capabilities: Sequence[Capability] = (),
     warm_up: Callable[[], Awaitable[None]] | None = None,
     ready: Callable[[], Awaitable[None]] | None = None,
-    on_started: Callable[[int], None] | None = None,
+    on_start: Callable[[int], None] | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
 
@@ -120,7 +120,7 @@ async def serve(
         servicers, name, capabilities: see `Server`.
         warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
         ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
-        on_started: receives the port once calls are accepted (still NOT_SERVING).
+        on_start: receives the port once calls are accepted (still NOT_SERVING).
 
     Raises:
         SettingsError, BindError: see `Server.start`.
@@ -133,10 +133,10 @@ async def serve(
         with stop_signal() as signals:
             await server.start()
             _log.info("started", address=server.target)
-            if on_started:
-                on_started(server.port)
+            if on_start:
+                on_start(server.port)
             try:
-                await _until_stopped(server, signals.first, warm_up, ready)
+                await _wait_for_stop(server, signals.first, warm_up, ready)
             finally:
                 _log.info("stopping")
                 await server.stop(signals.second)
@@ -162,24 +162,24 @@ async def running(
         await server.stop()
 
 
-async def _until_stopped(
+async def _wait_for_stop(
     server: Server,
     stop: asyncio.Event,
     warm_up: Callable[[], Awaitable[None]] | None,
     ready: Callable[[], Awaitable[None]] | None,
 ) -> None:
     """Warm up, report SERVING and wait for `stop`; an early stop cancels the warm-up."""
-    getting_ready = asyncio.create_task(_get_ready(server, warm_up, ready))
-    stopped = asyncio.create_task(stop.wait())
+    ready_task = asyncio.create_task(_get_ready(server, warm_up, ready))
+    stop_task = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait({getting_ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if getting_ready.done():
-            getting_ready.result()
-            await stopped
+        await asyncio.wait({ready_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
+        if ready_task.done():
+            ready_task.result()
+            await stop_task
     finally:
-        for task in (getting_ready, stopped):
+        for task in (ready_task, stop_task):
             task.cancel()
-        await asyncio.gather(getting_ready, stopped, return_exceptions=True)
+        await asyncio.gather(ready_task, stop_task, return_exceptions=True)
 
 
 async def _get_ready(

@@ -23,7 +23,7 @@ async def in_thread_unless(short: bool, work: Callable[P, T], *args: P.args, **k
     return await asyncio.to_thread(work, *args, **kwargs)
 
 
-def begun(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+def submit(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
     """Start the work in a thread; work that is submitted later may wait for its result in another thread.
 
     Threads take work in the order of submission, so the later work never waits for work that has no thread yet.

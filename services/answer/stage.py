@@ -33,8 +33,8 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    opening = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
-    async with opening as model, open_image_placer() as image_placer:
+    model_context = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
+    async with model_context as model, open_image_placer() as image_placer:
         tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer), settings.recommendations)
         yield StageServices(
             name="answer",
@@ -58,16 +58,16 @@ def _writers(
     """Return the default writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
-    def writer_by(chosen: OpenAiChatModel) -> Writer:
-        given = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
-        llm = LlmWriter(chosen, prompt, given, settings.coalesce_seconds)
+    def writer_by(chat_model: OpenAiChatModel) -> Writer:
+        bounds = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
+        llm = LlmWriter(chat_model, prompt, bounds, settings.coalesce_seconds)
         return Writer(settings, llm, image_placer)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer)
     if model is None:
         return ByModel(Writer(settings, None, image_placer), {RULES: rules})
-    named = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
-    return ByModel(writer_by(model), {RULES: rules, **named})
+    writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
+    return ByModel(writer_by(model), {RULES: rules, **writers})
 
 
 def _model(llm_settings: LlmSettings) -> str:

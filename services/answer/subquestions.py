@@ -8,7 +8,7 @@ from libs.contracts.evidence import EngineScores, Reference
 from libs.contracts.query import FunctionCall, NodeSearch, QueryNode
 from libs.contracts.stages.answer import WriteRequest
 from libs.graph.placeholders import fill_in
-from libs.graph.signatures import SIGNATURES, Kind
+from libs.graph.signatures import SIGNATURES, ArgumentKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedS
 def _argument_values(function: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
     """Return the values among a function's arguments, each with its name if it has one."""
     kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
-    if kinds[:1] == (Kind.NAME,) and len(kinds) == 2:
+    if kinds[:1] == (ArgumentKind.NAME,) and len(kinds) == 2:
         return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))
     repeated = kinds * len(arguments)
-    return tuple(argument for argument, kind in zip(arguments, repeated, strict=False) if kind is not Kind.UNIT)
+    return tuple(argument for argument, kind in zip(arguments, repeated, strict=False) if kind is not ArgumentKind.UNIT)

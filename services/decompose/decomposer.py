@@ -55,7 +55,7 @@ class DecomposeBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _TurnAnalysis:
     """A turn and the result of the rules for it."""
 
     request: CondenseRequest
@@ -63,7 +63,7 @@ class _Read:
     by_rules: DecisionRecord
     model: LlmCondenser | None
     """The model to ask for a better rewrite; None if the rules' rewrite is final."""
-    missing: tuple[Degraded, ...]
+    degraded: tuple[Degraded, ...]
     milliseconds: float
 
 
@@ -99,7 +99,7 @@ class Decomposer:
             NotSupported: the strategy requires a language model and none is configured.
             LlmError: the settings require the language model, and it failed.
         """
-        return await self._condensed(await self._read(request))
+        return await self._condense_turn(await self._analyze(request))
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
         """Yield the steps of condensing; the result comes last.
@@ -114,87 +114,89 @@ class Decomposer:
         Raises:
             NotSupported, LlmError: as in `condense`.
         """
-        read = await self._read(request)
-        preparer = self._preparer_for(read) if plan else None
-        if preparer is None and read.model is None:
-            yield await self._condensed(read)
+        analysis = await self._analyze(request)
+        preparer = self._preparer_for(analysis) if plan else None
+        if preparer is None and analysis.model is None:
+            yield await self._condense_turn(analysis)
             return
-        foreseen = replace(read.by_rules, query=self._searching.foreseen(read.by_rules, read.window))
-        yield foreseen
+        early_record = replace(analysis.by_rules, query=self._searching.early_query(analysis.by_rules, analysis.window))
+        yield early_record
         if preparer is None:
-            yield await self._condensed(read)
+            yield await self._condense_turn(analysis)
             return
-        async with aclosing(in_steps(partial(self._prepared, preparer, read, foreseen))) as steps:
+        async with aclosing(in_steps(partial(self._prepare, preparer, analysis, early_record))) as steps:
             async for step in steps:
                 yield step
 
-    async def _read(self, request: CondenseRequest) -> _Read:
-        chosen = self._supported(request.strategy or self._bounds.strategy)
-        started = time.perf_counter()
-        said = sum(len(message.text) for message in request.view.messages)
-        short = len(request.question) <= SHORT and said <= SHORT_HISTORY
-        window, by_rules = await in_thread_unless(short, self._by_rules, request.question, request.view)
-        selection, missing = await self._searching.context(by_rules, window, chosen, request.context_sentences)
-        by_rules = replace(by_rules, strategy=chosen, selection=selection)
-        milliseconds = 1000 * (time.perf_counter() - started)
-        return _Read(request, window, by_rules, self._asked(window, by_rules), missing, milliseconds)
+    async def _analyze(self, request: CondenseRequest) -> _TurnAnalysis:
+        strategy = self._supported(request.strategy or self._bounds.strategy)
+        start = time.perf_counter()
+        history_length = sum(len(message.text) for message in request.view.messages)
+        is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
+        window, by_rules = await in_thread_unless(is_short, self._by_rules, request.question, request.view)
+        selection, degraded = await self._searching.context(by_rules, window, strategy, request.context_sentences)
+        by_rules = replace(by_rules, strategy=strategy, selection=selection)
+        milliseconds = 1000 * (time.perf_counter() - start)
+        return _TurnAnalysis(request, window, by_rules, self._model_for(window, by_rules), degraded, milliseconds)
 
-    def _preparer_for(self, read: _Read) -> LlmPreparer | None:
+    def _preparer_for(self, analysis: _TurnAnalysis) -> LlmPreparer | None:
         """The preparer, if a model is needed for the rewrite or the plan; None without a model that plans."""
-        wanted = read.model is not None or self._planner.asks_model(read.by_rules.standalone)
-        return self._preparer if wanted and self._planner.has_model else None
+        needs_model = analysis.model is not None or self._planner.asks_model(analysis.by_rules.standalone)
+        return self._preparer if needs_model and self._planner.has_model else None
 
-    async def _prepared(
+    async def _prepare(
         self,
         preparer: LlmPreparer,
-        read: _Read,
-        foreseen: DecisionRecord,
-        tell: Callable[[Early], None],
+        analysis: _TurnAnalysis,
+        early_record: DecisionRecord,
+        report: Callable[[Early], None],
     ) -> Condensed:
         """Rewrite and plan in one request to the model; fall back to the rules if that fails."""
-        by_rules, keeps_words = read.by_rules, read.model is None
-        refusals, used, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
+        by_rules, keeps_words = analysis.by_rules, analysis.model is None
+        refusals, usages, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
 
-        def tell_early(early: Early) -> None:
+        def report_early(early: Early) -> None:
             if isinstance(early, PlanVerdict):
                 verdicts.append(early)
-                tell(early)
+                report(early)
             else:
-                tell(with_history(early, foreseen.standalone, foreseen))
+                report(with_history(early, early_record.standalone, early_record))
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, tell_early)
+            return await preparer.prepare(analysis.window, by_rules, keeps_words, refusals.append, usages, report_early)
 
-        async def as_it_is() -> None:
+        async def no_result() -> None:
             return None
 
         engine, seconds = self._engine(by_rules), self._bounds.llm_seconds
-        chosen = await with_fallback(by_llm, as_it_is, engine="auto" if keeps_words else engine, seconds=seconds)
-        spent = (total_usage(used),) if used else ()
-        prepared = chosen.result
+        outcome = await with_fallback(by_llm, no_result, engine="auto" if keeps_words else engine, seconds=seconds)
+        usage = (total_usage(usages),) if usages else ()
+        prepared = outcome.result
         if prepared is None:
-            worded = _fallen_back(by_rules, chosen.reason or "", refusals)
+            rewrite = _fallback(by_rules, outcome.reason or "", refusals)
         else:
-            worded = Condensed(self._worded(prepared.record))
-        condensed = await self._with_query(read, replace(worded, usage=spent))
+            rewrite = Condensed(self._format_rewrite(prepared.record))
+        condensed = await self._with_query(analysis, replace(rewrite, usage=usage))
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
             graph = as_one(by_rules.standalone)  # keeps to the verdict already sent before the model failed
-        plan = await self._planner.settled(graph, condensed.record, refusals)
+        plan = await self._planner.finish_plan(graph, condensed.record, refusals)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
-    async def _condensed(self, read: _Read) -> Condensed:
-        condensed = Condensed(read.by_rules) if read.model is None else await self._by_model(read.model, read)
-        return await self._with_query(read, condensed)
+    async def _condense_turn(self, analysis: _TurnAnalysis) -> Condensed:
+        condensed = (
+            Condensed(analysis.by_rules) if analysis.model is None else await self._by_model(analysis.model, analysis)
+        )
+        return await self._with_query(analysis, condensed)
 
-    async def _with_query(self, read: _Read, condensed: Condensed) -> Condensed:
+    async def _with_query(self, analysis: _TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
         record = condensed.record
-        searched = await self._searching.query(record, read.window, read.request.wordings)
+        formulated_query = await self._searching.query(record, analysis.window, analysis.request.wordings)
         return Condensed(
-            replace(record, query=searched.query),
-            (*read.missing, *condensed.degraded, *searched.degraded),
-            (*(condensed.usage or (_usage("condense", read.milliseconds),)), *searched.usage),
+            replace(record, query=formulated_query.query),
+            (*analysis.degraded, *condensed.degraded, *formulated_query.degraded),
+            (*(condensed.usage or (_usage("condense", analysis.milliseconds),)), *formulated_query.usage),
         )
 
     async def decompose(
@@ -217,32 +219,32 @@ class Decomposer:
         window = read_window(view, self._bounds.whole_turns)
         return window, self._condenser.condense(question, window, view.offered_choices)
 
-    async def _by_model(self, model: LlmCondenser, read: _Read) -> Condensed:
+    async def _by_model(self, model: LlmCondenser, analysis: _TurnAnalysis) -> Condensed:
         """Condense by the language model; fall back to the rules if that fails."""
-        by_rules = read.by_rules
+        by_rules = analysis.by_rules
         refusals: list[str] = []
-        used: list[Usage] = []
+        usages: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            return self._worded(await model.condense(read.window, by_rules, refusals.append, used))
+            return self._format_rewrite(await model.condense(analysis.window, by_rules, refusals.append, usages))
 
-        async def as_it_is() -> DecisionRecord:
+        async def keep_rules() -> DecisionRecord:
             return by_rules
 
         engine = self._engine(by_rules)
-        chosen = await with_fallback(by_llm, as_it_is, engine=engine, seconds=self._bounds.llm_seconds)
-        spent = (total_usage(used),) if used else ()
-        if chosen.reason is None:
-            return Condensed(chosen.result, usage=spent)
-        return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
+        outcome = await with_fallback(by_llm, keep_rules, engine=engine, seconds=self._bounds.llm_seconds)
+        usage = (total_usage(usages),) if usages else ()
+        if outcome.reason is None:
+            return Condensed(outcome.result, usage=usage)
+        return replace(_fallback(by_rules, outcome.reason, refusals), usage=usage)
 
-    def _worded(self, record: DecisionRecord) -> DecisionRecord:
+    def _format_rewrite(self, record: DecisionRecord) -> DecisionRecord:
         """The model's record; with the MMR strategy, its rewrite is formatted as a question."""
         if record.strategy is Strategy.MMR and record.decision is Decision.CONDENSE and record.engine == "llm":
             return replace(record, standalone=as_question(record.standalone))
         return record
 
-    def _asked(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
+    def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
         """The model, if it is enabled and a rewrite could add something; None for a topic shift."""
         may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
         return self._llm if may_gain and self._engine(by_rules) != "rules" else None
@@ -256,11 +258,11 @@ class Decomposer:
         return strategy
 
 
-def _fallen_back(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
+def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
     """The rules' result, with the reason why the model's was not used."""
-    failed = _REASONS.get(reason, "the language model failed")
-    refused = f", {refusals[-1]}" if refusals else ""
-    record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {failed}{refused})")
+    cause = _REASONS.get(reason, "the language model failed")
+    refusal = f", {refusals[-1]}" if refusals else ""
+    record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {cause}{refusal})")
     return Condensed(record, (Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
 
 

@@ -20,7 +20,7 @@ from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
@@ -83,13 +83,13 @@ def _node(name: str, part: str) -> PlannedNode:
     return PlannedNode(name, text, False, call["function"], arguments)
 
 
-def load_preparing_prompt(replaced_by: Path | None = None) -> Prompt:
+def load_preparing_prompt(folder: Path | None = None) -> Prompt:
     """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
         PromptError: the file is missing or invalid.
     """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(NAME, PLACES)
+    return PromptLibrary(Path(__file__).with_name("prompts"), folder).load(NAME, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,9 @@ class LlmPreparer:
         window: HistoryWindow,
         by_rules: DecisionRecord,
         keeps_words: bool,
-        refused: Callable[[str], None],
-        used: list[Usage],
-        tell: Callable[[Early], None],
+        on_refusal: Callable[[str], None],
+        usages: list[Usage],
+        report: Callable[[Early], None],
     ) -> Prepared:
         """Return the decision record of a turn and its sub-queries.
 
@@ -118,15 +118,15 @@ class LlmPreparer:
             window: the conversation.
             by_rules: the rules' record of the turn.
             keeps_words: whether to keep the rules' rewrite regardless of the model's.
-            refused: called with the reason when a guard refuses the rewrite or the sub-queries.
-            used: receives the usage of each model response, even if none can be used.
-            tell: called with the verdict as soon as its fields are complete (the result keeps to it), then with the
+            on_refusal: called with the reason when a guard refuses the rewrite or the sub-queries.
+            usages: receives the usage of each model response, even if none can be used.
+            report: called with the verdict as soon as its fields are complete (the result keeps to it), then with the
                 sub-queries (the result may still refuse them). Each at most once.
 
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(window, by_rules, keeps_words, self.domain, refused, tell)
+        judgement = _Judgement(window, by_rules, keeps_words, self.domain, on_refusal, report)
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -136,8 +136,8 @@ class LlmPreparer:
                 "functions": shown_functions(),
             }
         )
-        form, _ = await structured(
-            Tallied(self.model, used),
+        form, _ = await complete_form(
+            Tallied(self.model, usages),
             messages,
             PreparedForm,
             task=TASK,
@@ -157,12 +157,12 @@ class _Judgement:
         by_rules: DecisionRecord,
         keeps_words: bool,
         domain: Domain,
-        refused: Callable[[str], None],
-        tell: Callable[[Early], None],
+        on_refusal: Callable[[str], None],
+        report: Callable[[Early], None],
     ) -> None:
         self._window, self._by_rules, self._domain = window, by_rules, domain
-        self._refused, self._tell = refused, tell
-        self._stands = keeps_words
+        self._on_refusal, self._report = on_refusal, report
+        self._keeps_words = keeps_words
         self._verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
@@ -170,10 +170,10 @@ class _Judgement:
         suffices, parts = fields.get("suffices"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
             nodes = _nodes([part for part in parts if isinstance(part, str)])
-            self._verdict = PlanVerdict(suffices or self._stands, len(nodes) > 1)
-            self._tell(self._verdict)
+            self._verdict = PlanVerdict(suffices or self._keeps_words, len(nodes) > 1)
+            self._report(self._verdict)
             if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
-                self._tell(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+                self._report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def prepared(self, form: PreparedForm) -> Prepared:
         """Return the usable content of a form.
@@ -183,14 +183,14 @@ class _Judgement:
         """
         standalone = self._standalone(form)
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
-            self._refused(reason)
+            self._on_refusal(reason)
             raise LlmUnusable("a guard refused the language model's words")
-        record = self._by_rules if self._stands else record_of(standalone, self._by_rules)
+        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
         nodes = _nodes(form.parts)
         if reason := graph_fault(nodes, standalone, Scene.GENERAL):
-            self._refused(reason)
+            self._on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
@@ -199,7 +199,7 @@ class _Judgement:
 
     def _keeps(self, form: PreparedForm) -> bool:
         """Whether the rules' rewrite is kept: it was fixed beforehand, or the model finds that it suffices."""
-        return self._stands or form.suffices
+        return self._keeps_words or form.suffices
 
     def _is_split(self, form: PreparedForm) -> bool:
         may = self._verdict is None or self._verdict.split

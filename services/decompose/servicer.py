@@ -34,8 +34,8 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
     ) -> decompose_pb2.CondenseResponse:
         """Return the decision record."""
-        condensed = await self._tasks.condense(from_message(request, CondenseRequest))
-        return to_message(condensed, decompose_pb2.CondenseResponse)
+        response = await self._tasks.condense(from_message(request, CondenseRequest))
+        return to_message(response, decompose_pb2.CondenseResponse)
 
     async def CondenseInSteps(
         self,

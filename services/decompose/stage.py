@@ -64,10 +64,10 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
         bounds = _bounds(settings)
         decomposer = decomposer_by(model, bounds)
-        named = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
+        decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
-            named |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
-        tasks = DecomposeTasks(ByModel(decomposer, named))
+            decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
+        tasks = DecomposeTasks(ByModel(decomposer, decomposers))
         yield StageServices(
             name="decompose",
             tasks=tasks,

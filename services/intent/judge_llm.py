@@ -14,7 +14,7 @@ from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from services.intent.reading import Kind, category_of
 
 TASK: Final = "judge"
@@ -58,7 +58,7 @@ class Judge:
             LlmError: the model failed.
         """
         messages = self.prompt.messages({"questions": DataBlock.of([HARMLESS, text, BAD])})
-        form, usage = await structured(self.model, messages, JudgeForm, task=TASK, max_tokens=MAX_TOKENS)
+        form, usage = await complete_form(self.model, messages, JudgeForm, task=TASK, max_tokens=MAX_TOKENS)
         if category_of(form.first) not in _FINE_KINDS or category_of(form.third) not in _BAD_KINDS:
             raise LlmUnusable("the language model can't tell a bad question from a harmless one")
         return category_of(form.second), usage

@@ -20,7 +20,7 @@ from libs.llm.evidence import DataBlock
 from libs.llm.forms import FormError, read_form
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
 from services.intent.policy import Policy
@@ -135,7 +135,7 @@ class Reader:
                 on_fault(error)
             return error
 
-        reading, usage = await structured(
+        reading, usage = await complete_form(
             self.model, messages, IntentForm, task=TASK, max_tokens=MAX_TOKENS, check=fault, watch=gate.watch
         )
         return gate.with_deciding_fields(reading), usage

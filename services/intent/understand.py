@@ -44,13 +44,13 @@ class Understander:
             LlmError: the settings require it, and it failed.
         """
         yield Progress("understanding the question")
-        started = time.perf_counter()
+        start = time.perf_counter()
         by_rules = await self.rules.understand(question)
-        usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - started))
+        usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - start))
         if by_rules.question_rejection.is_reject or by_rules.courtesy_reply or is_pick(question):
             yield Understood(by_rules, (usage,))
         elif question.understood is not None:
-            yield Understood(_reread(question.understood, by_rules), (usage,))
+            yield Understood(_reuse(question.understood, by_rules), (usage,))
         else:
             async with aclosing(self._by_best_engine(question, Read(by_rules, (usage,)))) as steps:
                 async for step in steps:
@@ -65,10 +65,10 @@ class Understander:
         by_rules = Judgement(await self.rules.judge(text))
         if by_rules.question_rejection.is_reject:
             return by_rules
-        used: list[Usage] = []
-        llm = self.llm.tallied(used) if self.llm else None
+        usages: list[Usage] = []
+        llm = self.llm.tallied(usages) if self.llm else None
 
-        async def as_it_is() -> Judgement:
+        async def keep_rules() -> Judgement:
             return by_rules
 
         async def by_llm() -> Judgement:
@@ -76,18 +76,18 @@ class Understander:
             rejection, usage = await llm.judged(text)
             return Judgement(rejection, "llm", usage=(usage,))
 
-        chosen = await with_fallback(
-            by_llm if llm else None, as_it_is, engine=self.engine, seconds=self.llm_seconds
+        outcome = await with_fallback(
+            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds
         )  # fmt: skip
-        if chosen.reason is None:
-            return chosen.result
-        degraded = Degraded(Stage.INTENT, chosen.reason, _JUDGED)
-        return replace(by_rules, degraded=(degraded,), usage=tuple(used))
+        if outcome.reason is None:
+            return outcome.result
+        degraded = Degraded(Stage.INTENT, outcome.reason, _JUDGED)
+        return replace(by_rules, degraded=(degraded,), usage=tuple(usages))
 
     async def _by_best_engine(self, question: Question, by_rules: Read) -> AsyncGenerator[UnderstandStep, None]:
         if self.llm is not None and self.engine != "rules":
             yield by_rules.understanding
-        async with aclosing(in_steps(partial(self._read, question, by_rules))) as steps:
+        async with aclosing(in_steps(partial(self._read_question, question, by_rules))) as steps:
             async for step in steps:
                 if isinstance(step, Verdict):
                     yield step
@@ -96,42 +96,42 @@ class Understander:
                     yield degraded
                 yield Understood(step.understanding, step.usage)
 
-    async def _read(self, question: Question, by_rules: Read, tell: Callable[[Verdict], None]) -> Read:
-        used, refusals, verdicts = list[Usage](), list[str](), list[Verdict]()
-        llm = self.llm.tallied(used) if self.llm else None
+    async def _read_question(self, question: Question, by_rules: Read, report: Callable[[Verdict], None]) -> Read:
+        usages, refusals, verdicts = list[Usage](), list[str](), list[Verdict]()
+        llm = self.llm.tallied(usages) if self.llm else None
 
-        def decided(passes: bool) -> None:
+        def report_verdict(passes: bool) -> None:
             verdicts.append(Verdict(passes))
-            tell(verdicts[-1])
+            report(verdicts[-1])
 
-        async def as_it_is() -> Read:
+        async def keep_rules() -> Read:
             return by_rules
 
         async def by_llm() -> Read:
             assert llm is not None
-            return await llm.understand(question, refusals.append, decided)
+            return await llm.understand(question, refusals.append, report_verdict)
 
-        chosen = await with_fallback(
-            by_llm if llm else None, as_it_is, engine=self.engine, seconds=self.llm_seconds
+        outcome = await with_fallback(
+            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds
         )  # fmt: skip
-        if chosen.reason is None:
-            return chosen.result
+        if outcome.reason is None:
+            return outcome.result
         effect = f"{_UNDERSTOOD} ({refusals[-1]})." if refusals else f"{_UNDERSTOOD}."
-        degraded = Degraded(Stage.INTENT, chosen.reason, effect)
-        passed = Verdict(True) in verdicts
-        understanding = self._passed(by_rules.understanding) if passed else by_rules.understanding
-        return Read(understanding, (*by_rules.usage, *used), (degraded,))
+        degraded = Degraded(Stage.INTENT, outcome.reason, effect)
+        is_passed = Verdict(True) in verdicts
+        understanding = self._without_asking_back(by_rules.understanding) if is_passed else by_rules.understanding
+        return Read(understanding, (*by_rules.usage, *usages), (degraded,))
 
-    def _passed(self, understanding: Understanding) -> Understanding:
+    def _without_asking_back(self, understanding: Understanding) -> Understanding:
         """Return the rules' understanding without asking back: the model found the question clear before it failed."""
         score = min(understanding.ask_score, self.rules.clarifier.threshold / 2)
         return replace(understanding, ask_score=score, question_supplement=QuestionSupplement())
 
 
-def _reread(understood: Understanding, by_rules: Understanding) -> Understanding:
+def _reuse(earlier: Understanding, by_rules: Understanding) -> Understanding:
     """Return the earlier understanding, updated by the rules for a new standalone question."""
     return replace(
-        understood.worded_as(by_rules),
-        related_event=understood.related_event or by_rules.related_event,
-        wants_timeline=understood.wants_timeline or by_rules.wants_timeline,
+        earlier.with_wording_of(by_rules),
+        related_event=earlier.related_event or by_rules.related_event,
+        wants_timeline=earlier.wants_timeline or by_rules.wants_timeline,
     )

@@ -32,7 +32,7 @@ class Presenter:
         self._settings = settings
         self._near_duplicate = near_duplicate
 
-    def boosted(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
+    def boost_passages(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
         """The list with passages that match the requested time moved up, within the reranking depth."""
         period = seconds_of_range(boost)
         head = ranked.first(retrieval.ranking.depth.rerank)

@@ -39,7 +39,7 @@ class Retrieval:
     engines: CollectionEngines
     languages: tuple[str, ...]
     """Languages of the collection's documents."""
-    started: float
+    start_time: float
     """Start time, from time.perf_counter."""
     passage_keys: Mapping[str, int] = field(default_factory=dict)
     """Keys of the passages that the query names; only those that the caller may see."""
@@ -47,7 +47,7 @@ class Retrieval:
     """Results of the web; empty until they arrive."""
     failures: list[Degraded] = field(default_factory=list)
     """Engines that should have taken part but failed."""
-    said: list[Degraded] = field(default_factory=list)
+    omissions: list[Degraded] = field(default_factory=list)
     """Features that an engine searched without, recorded during the search."""
 
     @property

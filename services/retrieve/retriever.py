@@ -20,7 +20,7 @@ from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
 from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import ParleyError
-from libs.runtime.threads import begun, in_thread_unless
+from libs.runtime.threads import in_thread_unless, submit
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -33,7 +33,7 @@ from services.retrieve.ranked import Ranked, rank, thresholds_of
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retrieval import Embedded, Retrieval
-from services.retrieve.searching import WordSearch, search_on, search_words, searched_terms
+from services.retrieve.searching import WordSearch, search_on, search_words, terms_of_query
 from services.retrieve.sources.joining import WebCandidates, join
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
@@ -44,7 +44,7 @@ DEFAULT_COLLECTION = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _SearchOutcome:
     """The outcome of a search before reranking."""
 
     degraded: Sequence[Degraded]
@@ -89,9 +89,9 @@ class Retriever:
         """
         embedding = self._start_embedding(query)
         try:
-            known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
-            retrieval = await in_thread_unless(known, self._retrieval, query, options)
-            by_words = await _begun_search(retrieval, embedding)
+            is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+            retrieval = await in_thread_unless(is_known, self._retrieval, query, options)
+            by_words = await _start_word_search(retrieval, embedding)
             missing = self._why_no_vectors(retrieval.collection)
             if missing is not None:
                 yield missing
@@ -100,13 +100,13 @@ class Retriever:
         finally:
             if embedding is not None:
                 embedding.cancel()
-        found = await in_thread_unless(retrieval.is_small, self._found, retrieval, by_words, embedded)
-        for failure in found.degraded:
+        outcome = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, embedded)
+        for failure in outcome.degraded:
             yield failure
-        if found.result is not None:
-            yield found.result
+        if outcome.result is not None:
+            yield outcome.result
             return
-        async with aclosing(self._read_again(found, retrieval)) as steps:
+        async with aclosing(self._rerank_steps(outcome, retrieval)) as steps:
             async for step in steps:
                 yield step
 
@@ -122,13 +122,13 @@ class Retriever:
         queries = [WeightedQuery(question) for question in questions]
         vectors: Sequence[Embedded | None] = [None] * len(queries)
         if self._embedder is not None:
-            vectors = await asyncio.gather(*(_embedded(query, self._embedder) for query in queries))
-        known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
-        retrievals = [await in_thread_unless(known, self._retrieval, query, options) for query in queries]
-        small = all(retrieval.is_small for retrieval in retrievals)
-        return await in_thread_unless(small, self._gauged, retrievals, vectors)
+            vectors = await asyncio.gather(*(_embed(query, self._embedder) for query in queries))
+        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+        retrievals = [await in_thread_unless(is_known, self._retrieval, query, options) for query in queries]
+        are_small = all(retrieval.is_small for retrieval in retrievals)
+        return await in_thread_unless(are_small, self._gauge, retrievals, vectors)
 
-    def _gauged(self, retrievals: Sequence[Retrieval], vectors: Sequence[Embedded | None]) -> tuple[Relevance, ...]:
+    def _gauge(self, retrievals: Sequence[Retrieval], vectors: Sequence[Embedded | None]) -> tuple[Relevance, ...]:
         return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
 
     def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
@@ -142,36 +142,36 @@ class Retriever:
 
     def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[Embedded] | None":
         """Start embedding before it is known whether the collection has vectors: it is the slowest step."""
-        return None if self._embedder is None else asyncio.create_task(_embedded(query, self._embedder))
+        return None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
 
-    def _found(self, retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> _Found:
+    def _search(self, retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> _SearchOutcome:
         """Run the steps that need the vectors, up to the final result if there is no reranker."""
         candidates = search_on(retrieval, by_words, embedded)
         size = retrieval.collection.passages or BACKGROUND
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
         if retrieval.options.boost is not None:
-            ranked = self._presenter.boosted(ranked, retrieval, retrieval.options.boost)
-        degraded = (*candidates.degraded, *dict.fromkeys(retrieval.said), *retrieval.web.degraded)
-        waits = self._reranker is not None and len(ranked)
-        terms = searched_terms(by_words(), retrieval)
-        return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval, terms), terms)
+            ranked = self._presenter.boost_passages(ranked, retrieval, retrieval.options.boost)
+        degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
+        is_reranked = self._reranker is not None and len(ranked)
+        terms = terms_of_query(by_words(), retrieval)
+        return _SearchOutcome(degraded, ranked, None if is_reranked else self._result(ranked, retrieval, terms), terms)
 
-    async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
+    async def _rerank_steps(self, outcome: _SearchOutcome, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
         """The evidence in fused order, then in the reranker's order."""
-        ranked = found.ranked
-        assert self._reranker is not None  # _found leaves the result open only for a reranker
+        ranked = outcome.ranked
+        assert self._reranker is not None  # _search leaves the result open only for a reranker
         yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
         try:
-            ranked = await self._reranked(self._reranker, ranked, retrieval)
+            ranked = await self._rerank(self._reranker, ranked, retrieval)
         except ParleyError as error:
             yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
         except TimeoutError:
             why = "The order is that of the engines: the reranker took too long."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        yield await asyncio.to_thread(self._result, ranked, retrieval, found.terms)
+        yield await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
 
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
-        started = time.perf_counter()
+        start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
         return Retrieval(
@@ -182,7 +182,7 @@ class Retriever:
             collection,
             self._engines.of_row(row, name),
             self._corpus.languages(row),
-            started,
+            start_time,
             self._keys_of(query, name, options),
         )
 
@@ -209,17 +209,19 @@ class Retriever:
     async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
         if self._web is None:
             effect = "The web took no part: no search engine for it is configured."
-            missing = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
-            return WebCandidates(degraded=missing if is_asked_for(retrieval.options) else ())
+            degraded = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
+            return WebCandidates(degraded=degraded if is_asked_for(retrieval.options) else ())
         if not takes_part(retrieval.options, self._web.always):
             return WebCandidates()
         filters = retrieval.options.filters or Filters()
         collection = retrieval.collection
         languages = retrieval.languages
-        asked = WebQuery(retrieval.query, filters, collection.name, retrieval.engines, collection.passages, languages)
-        return await self._web.find(asked)
+        web_query = WebQuery(
+            retrieval.query, filters, collection.name, retrieval.engines, collection.passages, languages
+        )
+        return await self._web.find(web_query)
 
-    async def _reranked(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
+    async def _rerank(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
         head = ranked.first(retrieval.ranking.depth.rerank)
         passages = await asyncio.to_thread(self._presenter.passages, head.keys, retrieval)
         texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
@@ -230,12 +232,12 @@ class Retriever:
         evidence = self._presenter.evidence(ranked, retrieval)
         if self._web is not None:
             self._web.keep(evidence, retrieval.web)
-        milliseconds = (time.perf_counter() - retrieval.started) * 1000
+        milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
 
 
-async def _begun_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
+async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
     """Start the full-text search.
 
     It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
@@ -244,10 +246,10 @@ async def _begun_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded]
     await asyncio.sleep(0)  # lets a cached embedding complete
     if retrieval.is_quick and (embedding is None or embedding.done()):
         return cache(partial(search_words, retrieval))
-    return begun(search_words, retrieval).result
+    return submit(search_words, retrieval).result
 
 
-async def _embedded(query: WeightedQuery, embedder: Embedder) -> Embedded:
+async def _embed(query: WeightedQuery, embedder: Embedder) -> Embedded:
     try:
         return await query_vectors(query, embedder)
     except Exception as error:

@@ -58,7 +58,7 @@ def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | N
         return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),))
 
 
-def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[SearchedTerm, ...]:
+def terms_of_query(by_words: ByWords | None, retrieval: Retrieval) -> tuple[SearchedTerm, ...]:
     """The terms of the query's own wording, each with its rarity in the collection."""
     if by_words is None or not by_words.queries:
         return ()
@@ -89,7 +89,7 @@ def _terms(wording: QueryWording, index: LexicalEngine, retrieval: Retrieval) ->
         return index.expanded(wording.text, stems)
     except Unavailable as error:
         effect = "The full-text engine searched by words alone: its learned model does not answer."
-        retrieval.said.append(Degraded(Stage.RETRIEVE, error.reason, effect))
+        retrieval.omissions.append(Degraded(Stage.RETRIEVE, error.reason, effect))
         return stems
 
 

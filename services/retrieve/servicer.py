@@ -53,8 +53,8 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.GaugeQuestionsRequest, retrieve_pb2.GaugeQuestionsResponse],
     ) -> retrieve_pb2.GaugeQuestionsResponse:
         """The relevance of the best passage for each question."""
-        gauged = await self._tasks.gauge_questions(from_message(request, GaugeQuestionsRequest))
-        return to_message(gauged, retrieve_pb2.GaugeQuestionsResponse)
+        response = await self._tasks.gauge_questions(from_message(request, GaugeQuestionsRequest))
+        return to_message(response, retrieve_pb2.GaugeQuestionsResponse)
 
     async def DetectRange(
         self,
@@ -62,5 +62,5 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.DetectRangeRequest, retrieve_pb2.DetectRangeResponse],
     ) -> retrieve_pb2.DetectRangeResponse:
         """Detect the range from the question's wording; dates are relative to the request's time, or else to now."""
-        detected = await self._tasks.detect_range(from_message(request, DetectRangeRequest))
-        return to_message(detected, retrieve_pb2.DetectRangeResponse)
+        response = await self._tasks.detect_range(from_message(request, DetectRangeRequest))
+        return to_message(response, retrieve_pb2.DetectRangeResponse)

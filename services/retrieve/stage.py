@@ -57,20 +57,20 @@ async def open_stage(
         # One core per search: concurrent callers use the others. OpenBLAS's own threads spin while they wait for each
         # other, which was ten times slower with 16 callers on two cores.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
-        corpus = _opened_corpus(settings, stack)
-        chosen = EngineSettings.load()
-        engines = Engines(corpus, settings.data / "engines", _opened_makers(chosen, stack))
+        corpus = _open_corpus(settings, stack)
+        engine_settings = EngineSettings.load()
+        engines = Engines(corpus, settings.data / "engines", _open_makers(engine_settings, stack))
         stack.callback(engines.close)
         models = await open_models(settings, stack)
         embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
-        kept = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
-        stack.callback(kept.close)
-        web = await open_web(web_settings, preparation, embedder, kept, stack)
+        web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
+        stack.callback(web_passages.close)
+        web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
-        library = Library(corpus, kept)
+        library = Library(corpus, web_passages)
         corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
@@ -82,12 +82,12 @@ async def open_stage(
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder, models.reranker, models.pictures, library),
             ),
-            capabilities=(*_capabilities(models, chosen), web_capability(web_settings)),
+            capabilities=(*_capabilities(models, engine_settings), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 
 
-def _opened_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
+def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
     """Open the corpus; a failure is reported as a settings error, without a traceback."""
     try:
         return stack.enter_context(Corpus.open(settings.data))
@@ -95,7 +95,7 @@ def _opened_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
         raise SettingsError(f"{RetrieveSettings.variable('data')}: {error}") from error
 
 
-def _opened_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
+def _open_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
     """Open the engine makers; with search servers more threads are needed, so that embedded search gets some."""
     if settings.servers:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "retrieve"))

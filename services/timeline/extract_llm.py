@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from services.timeline.candidate_list import CandidateList, DatedEvent, Line
 from services.timeline.events import Event
 from services.timeline.guards import checked_wording, event_of_date
@@ -70,7 +70,7 @@ class Extractor:
         messages = self.prompt.messages(
             {"most": most, "sentences": sheet.block(), "question": DataBlock.of([question])}
         )
-        filled, _ = await structured(
+        filled, _ = await complete_form(
             self.model,
             messages,
             ModelEvents,

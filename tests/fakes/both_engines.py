@@ -19,12 +19,12 @@ def documents_in_both_engines(folder: Path, word: str, collection: str = "defaul
     """
     with Corpus.open(folder) as corpus:
         engines = Engines(corpus, folder / "engines")
-        row, held = corpus.collection(collection)
-        opened = engines.of(collection)
-        lexical, vector = opened.lexical(), opened.vector()
+        row, stored_collection = corpus.collection(collection)
+        collection_engines = engines.of(collection)
+        lexical, vector = collection_engines.lexical(), collection_engines.vector()
         assert vector is not None
         rows = corpus.read(lambda c: c.execute(_PASSAGES, (row,)).fetchall())
-        anything = np.full(held.vector_width, held.vector_width**-0.5, np.float32)
+        anything = np.full(stored_collection.vector_width, stored_collection.vector_width**-0.5, np.float32)
         by_words = lexical.search({word: 1.0}, len(rows) + 10, Access()).keys
         by_vector = vector.search(anything, len(rows) + 10, Access()).keys
         engines.close()

@@ -82,8 +82,8 @@ def _rerank(body: dict[str, Any]) -> Any:
 
 
 def _rerank_by_documents(body: dict[str, Any]) -> Any:
-    scored = _best_first(body["query"], body["documents"])[: body["top_n"]]
-    return {"results": [{"index": at, "relevance_score": score} for at, score in scored]}
+    scores = _best_first(body["query"], body["documents"])[: body["top_n"]]
+    return {"results": [{"index": at, "relevance_score": score} for at, score in scores]}
 
 
 def _best_first(query: str, passages: list[str]) -> list[tuple[int, float]]:

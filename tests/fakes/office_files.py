@@ -46,13 +46,13 @@ def pdf(pages: Iterable[str], title: str = "", password: str = "", picture: byte
         page = writer.add_blank_page(595, 842)
         resources = DictionaryObject({NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})})
         if picture and number == 0:
-            shown = StreamObject()
-            shown._data = picture
+            page_content = StreamObject()
+            page_content._data = picture
             entries = {"/Type": "/XObject", "/Subtype": "/Image", "/Filter": "/DCTDecode", "/ColorSpace": "/DeviceRGB"}
-            shown.update({NameObject(key): NameObject(value) for key, value in entries.items()})
+            page_content.update({NameObject(key): NameObject(value) for key, value in entries.items()})
             for key, value in (("/Width", 64), ("/Height", 64), ("/BitsPerComponent", 8)):
-                shown[NameObject(key)] = NumberObject(value)
-            resources[NameObject("/XObject")] = DictionaryObject({NameObject("/Im1"): writer._add_object(shown)})
+                page_content[NameObject(key)] = NumberObject(value)
+            resources[NameObject("/XObject")] = DictionaryObject({NameObject("/Im1"): writer._add_object(page_content)})
         page[NameObject("/Resources")] = resources
         content = DecodedStreamObject()
         lines = "".join(f"({line}) Tj 0 -14 Td " for line in text.split("\n"))
@@ -122,9 +122,9 @@ def _changed_at_moment(data: bytes) -> bytes:
     """The same file, last changed at MOMENT, whatever the library says."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts: dict[str, bytes | str] = {name: archive.read(name) for name in archive.namelist()}
-    stated = f"{MOMENT:%Y-%m-%dT%H:%M:%SZ}".encode()
+    timestamp = f"{MOMENT:%Y-%m-%dT%H:%M:%SZ}".encode()
     core = archive_part(parts, "docProps/core.xml")
-    parts["docProps/core.xml"] = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + stated, core)
+    parts["docProps/core.xml"] = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + timestamp, core)
     return packed(parts)
 
 
@@ -134,7 +134,7 @@ def archive_part(parts: dict[str, bytes | str], name: str) -> bytes:
 
 
 def epub(picture: bytes = b"", encrypted: bool = False) -> bytes:
-    shown = '<figure><img src="../img/probe.png"/><figcaption>The probe</figcaption></figure>' if picture else ""
+    figure = '<figure><img src="../img/probe.png"/><figcaption>The probe</figcaption></figure>' if picture else ""
     parts: dict[str, bytes | str] = {
         "mimetype": "application/epub+zip",
         "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
@@ -145,7 +145,7 @@ def epub(picture: bytes = b"", encrypted: bool = False) -> bytes:
         '<item id="b" href="text/b%20b.xhtml" media-type="application/xhtml+xml"/></manifest>'
         '<spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
         "OEBPS/text/a.xhtml": f"<html><body><h1>Second</h1><p>{FACT}</p></body></html>",
-        "OEBPS/text/b b.xhtml": f"<html><body><h1>First</h1><p>Probes are many.</p>{shown}</body></html>",
+        "OEBPS/text/b b.xhtml": f"<html><body><h1>First</h1><p>Probes are many.</p>{figure}</body></html>",
         "OEBPS/img/probe.png": picture,
     }
     if encrypted:
@@ -171,10 +171,10 @@ def eml(*attachments: tuple[str, str, bytes], html: bool = False) -> bytes:
 
 
 def html(picture: bytes = b"") -> bytes:
-    shown = f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}" alt="The probe">' if picture else ""
+    image = f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}" alt="The probe">' if picture else ""
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Aquila</title>'
-        f'<meta name="date" content="2024-03-05"></head><body><nav>Menu</nav><h1>Aquila</h1><p>{FACT}</p>{shown}'
+        f'<meta name="date" content="2024-03-05"></head><body><nav>Menu</nav><h1>Aquila</h1><p>{FACT}</p>{image}'
         "<table><tr><th>Part</th><th>Count</th></tr><tr><td>Caméra</td><td>2</td></tr></table></body></html>"
     ).encode()
 

@@ -38,8 +38,8 @@ def set_pdf(pages: Iterable[Sequence[Set]]) -> bytes:
     }
     for lines in pages:
         page = writer.add_blank_page(595, 842)
-        named = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
-        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): named})
+        resources = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): resources})
         content = DecodedStreamObject()
         content.set_data(_content(lines).encode("cp1252"))
         page[NameObject("/Contents")] = writer._add_object(content)
@@ -53,14 +53,16 @@ def _described(base: str) -> dict[str, str]:
 
 
 def _content(lines: Sequence[Set]) -> str:
-    told, y = [], float(TOP)
+    operators, y = [], float(TOP)
     for line in lines:
         y -= 0 if line.y is not None else line.gap + 1.2 * line.size
         place = y if line.y is None else line.y
         for column, cell in enumerate(line.text.split("\t")):
             x = line.x + 150 * column
-            told.append(f"BT /{line.font or 'plain'} {line.size} Tf 1 0 0 1 {x} {place} Tm ({_escaped(cell)}) Tj ET")
-    return "\n".join(told)
+            operators.append(
+                f"BT /{line.font or 'plain'} {line.size} Tf 1 0 0 1 {x} {place} Tm ({_escaped(cell)}) Tj ET"
+            )
+    return "\n".join(operators)
 
 
 def _escaped(text: str) -> str:

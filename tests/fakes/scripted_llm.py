@@ -191,13 +191,13 @@ class ScriptedLlm:
             self.requests.append(request)
             self.asked.set()
             answer = asyncio.create_task(_answer(self._script_for(request), request, writer))
-            left = asyncio.create_task(reader.read(1))
-            done, pending = await asyncio.wait({answer, left}, return_when=asyncio.FIRST_COMPLETED)
+            disconnect = asyncio.create_task(reader.read(1))
+            done, pending = await asyncio.wait({answer, disconnect}, return_when=asyncio.FIRST_COMPLETED)
             if answer not in done:
                 self._client_left()
             for task in pending:
                 task.cancel()
-            await asyncio.gather(answer, left, return_exceptions=True)
+            await asyncio.gather(answer, disconnect, return_exceptions=True)
         except (asyncio.IncompleteReadError, ConnectionError):
             self._client_left()
         finally:
@@ -254,8 +254,8 @@ async def _answer(script: _Script, request: LlmRequest, writer: asyncio.StreamWr
 
 
 async def _send_whole(writer: asyncio.StreamWriter, status: int, body: bytes, headers: dict[str, str]) -> None:
-    given = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"} | headers
-    lines = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+    fields = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"} | headers
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     writer.write(f"HTTP/1.1 {status} Scripted\r\n{lines}\r\n".encode("latin-1") + body)
     await writer.drain()
 
@@ -298,8 +298,8 @@ def _frame(request: LlmRequest, kind: str) -> dict[str, Any]:
 
 def _usage(script: _Script, request: LlmRequest) -> dict[str, int]:
     """Words, so that tests can count them."""
-    asked, answered = len(request.prompt.split()), len("".join(script.pieces).split())
-    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
+    prompt_words, answered = len(request.prompt.split()), len("".join(script.pieces).split())
+    return {"prompt_tokens": prompt_words, "completion_tokens": answered, "total_tokens": prompt_words + answered}
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -40,10 +40,10 @@ class ScriptedModels:
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
         await self._begin("look")
-        shown = self.looks
-        if shown is None:
+        looks = self.looks
+        if looks is None:
             return None
-        pictures = [self._vector(shown[i.image_id]) if i.image_id in shown else None for i in images]
+        pictures = [self._vector(looks[i.image_id]) if i.image_id in looks else None for i in images]
         return ImageVectors(tuple(pictures), tuple(self._vector(text) for text in texts))
 
     async def _begin(self, call: str) -> None:

@@ -58,15 +58,15 @@ def search_host(rows: Sequence[Row] = ()) -> Iterator[SearchHost]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            told = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
-            self._reply("GET", told)
+            parameters = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+            self._reply("GET", parameters)
 
         def do_POST(self) -> None:
             self._reply("POST", json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
 
-        def _reply(self, method: str, told: dict[str, Any]) -> None:
+        def _reply(self, method: str, parameters: dict[str, Any]) -> None:
             path = urlsplit(self.path).path
-            host.asked.append(Asked(method, path, told, dict(self.headers)))
+            host.asked.append(Asked(method, path, parameters, dict(self.headers)))
             body = host.answer(path, method)
             time.sleep(host.wait_seconds)
             self.send_response(host.status)

@@ -56,9 +56,9 @@ def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance 
     return Evidence(Passage(name, f"doc-{name}", f"About {name}."), EngineScores(fused=score), rank, relevance)
 
 
-def _first_span(found: Sequence[Evidence]) -> CitedSpan | None:
+def _first_span(evidence: Sequence[Evidence]) -> CitedSpan | None:
     """The first passage, from end to end."""
-    for item in found[:1]:
+    for item in evidence[:1]:
         text = item.passage.text
         return CitedSpan(0, item.passage.passage_id, Span(0, len(text)), text)
     return None
@@ -71,7 +71,7 @@ class ScriptedStages:
     understanding: Understanding = field(default_factory=lambda: Understanding(grounded_query=""))
     record: DecisionRecord | None = None
     graph: QueryGraph | None = None
-    found: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
+    results: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
     extracts: dict[str, str] = field(default_factory=dict)
     text: str = "It landed. [1]"
     abstained: bool = False
@@ -85,14 +85,14 @@ class ScriptedStages:
     """What is told while condensing, each after its delay `condense_hints`."""
     understand_hints: tuple[UnderstandHint, ...] = ()
     """What is told while understanding, likewise."""
-    planned: QueryGraph | None = None
+    planned_graph: QueryGraph | None = None
     """What is planned while condensing, where that is wanted."""
-    condensing: tuple[Usage, ...] = ()
+    condense_usage: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
-    ended: list[str] = field(default_factory=list)
+    finished_calls: list[str] = field(default_factory=list)
     """The methods in the order in which they had waited for their delays; of streams, before the first step."""
-    condensed: list[CondenseRequest] = field(default_factory=list)
+    condense_requests: list[CondenseRequest] = field(default_factory=list)
     """What was to be condensed, and how."""
 
     def stages(self) -> Stages:
@@ -102,16 +102,16 @@ class ScriptedStages:
     async def _called(self, method: str, argument: object) -> None:
         self.calls.append((method, argument))
         await asyncio.sleep(self.delays.get(method, 0))
-        self.ended.append(method)
+        self.finished_calls.append(method)
         if method in self.failures:
             raise self.failures[method]
 
     def count(self, method: str) -> int:
         """How often a method was called."""
-        return sum(called == method for called, _ in self.calls)
+        return sum(name == method for name, _ in self.calls)
 
     async def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
-        self.condensed.append(request.condense)
+        self.condense_requests.append(request.condense)
         for hint in self.condense_hints:
             await asyncio.sleep(self.delays.get("condense_hints", 0))
             yield hint
@@ -122,7 +122,7 @@ class ScriptedStages:
         turn = request.condense
         await self._called("condense", turn.view)
         record = self.record or DecisionRecord(Decision.PASS, "it stands alone", turn.question, turn.question)
-        return Condensed(record, usage=self.condensing, graph=self.planned if request.plan else None)
+        return Condensed(record, usage=self.condense_usage, graph=self.planned_graph if request.plan else None)
 
     async def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
         for hint in self.understand_hints if request.understood is None else ():
@@ -153,14 +153,14 @@ class ScriptedStages:
         await asyncio.sleep(self.delays.get(f"retrieve {query.text}", 0))
         if f"retrieve {query.text}" in self.failures:
             raise self.failures[f"retrieve {query.text}"]
-        found = tuple(self.found.get(query.text, self.found.get("*", ())))
-        ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
-        return RetrieveResult(found, ranking[: options.ranking])
+        evidence = tuple(self.results.get(query.text, self.results.get("*", ())))
+        ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in evidence)
+        return RetrieveResult(evidence, ranking[: options.ranking])
 
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
         await self._called("gauge_questions", request.questions)
-        found = [self.found.get(question, self.found.get("*", ())) for question in request.questions]
-        return Gauged(tuple(evidence[0].relevance if evidence else Relevance.LOW for evidence in found))
+        results = [self.results.get(question, self.results.get("*", ())) for question in request.questions]
+        return Gauged(tuple(evidence[0].relevance if evidence else Relevance.LOW for evidence in results))
 
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
         await self._called("detect_range", request.question)
@@ -168,10 +168,10 @@ class ScriptedStages:
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         await self._called("write", request)
-        cited = tuple(
+        spans = tuple(
             CitedSpan(reference.number, reference.evidence.passage.passage_id) for reference in request.references[:1]
         )
-        citation = Citation(1, cited, Verdict.VERIFIED, 1.0)
+        citation = Citation(1, spans, Verdict.VERIFIED, 1.0)
         yield TextDelta(1, 1, self.text)
         yield citation
         if request.follow_ups:

@@ -34,7 +34,7 @@ def random_tensors(seed: int = 0) -> Tensors:
 def write_model(folder: Path, tensors: Tensors, **config: object) -> None:
     """config.json, model.safetensors and tokenizer.json."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = {
+    model_config = {
         "model_type": "bert",
         "hidden_act": "gelu",
         "hidden_size": WIDTH,
@@ -44,7 +44,7 @@ def write_model(folder: Path, tensors: Tensors, **config: object) -> None:
         "vocab_size": len(WORDS),
         "max_position_embeddings": PLACES,
     }
-    (folder / "config.json").write_text(json.dumps({**told, **config}))
+    (folder / "config.json").write_text(json.dumps({**model_config, **config}))
     (folder / "model.safetensors").write_bytes(_safetensors(tensors))
     write_tokenizer(folder)
 
@@ -133,5 +133,5 @@ def _safetensors(tensors: Tensors) -> bytes:
             "data_offsets": [len(content), len(content) + len(raw)],
         }
         content += raw
-    told = json.dumps(header).encode()
-    return len(told).to_bytes(8, "little") + told + content
+    encoded_header = json.dumps(header).encode()
+    return len(encoded_header).to_bytes(8, "little") + encoded_header + content

@@ -58,8 +58,8 @@ def web_host(pages: Mapping[str, WebPage | bytes]) -> Iterator[WebHost]:
             """A client that went away is none of the host's business."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
-        known = {path: page if isinstance(page, WebPage) else WebPage(page) for path, page in pages.items()}
-        host = WebHost(server.server_port, known)
+        web_pages = {path: page if isinstance(page, WebPage) else WebPage(page) for path, page in pages.items()}
+        host = WebHost(server.server_port, web_pages)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

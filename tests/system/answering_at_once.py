@@ -122,8 +122,8 @@ def _written(category: str, request: LlmRequest) -> str:
 def sentences_in(request: LlmRequest) -> str:
     """The first sentences that a writer was shown, each with its number."""
     items = re.findall(r"<item n=(\d+)>\n(.*?)\n</item>", request.prompt, re.DOTALL)
-    told = [(number, said) for number, text in items for said in re.findall(rf"{MARKER} .*?(?=\.)", text)]
-    return " ".join(f"{said} [{number}]." for number, said in told[:4])
+    sentences = [(number, sentence) for number, text in items for sentence in re.findall(rf"{MARKER} .*?(?=\.)", text)]
+    return " ".join(f"{sentence} [{number}]." for number, sentence in sentences[:4])
 
 
 def topics_in(request: LlmRequest) -> list[str]:
@@ -133,12 +133,12 @@ def topics_in(request: LlmRequest) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Told:
+class TurnResult:
     """A turn, and all that is told of it anywhere."""
 
     turn: Turn
     everything: str
-    kept: int
+    reference_count: int
     """How many passages its conversation has of it."""
 
     @property
@@ -168,14 +168,14 @@ class Suite:
             request.request_id = session
         return request
 
-    def ask(self, question: str, way: Way, session: str) -> Told:
+    def ask(self, question: str, way: Way, session: str) -> TurnResult:
         """A turn that came to its end."""
         request = self.request(question, way, session)
         if way.again:
             self._events(request, way)
         turn, supplied = self._events(request, way)
-        kept, conversation = self._kept(turn)
-        return Told(turn, "\n".join((supplied, *map(str, turn.events), conversation)), kept)
+        reference_count, conversation = self._kept(turn)
+        return TurnResult(turn, "\n".join((supplied, *map(str, turn.events), conversation)), reference_count)
 
     def whole(self, question: str, way: Way, session: str) -> gateway_pb2.WholeTurn:
         """A turn in one message."""
@@ -215,7 +215,7 @@ class Suite:
         completed = turn.events[-1].completed
         if completed.context:
             context = session_pb2.SessionContext.FromString(context_decode(completed.context))
-            return sum(len(kept.references) for kept in context.turns), str(context)
+            return sum(len(stored_turn.references) for stored_turn in context.turns), str(context)
         return len(self.references(completed.session_id)) if completed.session_id else 0, ""
 
 
@@ -240,8 +240,8 @@ def answering_at_once(folder: Path, models: Models) -> Iterator[Suite]:
     reading = json.dumps({"understand": {"base_url": models.reader.base_url}})
     environment = SETTINGS | {"PARLEY_LLM_BASE_URL": models.writer.base_url, "PARLEY_LLM_TASKS": reading}
     with running_suite(folder / "data", environment) as running:
-        done = parley(running.port, "ingest", str(documents))
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = parley(running.port, "ingest", str(documents))
+        assert process.returncode == 0, process.stdout + process.stderr
         with grpc.insecure_channel(running.address) as channel:
             asker = Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
             yield Suite(running, asker, models)

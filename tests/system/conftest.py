@@ -13,15 +13,15 @@ from tests.system.door import NOTES, Door, parley
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     unhurried = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
     with running_suite(tmp_path_factory.mktemp("suite") / "data", unhurried) as running:
-        done = parley(running.port, "ingest", str(NOTES))
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = parley(running.port, "ingest", str(NOTES))
+        assert process.returncode == 0, process.stdout + process.stderr
         yield running
 
 
 @pytest.fixture(scope="session")
 def door(suite: RunningSuite) -> Iterator[Door]:
-    with Door.of(suite) as opened:
-        yield opened
+    with Door.of(suite) as new_door:
+        yield new_door
 
 
 @pytest.fixture(scope="session")

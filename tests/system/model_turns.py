@@ -51,11 +51,11 @@ class Turn:
     @property
     def sentences(self) -> dict[int, str]:
         """Each sentence as it was streamed, markers included."""
-        said: dict[int, str] = {}
+        texts: dict[int, str] = {}
         for event in self.events:
             if event.HasField("text"):
-                said[event.text.sentence] = said.get(event.text.sentence, "") + event.text.delta
-        return said
+                texts[event.text.sentence] = texts.get(event.text.sentence, "") + event.text.delta
+        return texts
 
     @property
     def citations(self) -> list[answer_pb2.Citation]:
@@ -68,8 +68,8 @@ class Turn:
     @property
     def degraded(self) -> list[tuple[str, str]]:
         """Stage and reason of what was not done as asked."""
-        said = [event.degraded for event in self.events if event.HasField("degraded")]
-        return [(usage_pb2.Stage.Name(each.stage).removeprefix("STAGE_"), each.reason) for each in said]
+        degradations = [event.degraded for event in self.events if event.HasField("degraded")]
+        return [(usage_pb2.Stage.Name(each.stage).removeprefix("STAGE_"), each.reason) for each in degradations]
 
     @property
     def usage(self) -> dict[str, usage_pb2.Usage]:
@@ -79,8 +79,8 @@ class Turn:
     @property
     def references(self) -> dict[str, evidence_pb2.Reference]:
         """By passage id."""
-        found = last(list(self.events), "references").references.references
-        return {reference.evidence.passage.passage_id: reference for reference in found}
+        numbered = last(list(self.events), "references").references.references
+        return {reference.evidence.passage.passage_id: reference for reference in numbered}
 
 
 @dataclass(frozen=True)
@@ -93,24 +93,24 @@ class Asker:
     def request(self, question: str, *history: str) -> gateway_pb2.AskRequest:
         """A turn after a history that is brought along: user and agent in turns."""
         speakers = (conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT)
-        said = [
+        messages = [
             conversation_pb2.HistoryMessage(speaker=speakers[position % 2], text=text)
             for position, text in enumerate(history)
         ]
-        return gateway_pb2.AskRequest(question=question, history=said)
+        return gateway_pb2.AskRequest(question=question, history=messages)
 
     def ask(self, question: str, *history: str, seconds: float = 100) -> Turn:
         """A whole turn."""
-        asked = self.gateway.Ask(self.request(question, *history), timeout=seconds)
-        return Turn([response.event for response in asked])
+        call = self.gateway.Ask(self.request(question, *history), timeout=seconds)
+        return Turn([response.event for response in call])
 
 
 @contextmanager
 def asking_a_suite(data: Path, documents: Sequence[Path], environment: dict[str, str]) -> Iterator[Asker]:
     """A suite over these files and folders, with these settings."""
     with running_suite(data, environment) as running:
-        done = parley(running.port, "ingest", *map(str, documents))
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = parley(running.port, "ingest", *map(str, documents))
+        assert process.returncode == 0, process.stdout + process.stderr
         with grpc.insecure_channel(running.address) as channel:
             yield Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
 

@@ -33,8 +33,8 @@ def ingest_clauses(port: int, folder: Path) -> None:
     """Put the clauses in a collection of their own."""
     file = folder / "clauses.jsonl"
     file.write_text("\n".join(json.dumps({"id": name, "text": text}) for name, text in CLAUSES.items()))
-    done = parley(port, "ingest", str(file), "--collection", COLLECTION)
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = parley(port, "ingest", str(file), "--collection", COLLECTION)
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 def converse(

@@ -48,19 +48,19 @@ def cited_titles(events: list[event_pb2.Event]) -> frozenset[str]:
         return frozenset()
     passages = [reference.evidence.passage for reference in last(events, "references").references.references]
     titles = {passage.passage_id: passage.title for passage in passages}
-    cited = [event.citation for event in events if event.WhichOneof("event") == "citation"]
-    return frozenset(titles[span.passage_id] for citation in cited for span in citation.references)
+    citations = [event.citation for event in events if event.WhichOneof("event") == "citation"]
+    return frozenset(titles[span.passage_id] for citation in citations for span in citation.references)
 
 
 def picks(door: Door, question: str) -> list[Picked]:
     """Each option picked by its place and by its words, in a conversation of its own."""
-    found = []
+    outcomes = []
     for position, choice in enumerate(choices(door.ask(question))):
         for turn in (POSITIONS[position], choice):
             session = f"asking-{UNCLEAR.index(question)}-{position}-{turn == choice}"
             door.ask(question, session)
-            found.append(Picked(question, turn, choice, cited_titles(door.ask(turn, session))))
-    return found
+            outcomes.append(Picked(question, turn, choice, cited_titles(door.ask(turn, session))))
+    return outcomes
 
 
 @pytest.mark.parametrize("question", UNCLEAR)
@@ -78,10 +78,10 @@ def test_a_clear_question_is_not_asked_back(door: Door, question: str) -> None:
 
 @pytest.mark.slow
 def test_nine_of_ten_picks_end_in_an_answer_that_cites_their_topic(door: Door) -> None:
-    made = [pick for question in UNCLEAR for pick in picks(door, question)]
-    failed = [pick for pick in made if not pick.is_answered]
-    assert len(made) >= 4 * len(UNCLEAR)
-    assert len(failed) <= 0.1 * len(made), failed
+    outcomes = [pick for question in UNCLEAR for pick in picks(door, question)]
+    failed = [pick for pick in outcomes if not pick.is_answered]
+    assert len(outcomes) >= 4 * len(UNCLEAR)
+    assert len(failed) <= 0.1 * len(outcomes), failed
 
 
 def test_a_yes_takes_the_first_choice(door: Door) -> None:

@@ -83,9 +83,11 @@ def test_vectors_of_the_wrong_width_are_refused_and_nothing_is_written(door: Doo
     lines = tmp_path / "two.jsonl"
     lines.write_text('{"id": "a", "text": "One."}\n{"id": "b", "text": "Two."}\n')
     np.save(tmp_path / "narrow.npy", np.ones((2, 7), dtype=np.float32))
-    done = parley(door.port, "ingest", str(lines), "--vectors", str(tmp_path / "narrow.npy"), "--collection", "narrow")
-    assert done.returncode == 1
-    assert "7" in done.stdout + done.stderr
+    process = parley(
+        door.port, "ingest", str(lines), "--vectors", str(tmp_path / "narrow.npy"), "--collection", "narrow"
+    )
+    assert process.returncode == 1
+    assert "7" in process.stdout + process.stderr
     names = [
         c.name for c in door.corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections if c.documents
     ]
@@ -96,13 +98,13 @@ def test_an_unreadable_file_does_not_stop_the_good_ones(door: Door, tmp_path: Pa
     (tmp_path / "good.md").write_text("# Good\n\nThe craft landed on 3 March 1999.\n")
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00\xd8broken")
     (tmp_path / "bad.jsonl").write_text('{"id": "x", "text": "Fine."}\n{not json}\n')
-    done = parley(door.port, "ingest", str(tmp_path), "--collection", "mixed")
-    assert done.returncode == 1
-    assert "bad.jsonl" in done.stdout + done.stderr
-    found = door.corpus.Search(
+    process = parley(door.port, "ingest", str(tmp_path), "--collection", "mixed")
+    assert process.returncode == 1
+    assert "bad.jsonl" in process.stdout + process.stderr
+    response = door.corpus.Search(
         corpus_pb2.SearchRequest(query="landed 1999", options=retrieve_pb2.RetrieveOptions(collection="mixed"))
     )
-    assert found.evidence
+    assert response.evidence
 
 
 def test_the_suite_goes_on_after_all_of_that(door: Door) -> None:

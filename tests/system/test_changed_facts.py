@@ -22,8 +22,8 @@ def test_a_changed_date_in_a_sample_changes_the_answer(door: Door, tmp_path: Pat
     note = folder / "phoenix.md"
     text = note.read_text(encoding="utf-8")
     note.write_text(text.replace("2 November 2008", "5 December 2009"), encoding="utf-8")
-    done = parley(door.port, "ingest", str(folder), "--collection", "edited")
-    assert done.returncode == 0, done.stderr
+    process = parley(door.port, "ingest", str(folder), "--collection", "edited")
+    assert process.returncode == 0, process.stderr
     answer = one(door.ask(QUESTION, collection="edited"), "text_end").text_end.text
     assert "5 December 2009" in answer
     assert "2 November 2008" not in answer

@@ -108,26 +108,26 @@ def test_a_restricted_document_is_found_only_by_its_principals(door: Door) -> No
 
 
 def test_a_picture_can_be_opened(door: Door) -> None:
-    found = door.corpus.Search(corpus_pb2.SearchRequest(query="Cassini at Saturn"))
-    image = next(image for item in found.evidence for image in item.passage.images)
+    response = door.corpus.Search(corpus_pb2.SearchRequest(query="Cassini at Saturn"))
+    image = next(image for item in response.evidence for image in item.passage.images)
     assert door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image_id)).data.startswith(b"\x89PNG")
 
 
 def test_the_doctor_finds_all_six_serving(door: Door) -> None:
-    done = parley(door.port, "doctor")
-    assert done.returncode == 0
-    assert done.stdout.count("SERVING") >= 6
+    process = parley(door.port, "doctor")
+    assert process.returncode == 0
+    assert process.stdout.count("SERVING") >= 6
 
 
 def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> None:
-    done = parley(door.port, "ask", "When was Venera 7 launched?")
-    assert (done.returncode, done.stderr) == (0, "")
-    answer, _, sources = done.stdout.rpartition("\n\n")
+    process = parley(door.port, "ask", "When was Venera 7 launched?")
+    assert (process.returncode, process.stderr) == (0, "")
+    answer, _, sources = process.stdout.rpartition("\n\n")
     assert "17 August 1970" in answer
     assert "condensed" not in answer
     assert all(re.fullmatch(r"\[\d+\] \S.* — https://\S+", line) for line in sources.splitlines())
-    cited = dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer))
-    assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(cited)
+    numbers = dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer))
+    assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(numbers)
 
 
 def test_ask_tells_how_it_came_about_when_it_is_wanted(door: Door) -> None:
@@ -136,24 +136,24 @@ def test_ask_tells_how_it_came_about_when_it_is_wanted(door: Door) -> None:
 
 
 def test_an_empty_question_is_refused_in_a_sentence(door: Door) -> None:
-    done = parley(door.port, "ask", " ")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "The question is empty.\n")
+    process = parley(door.port, "ask", " ")
+    assert (process.returncode, process.stdout, process.stderr) == (1, "", "The question is empty.\n")
 
 
 def test_ask_prints_each_event_as_json(door: Door) -> None:
-    done = parley(door.port, "ask", "When was Venera 7 launched?", "--json")
-    assert done.returncode == 0
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    process = parley(door.port, "ask", "When was Venera 7 launched?", "--json")
+    assert process.returncode == 0
+    lines = [json.loads(line) for line in process.stdout.splitlines()]
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     assert "completed" in lines[-1]
     assert all(len(line.keys() - {"turn_id", "seq"}) == 1 for line in lines)
 
 
 def test_a_pipe_gets_no_control_codes(door: Door) -> None:
-    done = parley(door.port, "ask", "When was Venera 7 launched?", "--pro")
-    assert done.returncode == 0
-    assert "[1]" in done.stdout
-    assert "\x1b" not in done.stdout + done.stderr
+    process = parley(door.port, "ask", "When was Venera 7 launched?", "--pro")
+    assert process.returncode == 0
+    assert "[1]" in process.stdout
+    assert "\x1b" not in process.stdout + process.stderr
 
 
 def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:

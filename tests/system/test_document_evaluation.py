@@ -63,14 +63,14 @@ def table(output: str, title: str) -> dict[str, dict[str, str]]:
 
 def test_corpora_are_taken_in_and_asked_in_sessions(suite: RunningSuite, folder: Path) -> None:
     out = folder / "run.jsonl"
-    done = parley(suite.port, "eval", "docs", str(folder), "--out", str(out), "--prefix", "tried-")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("harbour: added 1")
-    assert table(done.stdout, "by corpus")["harbour"]["full"] == "1.000"
-    everything = table(done.stdout, "all")["together"]
+    process = parley(suite.port, "eval", "docs", str(folder), "--out", str(out), "--prefix", "tried-")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.startswith("harbour: added 1")
+    assert table(process.stdout, "by corpus")["harbour"]["full"] == "1.000"
+    everything = table(process.stdout, "all")["together"]
     assert (everything["questions"], everything["full"], everything["hits"]) == ("5", "1.000", "1.000")
     assert everything["chat"] == "1.000"
-    assert set(table(done.stdout, "by turn")) == {"first", "later"}
+    assert set(table(process.stdout, "by turn")) == {"first", "later"}
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert {line["id"] for line in lines} == {"h1", "h2", "b1", "b2", "m1"}
     assert all(line["outcome"] == "answered" for line in lines)
@@ -78,17 +78,17 @@ def test_corpora_are_taken_in_and_asked_in_sessions(suite: RunningSuite, folder:
 
 def test_a_search_is_scored_by_its_hits_of_one_corpus(suite: RunningSuite, folder: Path) -> None:
     arguments = ("--search", "--standalone", "--corpus", "bakery", "--prefix", "tried-")
-    done = parley(suite.port, "eval", "docs", str(folder), *arguments)
-    assert done.returncode == 0, done.stderr
-    assert set(table(done.stdout, "by corpus")) == {"bakery"}
-    assert "harbour" not in done.stdout
+    process = parley(suite.port, "eval", "docs", str(folder), *arguments)
+    assert process.returncode == 0, process.stderr
+    assert set(table(process.stdout, "by corpus")) == {"bakery"}
+    assert "harbour" not in process.stdout
 
 
 def test_a_corpus_that_is_not_there_is_named(suite: RunningSuite, folder: Path, tmp_path: Path) -> None:
-    done = parley(suite.port, "eval", "docs", str(folder), "--corpus", "nowhere")
-    assert done.returncode != 0
-    assert "has no corpus nowhere; it has bakery, harbour, moves" in done.stderr
+    process = parley(suite.port, "eval", "docs", str(folder), "--corpus", "nowhere")
+    assert process.returncode != 0
+    assert "has no corpus nowhere; it has bakery, harbour, moves" in process.stderr
     empty = write_folder(tmp_path / "empty", QUESTIONS, {})
-    done = parley(suite.port, "eval", "docs", str(empty))
-    assert done.returncode != 0
-    assert "There is no folder" in done.stderr
+    process = parley(suite.port, "eval", "docs", str(empty))
+    assert process.returncode != 0
+    assert "There is no folder" in process.stderr

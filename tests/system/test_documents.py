@@ -31,10 +31,10 @@ def documents(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Door:
     }
     for name, data in files.items():
         (folder / name).write_bytes(data)
-    done = parley(door.port, "ingest", str(folder), "--collection", COLLECTION)
-    assert done.returncode == 1
-    assert done.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (6 passages)\n"
-    broken, locked = done.stderr.splitlines()
+    process = parley(door.port, "ingest", str(folder), "--collection", COLLECTION)
+    assert process.returncode == 1
+    assert process.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (6 passages)\n"
+    broken, locked = process.stderr.splitlines()
     assert broken == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
     assert locked == f"{folder.resolve()}/locked.pdf: is encrypted: remove its password first"
     return door
@@ -58,8 +58,12 @@ def test_each_file_is_cited(documents: Door, question: str, answer: str, documen
 
 def test_a_picture_comes_back_with_its_caption(documents: Door) -> None:
     request = corpus_pb2.GetImageRequest(collection=COLLECTION, image_id="files/report.docx/1")
-    found = documents.corpus.GetImage(request)
-    assert (found.image.caption, found.media_type, found.data) == ("Aquila before its launch", "image/png", make.png())
+    response = documents.corpus.GetImage(request)
+    assert (response.image.caption, response.media_type, response.data) == (
+        "Aquila before its launch",
+        "image/png",
+        make.png(),
+    )
 
 
 def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door: Door, tmp_path: Path) -> None:
@@ -69,8 +73,8 @@ def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door:
     (folder / "b.docx").write_bytes(make.docx())
     parley(door.port, "ingest", str(folder), "--collection", "shelf")
     (folder / "a.pdf").unlink()
-    done = parley(door.port, "ingest", str(folder), "--collection", "shelf", "--prune")
-    assert done.stdout == "added 0, replaced 0, unchanged 1, empty 0, failed 0, pruned 1 (1 passages)\n"
+    process = parley(door.port, "ingest", str(folder), "--collection", "shelf", "--prune")
+    assert process.stdout == "added 0, replaced 0, unchanged 1, empty 0, failed 0, pruned 1 (1 passages)\n"
     listed = door.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest(collection="shelf"))
     assert [document.document_id for document in listed.documents] == ["shelf/b.docx"]
 

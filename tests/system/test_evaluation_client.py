@@ -85,23 +85,23 @@ class TestByRules:
 
     def test_what_a_session_cites_is_fetched_as_it_is_now(self, gateway: Gateway, door: Door) -> None:
         events = door.ask(QUESTION, session="cited")
-        cited = last(events, "references").references.references
+        references = last(events, "references").references.references
         docs = get_references_result_doc(True, session="cited", gateway=gateway)
         assert {doc["passage_id"]: doc["page_content"] for doc in docs} == {
-            reference.evidence.passage.passage_id: reference.evidence.passage.text for reference in cited
+            reference.evidence.passage.passage_id: reference.evidence.passage.text for reference in references
         }
         numbers = [doc["number"] for doc in docs]
         assert numbers[0] == 1
         assert numbers == sorted(numbers)
 
     def test_what_a_carried_conversation_cites_is_in_it(self, gateway: Gateway, door: Door) -> None:
-        said = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
-        stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[said]), timeout=30)
+        message = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
+        stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[message]), timeout=30)
         carried = one([response.event for response in stream], "completed").completed.context
-        stored = get_references_result_doc(context=carried)
+        documents = get_references_result_doc(context=carried)
         anew = get_references_result_doc(True, context=carried, gateway=gateway)
-        assert any("25 May 2008" in doc["page_content"] for doc in stored)
-        assert [doc["page_content"] for doc in stored] == [doc["page_content"] for doc in anew]
+        assert any("25 May 2008" in doc["page_content"] for doc in documents)
+        assert [doc["page_content"] for doc in documents] == [doc["page_content"] for doc in anew]
 
     def test_what_the_documents_do_not_hold_is_abstained(self, gateway: Gateway) -> None:
         metadata = query_for_evaluation("What is the best recipe for sourdough bread?", gateway=gateway)["metadata"]
@@ -113,18 +113,18 @@ class TestByRules:
         assert row["metadata"]["outcome"] in ("ANSWERED", "ABSTAINED")
 
     def test_a_model_that_the_suite_does_not_offer_is_refused_with_its_field(self, gateway: Gateway) -> None:
-        with pytest.raises(grpc.RpcError) as refused:
+        with pytest.raises(grpc.RpcError) as error:
             query_for_evaluation(QUESTION, answer_model="huge", gateway=gateway)
-        assert isinstance(refused.value, grpc.Call)
-        assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-        assert "options.answer_model" in str(refused.value.details())
+        assert isinstance(error.value, grpc.Call)
+        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert "options.answer_model" in str(error.value.details())
 
 
 @pytest.fixture(scope="module")
 def embedder() -> Iterator[ModelServer]:
     """The model of the suite below: each wording that is searched is asked of it once."""
-    with model_server() as opened:
-        yield opened
+    with model_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +159,9 @@ class TestByModels:
         assert result["answer"] == "The lighthouse was lit on 3 May 1871.[1]"
         assert sorted(result["rewritten_queries"]) == sorted(WORDINGS)
         assert sorted(request.body["model"] for request in llm.requests) == ["large", "large", "large", "small"]
-        metrics, read = result["metrics"], sum(words(r) for r in llm.requests if not r.writes)
-        assert metrics["rewrite_input_tokens"] == read > 0
-        assert metrics["rewrite_cost"] == pytest.approx((read + 10 * metrics["rewrite_output_tokens"]) / 1e6)
+        metrics, prompt_words = result["metrics"], sum(words(r) for r in llm.requests if not r.writes)
+        assert metrics["rewrite_input_tokens"] == prompt_words > 0
+        assert metrics["rewrite_cost"] == pytest.approx((prompt_words + 10 * metrics["rewrite_output_tokens"]) / 1e6)
         assert metrics["answer_cost"] == 0.0
         assert (metrics["usage_source"], metrics["cost_source"]) == ("PROVIDER", "UNKNOWN")
         assert metrics["total_input_tokens"] == metrics["rewrite_input_tokens"] + metrics["answer_input_tokens"]
@@ -175,8 +175,8 @@ class TestByModels:
         assert by_rules["rewritten_queries"] == embedded(embedder)
         assert by_rules["rewrite_count"] == len(searched_by(by_rules["rewritten_queries"])) == 3
         tower = "How high is the tower of the lighthouse of Harrow Point?"
-        written = [tower, "How tall is the tower or height of the lighthouse of Harrow Point?", tower]
-        llm.answer_with(lambda request: json.dumps({"question": written.pop(0)}))
+        queries = [tower, "How tall is the tower or height of the lighthouse of Harrow Point?", tower]
+        llm.answer_with(lambda request: json.dumps({"question": queries.pop(0)}))
         by_model = query_for_evaluation(tower, "large", "rules", gateway=gateway)["metadata"]
         assert set(by_model["rewritten_queries"]) <= set(embedded(embedder))
         assert by_model["rewrite_count"] == len(searched_by(by_model["rewritten_queries"])) == 3
@@ -201,7 +201,7 @@ class TestByModels:
         assert metadata["verdicts"] == {"verified": 1, "weak": 0, "withdrawn": 1}
         assert metadata["rewritten_queries"][:2] == list(WORDINGS[:2])
         assert not any("bread" in query for query in metadata["rewritten_queries"])
-        assert [told["reason"] for told in metadata["degraded"]] == ["LLM_UNUSABLE"]
+        assert [degraded["reason"] for degraded in metadata["degraded"]] == ["LLM_UNUSABLE"]
         assert (metadata["provider"], metadata["model_id"], metadata["rewriter_model_id"]) == ("openai", "mine", "mine")
         assert [request.body["model"] for request in llm.requests] == ["mine"] * 4
         assert metadata["input_tokens"] == sum(words(request) for request in llm.requests)

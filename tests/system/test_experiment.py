@@ -43,7 +43,9 @@ CONVERSATIONS = {"a": (*ABOUT_LIGHT, "When did she leave?"), "b": ABOUT_RIDGE, "
 def rewrite(request: LlmRequest) -> str:
     """As a language model makes a turn stand alone that it is shown last."""
     turn = request.prompt.rpartition("The last turn:")[2]
-    return json.dumps({"standalone": next(told for asked, told in REWRITTEN.items() if asked in turn)})
+    return json.dumps(
+        {"standalone": next(rewrite_text for question, rewrite_text in REWRITTEN.items() if question in turn)}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -115,13 +117,13 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(port: int, dat
     assert again.stdout.splitlines()[-1] == f"asked {9 - there}, already present {there}, left 0"
     for kind in ("datasets", "intermediate"):
         assert lines(tmp_path / "killed", kind) == lines(tmp_path / "whole", kind)
-    ids = [f"{name}<::>{turn}" for name, told in CONVERSATIONS.items() for turn in range(1, len(told) + 1)]
+    ids = [f"{name}<::>{turn}" for name, turns in CONVERSATIONS.items() for turn in range(1, len(turns) + 1)]
     assert [line["_id"] for line in lines(tmp_path / "killed", "datasets")] == ids
 
 
 def test_what_led_to_an_answer_is_told(port: int, data: Path, tmp_path: Path) -> None:
-    done = parley(port, *arguments(data, tmp_path), "--conversations", "1")
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = parley(port, *arguments(data, tmp_path), "--conversations", "1")
+    assert process.returncode == 0, process.stdout + process.stderr
     first, second, *_, last = lines(tmp_path, "intermediate")
     assert first["num_extracted_sentences"] == 0
     assert "42 metres" in second["agent_response"]
@@ -130,17 +132,17 @@ def test_what_led_to_an_answer_is_told(port: int, data: Path, tmp_path: Path) ->
     assert sum(last["cluster_sizes"]) == last["num_extracted_sentences"] == len(last["extracted_sentences"])
     assert last["num_clusters"] == len(last["cluster_sizes"]) > 1
     assert 1 <= len(last["selected_sentences"]) <= 5
-    for chosen in last["selected_sentences"]:
-        assert chosen["sentence"] in last["representative_sentences"]
-        assert 0 <= chosen["cluster_id"] < last["num_clusters"]
-        assert chosen["turn"] in (1, 2, 3)
-        if chosen["speaker"] == "user":
-            assert chosen["sentence"] == ABOUT_LIGHT[chosen["turn"] - 1]
+    for sentence in last["selected_sentences"]:
+        assert sentence["sentence"] in last["representative_sentences"]
+        assert 0 <= sentence["cluster_id"] < last["num_clusters"]
+        assert sentence["turn"] in (1, 2, 3)
+        if sentence["speaker"] == "user":
+            assert sentence["sentence"] == ABOUT_LIGHT[sentence["turn"] - 1]
     assert {"https://example.org/harrow"} <= {context["url"] for context in second["contexts"]}
 
 
 def test_a_suite_without_a_language_model_is_refused(door: Door, data: Path, tmp_path: Path) -> None:
-    done = parley(door.port, *arguments(data, tmp_path))
-    assert done.returncode == 1
-    assert "this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in done.stderr
+    process = parley(door.port, *arguments(data, tmp_path))
+    assert process.returncode == 1
+    assert "this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in process.stderr
     assert not list(tmp_path.iterdir())

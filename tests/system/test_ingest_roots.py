@@ -20,9 +20,9 @@ class Shelf:
 
     def ingest(self, *arguments: str | Path, code: int = 0, cwd: Path | None = None) -> str:
         """What the command said on standard error."""
-        done = parley(self._door.port, "ingest", *map(str, arguments), "--collection", self._name, cwd=cwd)
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stderr
+        process = parley(self._door.port, "ingest", *map(str, arguments), "--collection", self._name, cwd=cwd)
+        assert process.returncode == code, process.stdout + process.stderr
+        return process.stderr
 
     def texts(self) -> dict[str, str]:
         """Every document's text, by its id."""
@@ -59,10 +59,10 @@ def test_two_folders_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None
     first = folder(tmp_path / "a" / "docs", setup="Of a.")
     second = folder(tmp_path / "b" / "docs", setup="Of b.")
     shelf.ingest(first)
-    told = shelf.ingest(second)
+    output = shelf.ingest(second)
     both = {"docs/setup.md": "Of a.", "docs~2/setup.md": "Of b."}
     assert shelf.texts() == both
-    assert told == (
+    assert output == (
         f"{second.resolve()}: its ids begin with docs~2, because docs belongs to another place; "
         "if that place moved here, ingest it with --root docs\n"
     )
@@ -110,17 +110,17 @@ def test_a_named_folder_may_move(shelf: Shelf, tmp_path: Path) -> None:
     assert shelf.texts() == {"handbook/a.md": "A, edited.", "handbook/b.md": "B."}
     shelf.ingest(there)  # its name is known now
     assert shelf.texts().keys() == {"handbook/a.md", "handbook/b.md"}
-    refused = shelf.ingest(there, "--root", "manual", code=1)
-    assert "lies in the root 'handbook'" in refused
+    output = shelf.ingest(there, "--root", "manual", code=1)
+    assert "lies in the root 'handbook'" in output
 
 
 def test_a_collection_from_before_roots_were_kept_goes_on_with_its_ids(shelf: Shelf, tmp_path: Path) -> None:
     docs = folder(tmp_path / "docs", a="A, edited.", b="B.")
     for name in ("docs/a.md", "docs/gone.md", "other/c.md"):
         shelf.put(name, "From before.")
-    told = shelf.ingest(docs, "--prune")
+    output = shelf.ingest(docs, "--prune")
     assert shelf.texts() == {"docs/a.md": "A, edited.", "docs/b.md": "B.", "other/c.md": "From before."}
-    assert "documents whose ids begin with docs were ingested before" in told
+    assert "documents whose ids begin with docs were ingested before" in output
 
 
 def test_pruning_touches_the_named_root_alone(shelf: Shelf, tmp_path: Path) -> None:

@@ -127,9 +127,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             grpc.insecure_channel(running.address) as channel,
         ):
             corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
-            made = World(model, llm, gateway_pb2_grpc.GatewayServiceStub(channel), corpus)
-            made.put(None, "clean")
-            yield made
+            new_world = World(model, llm, gateway_pb2_grpc.GatewayServiceStub(channel), corpus)
+            new_world.put(None, "clean")
+            yield new_world
 
 
 @pytest.fixture(scope="module")
@@ -147,12 +147,12 @@ def clean_quotes(world: World) -> Turn:
 def route(turn: Turn) -> tuple[object, ...]:
     """Where the turn went."""
     plan = one(list(turn.events), "plan").plan.graph
-    understood, record = turn.understanding, turn.record
+    understanding, record = turn.understanding, turn.record
     return (
         turn.outcome,
-        understood.question_rejection.is_reject,
-        understood.question_supplement.is_supply,
-        understood.grounded_query,
+        understanding.question_rejection.is_reject,
+        understanding.question_supplement.is_supply,
+        understanding.grounded_query,
         (record.decision, record.standalone),
         [(node.id, node.text, node.need_rag) for node in plan.nodes],
     )

@@ -106,8 +106,8 @@ def test_it_asks_back_and_the_pick_is_answered_without_asking_it_again(asker: As
 def test_a_choice_that_it_made_up_is_not_offered(asker: Asker, llm: ScriptedLlm) -> None:
     llm.answer_with(lambda request: form(unclear="that probe", choices=["Atlantis", "El Dorado"]))
     turn = asker.ask(VAGUE)
-    offered = turn.understanding.question_supplement.supply_choices
-    assert not {"Atlantis", "El Dorado"} & set(offered)
+    choices = turn.understanding.question_supplement.supply_choices
+    assert not {"Atlantis", "El Dorado"} & set(choices)
     assert ("INTENT", "LLM_UNUSABLE") in turn.degraded
     assert turn.understanding.engine == "rules"
 
@@ -175,6 +175,6 @@ def test_what_a_question_says_to_the_model_cannot_lift_a_refusal(asker: Asker, l
 
 
 def test_the_doctor_tells_who_understands(asker: Asker) -> None:
-    told = parley(asker.port, "doctor").stdout
-    assert "understand: llm" in told
-    assert "judge: llm" in told
+    output = parley(asker.port, "doctor").stdout
+    assert "understand: llm" in output
+    assert "judge: llm" in output

@@ -71,18 +71,20 @@ def test_no_acknowledged_passage_is_lost_and_none_is_in_one_engine_only(tmp_path
     chance = random.Random(11)
     vectors = unit_vectors(COUNT)
     port = free_ports(1)
-    done: set[int] = set()
+    acknowledged: set[int] = set()
     kills = 0
-    while len(done) < COUNT:
+    while len(acknowledged) < COUNT:
         with retrieve_process(tmp_path, port) as child:
             if kills < KILLS:
                 threading.Timer(chance.uniform(0.2, 1.5), child.kill).start()
                 kills += 1
-            done |= set(ingest(port, vectors, [number for number in range(COUNT) if number not in done]))
+            acknowledged |= set(
+                ingest(port, vectors, [number for number in range(COUNT) if number not in acknowledged])
+            )
     assert kills == KILLS
-    by_words, by_vector, stored = everything_in(tmp_path, vectors[0].astype(np.float32))
-    assert stored == {f"p{number}" for number in done}
-    assert by_words == by_vector == stored
+    by_words, by_vector, passages = everything_in(tmp_path, vectors[0].astype(np.float32))
+    assert passages == {f"p{number}" for number in acknowledged}
+    assert by_words == by_vector == passages
 
 
 def long_text(port: int) -> Iterator[corpus_pb2.IngestResponse]:
@@ -105,12 +107,14 @@ def test_a_long_text_goes_on_where_a_killed_process_was(tmp_path: Path) -> None:
     port = free_ports(1)
     with retrieve_process(tmp_path, port) as child:
         answers = long_text(port)
-        done = [next(answers).passages for _ in range(3)]
+        passage_counts = [next(answers).passages for _ in range(3)]
         child.kill()
     with Corpus.open(tmp_path) as corpus:
-        kept = corpus.read(lambda connection: connection.execute("SELECT count(*) FROM kept_vectors").fetchone()[0])
-    assert done == sorted(done)
-    assert kept >= len(done)
+        vector_count = corpus.read(
+            lambda connection: connection.execute("SELECT count(*) FROM kept_vectors").fetchone()[0]
+        )
+    assert passage_counts == sorted(passage_counts)
+    assert vector_count >= len(passage_counts)
     with retrieve_process(tmp_path, port):
         *again, end = list(long_text(port))
     assert {answer.status for answer in again} == {corpus_pb2.INGEST_STATUS_UNDER_WAY}
@@ -127,10 +131,10 @@ def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], s
         collection.catch_up()
         lexical, by_vector = collection.lexical(), collection.vector()
         assert by_vector is not None
-        found = (
+        results = (
             lexical.search({"craft": 1.0, "land": 1.0}, COUNT, Access()),
             by_vector.search(vector, COUNT, Access()),
         )
         engines.close()
-    words, vectors = ({names[key] for key in hits.keys.tolist()} for hits in found)
+    words, vectors = ({names[key] for key in hits.keys.tolist()} for hits in results)
     return words, vectors, set(names.values())

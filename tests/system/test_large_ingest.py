@@ -40,5 +40,5 @@ def test_a_table_of_fifty_thousand_rows_whose_last_one_is_found(alone: RunningSu
     with grpc.insecure_channel(alone.address) as channel:
         request = corpus_pb2.SearchRequest(query=f"number: {ROWS}")
         request.options.collection = "large"
-        found = corpus_pb2_grpc.CorpusServiceStub(channel).Search(request, timeout=30)
-    assert any(f"number: {ROWS};" in evidence.passage.text for evidence in found.evidence)
+        response = corpus_pb2_grpc.CorpusServiceStub(channel).Search(request, timeout=30)
+    assert any(f"number: {ROWS};" in evidence.passage.text for evidence in response.evidence)

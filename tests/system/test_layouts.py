@@ -19,23 +19,23 @@ QUESTION = "When did Apollo 11 land on the Moon, and who was aboard?"
 def fewer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     data = tmp_path_factory.mktemp("fewer") / "data"
     with running_suite(data, {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}, request.param) as suite:
-        done = parley(suite.port, "ingest", str(NOTES))
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = parley(suite.port, "ingest", str(NOTES))
+        assert process.returncode == 0, process.stdout + process.stderr
         assert len(psutil.Process(suite.supervisor.pid).children()) == request.param
         yield suite
 
 
 @pytest.fixture
 def narrow(fewer: RunningSuite) -> Iterator[Door]:
-    with Door.of(fewer) as opened:
-        yield opened
+    with Door.of(fewer) as new_door:
+        yield new_door
 
 
 def test_a_turn_tells_what_a_suite_of_six_processes_tells(narrow: Door, door: Door) -> None:
-    told, wanted = (each.ask(QUESTION, pro=True) for each in (narrow, door))
-    assert {event.WhichOneof("event") for event in told} == {event.WhichOneof("event") for event in wanted}
-    assert one(told, "text_end").text_end == one(wanted, "text_end").text_end
-    assert one(told, "timeline").timeline == one(wanted, "timeline").timeline
+    events, expected = (each.ask(QUESTION, pro=True) for each in (narrow, door))
+    assert {event.WhichOneof("event") for event in events} == {event.WhichOneof("event") for event in expected}
+    assert one(events, "text_end").text_end == one(expected, "text_end").text_end
+    assert one(events, "timeline").timeline == one(expected, "timeline").timeline
 
 
 def test_all_its_stages_are_told_as_serving(narrow: Door) -> None:
@@ -45,8 +45,12 @@ def test_all_its_stages_are_told_as_serving(narrow: Door) -> None:
 
 
 def test_principals_inside_a_request_still_count_for_nothing(narrow: Door) -> None:
-    claimed = corpus_pb2.ListDocumentsRequest(principals=["mission-control"])
-    wanted = corpus_pb2.ListDocumentsRequest()
-    restricted = narrow.corpus.ListDocuments(wanted, metadata=(("x-parley-principal", "mission-control"),), timeout=10)
-    assert narrow.corpus.ListDocuments(claimed, timeout=10) == narrow.corpus.ListDocuments(wanted, timeout=10)
-    assert len(restricted.documents) > len(narrow.corpus.ListDocuments(wanted, timeout=10).documents)
+    request_with_principals = corpus_pb2.ListDocumentsRequest(principals=["mission-control"])
+    plain_request = corpus_pb2.ListDocumentsRequest()
+    restricted = narrow.corpus.ListDocuments(
+        plain_request, metadata=(("x-parley-principal", "mission-control"),), timeout=10
+    )
+    assert narrow.corpus.ListDocuments(request_with_principals, timeout=10) == narrow.corpus.ListDocuments(
+        plain_request, timeout=10
+    )
+    assert len(restricted.documents) > len(narrow.corpus.ListDocuments(plain_request, timeout=10).documents)

@@ -152,20 +152,20 @@ def _reason(error: grpc.RpcError) -> str:
 @pytest.mark.slow
 def test_the_doctor_says_which_process_is_missing(own_suite: RunningSuite) -> None:
     own_suite.processes()["timeline"].kill()
-    done = parley(own_suite.port, "doctor")
-    assert done.returncode == 1
-    assert "timeline" in done.stdout
+    process = parley(own_suite.port, "doctor")
+    assert process.returncode == 1
+    assert "timeline" in process.stdout
     wait_for(lambda: parley(own_suite.port, "doctor").returncode == 0)
 
 
 def test_a_suite_whose_port_is_taken_says_so(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1] - 1
-        done = parley(port, "up", "--data", str(tmp_path / "data"))
-    assert done.returncode == 1
-    assert "The process intent could not start" in done.stderr
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1] - 1
+        process = parley(port, "up", "--data", str(tmp_path / "data"))
+    assert process.returncode == 1
+    assert "The process intent could not start" in process.stderr
 
 
 @pytest.mark.slow

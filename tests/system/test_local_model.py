@@ -86,9 +86,9 @@ def test_every_turn_ends_well_whatever_it_writes(turns: list[Turn]) -> None:
 
 def test_an_answer_of_its_own_stands_with_what_bears_it_out(turns: list[Turn]) -> None:
     by_rules = [turn for turn in turns if "ANSWER" in {stage for stage, _ in turn.degraded}]
-    written = [turn for turn in turns if turn.usage.get("write") and turn not in by_rules]
-    assert written
-    for turn in written:
+    model_turns = [turn for turn in turns if turn.usage.get("write") and turn not in by_rules]
+    assert model_turns
+    for turn in model_turns:
         assert turn.usage["write"].output_tokens > 0
         standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict != "WITHDRAWN"]
         assert standing
@@ -104,10 +104,10 @@ def test_numbers_and_dates_of_a_verified_sentence_stand_in_what_it_cites(turns: 
         for citation, verdict in zip(turn.citations, turn.verdicts, strict=True):
             if verdict != "VERIFIED":
                 continue
-            told = " ".join(f"{span.quote} {passage_of(span, turn).title}" for span in citation.references)
-            said = sentences[citation.sentence].partition("[")[0]
-            assert set(NUMBER.findall(said)) <= set(NUMBER.findall(told)), (said, told)
-            assert set(MONTH.findall(said)) <= set(MONTH.findall(told)), (said, told)
+            support = " ".join(f"{span.quote} {passage_of(span, turn).title}" for span in citation.references)
+            sentence = sentences[citation.sentence].partition("[")[0]
+            assert set(NUMBER.findall(sentence)) <= set(NUMBER.findall(support)), (sentence, support)
+            assert set(MONTH.findall(sentence)) <= set(MONTH.findall(support)), (sentence, support)
 
 
 def test_what_was_withdrawn_is_not_in_the_text_that_holds(turns: list[Turn]) -> None:

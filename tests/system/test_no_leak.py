@@ -11,7 +11,7 @@ import pytest
 
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
-from tests.system.answering_at_once import FAILURES, Models, Suite, Told, answering_at_once, until_it_fails
+from tests.system.answering_at_once import FAILURES, Models, Suite, TurnResult, answering_at_once, until_it_fails
 from tests.system.leaking import MARKER, REFUSED, UNCLEAR, WAYS, Way
 from tests.system.waiting import wait_for
 
@@ -42,33 +42,33 @@ def suite(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield suite
 
 
-def kinds(told: Told) -> set[str]:
-    return {str(event.WhichOneof("event")) for event in told.turn.events}
+def kinds(result: TurnResult) -> set[str]:
+    return {str(event.WhichOneof("event")) for event in result.turn.events}
 
 
-def nothing_is_told(told: Told, words: str) -> bool:
+def nothing_is_told(result: TurnResult, words: str) -> bool:
     """Whether these words of the suite are all that a turn says."""
-    turn = told.turn
+    turn = result.turn
     return (
-        MARKER not in told.everything
-        and kinds(told) <= OF_A_TURN | {"references", "text", "text_end"}
+        MARKER not in result.everything
+        and kinds(result) <= OF_A_TURN | {"references", "text", "text_end"}
         and (turn.references, turn.text, "".join(turn.streamed)) == ({}, words, words)
-        and told.kept == 0
+        and result.reference_count == 0
     )
 
 
-def refuses(told: Told) -> bool:
+def refuses(result: TurnResult) -> bool:
     """Whether a turn tells a refusal, and nothing else."""
-    reason = told.turn.understanding.question_rejection.reject_reason
-    return told.turn.outcome == "OUTCOME_REJECTED" and nothing_is_told(told, reason)
+    reason = result.turn.understanding.question_rejection.reject_reason
+    return result.turn.outcome == "OUTCOME_REJECTED" and nothing_is_told(result, reason)
 
 
-def asks_back(told: Told) -> bool:
+def asks_back(result: TurnResult) -> bool:
     """Whether a turn tells a question back, and nothing else."""
-    supplement = told.turn.understanding.question_supplement
+    supplement = result.turn.understanding.question_supplement
     choices = [f"{number}. {choice}" for number, choice in enumerate(supplement.supply_choices, start=1)]
     words = "\n".join((supplement.supply_description, *choices))
-    return told.turn.outcome == "OUTCOME_ASKED" and len(choices) >= 2 and nothing_is_told(told, words)
+    return result.turn.outcome == "OUTCOME_ASKED" and len(choices) >= 2 and nothing_is_told(result, words)
 
 
 @by_every_way
@@ -79,20 +79,20 @@ class TestNoWordIsTold:
         in_vain = []
         for bad in REFUSED[WAYS.index(way) :: len(WAYS)]:
             suite.models.read_as(waiting=way.writes, category=bad.category, offending=bad.offending)
-            told = suite.ask(bad.question, way, f"refused-{REFUSED.index(bad)}")
-            assert refuses(told), (bad, told)
-            assert told.turn.understanding.engine == "llm"
-            in_vain.append(suite.models.written == 1 and told.written_in_vain)
+            result = suite.ask(bad.question, way, f"refused-{REFUSED.index(bad)}")
+            assert refuses(result), (bad, result)
+            assert result.turn.understanding.engine == "llm"
+            in_vain.append(suite.models.written == 1 and result.written_in_vain)
         assert sum(in_vain) > len(in_vain) / 2 or not way.writes
 
     def test_of_an_answer_to_an_unclear_question(self, suite: Suite, way: Way) -> None:
         in_vain = []
         for unclear in UNCLEAR[WAYS.index(way) :: len(WAYS)]:
             suite.models.read_as(waiting=way.writes, unclear=unclear.words)
-            told = suite.ask(unclear.question, way, f"unclear-{UNCLEAR.index(unclear)}")
-            assert asks_back(told), (unclear, told)
-            assert told.turn.understanding.engine == "llm"
-            in_vain.append(suite.models.written == 1 and told.written_in_vain)
+            result = suite.ask(unclear.question, way, f"unclear-{UNCLEAR.index(unclear)}")
+            assert asks_back(result), (unclear, result)
+            assert result.turn.understanding.engine == "llm"
+            in_vain.append(suite.models.written == 1 and result.written_in_vain)
         assert sum(in_vain) > len(in_vain) / 2 or not way.writes
 
 
@@ -119,17 +119,17 @@ class TestNoModelBesideTheReaderLetsAQuestionPass:
     def test_whose_better_words_are_refused(self, suite: Suite, asked: str) -> None:
         suite.models.read_as()
         suite.models.plan_as(PLANS["other words"], FOLLOW_UPS[asked])
-        told = suite.ask(asked, Way("after a history", history=BOMB, kept_by="nobody"), "")
-        assert refuses(told)
-        assert (suite.models.written, told.written_in_vain) == (1, True)
+        result = suite.ask(asked, Way("after a history", history=BOMB, kept_by="nobody"), "")
+        assert refuses(result)
+        assert (suite.models.written, result.written_in_vain) == (1, True)
 
 
 def test_a_turn_in_one_message_tells_no_more(suite: Suite) -> None:
     for number, bad in enumerate(REFUSED[::20]):
         suite.models.read_as(category=bad.category, offending=bad.offending)
         whole = suite.whole(bad.question, BY_DEFAULT, f"whole-{number}")
-        told = {part.name for part, _ in whole.ListFields()}
-        assert told == {"turn_id", "condensed", "understanding", "answer", "usage", "completed"}
+        fields = {part.name for part, _ in whole.ListFields()}
+        assert fields == {"turn_id", "condensed", "understanding", "answer", "usage", "completed"}
         assert whole.answer.text == whole.understanding.question_rejection.reject_reason
         assert suite.models.written == 1
         assert MARKER not in str(whole)
@@ -159,11 +159,11 @@ class TestItWouldBeTold:
     @by_every_way
     def test_to_an_ordinary_question(self, suite: Suite, way: Way) -> None:
         suite.models.read_as(waiting=way.writes)
-        told = suite.ask(ORDINARY, way, f"ordinary-{WAYS.index(way)}")
-        assert told.turn.outcome == "OUTCOME_ANSWERED"
-        assert MARKER in "".join(told.turn.streamed)
-        assert MARKER in told.turn.text
-        assert told.kept > 0
+        result = suite.ask(ORDINARY, way, f"ordinary-{WAYS.index(way)}")
+        assert result.turn.outcome == "OUTCOME_ANSWERED"
+        assert MARKER in "".join(result.turn.streamed)
+        assert MARKER in result.turn.text
+        assert result.reference_count > 0
 
     @by_every_way
     def test_to_a_question_that_was_refused(self, suite: Suite, way: Way) -> None:
@@ -182,8 +182,8 @@ class TestItWouldBeTold:
         assert MARKER not in str((REFUSED, UNCLEAR, BAD_BY_RULES, UNCLEAR_BY_RULES))
 
     def test_and_no_option_is_left_out(self) -> None:
-        tried = {option.name for way in WAYS for option, _ in way.options.ListFields()}
-        assert tried == set(gateway_pb2.RequestOptions.DESCRIPTOR.fields_by_name)
+        options = {option.name for way in WAYS for option, _ in way.options.ListFields()}
+        assert options == set(gateway_pb2.RequestOptions.DESCRIPTOR.fields_by_name)
 
 
 @pytest.mark.parametrize("failure", FAILURES)
@@ -193,29 +193,29 @@ class TestTheReaderFails:
     def test_and_what_they_refuse_is_refused(self, suite: Suite, failure: str) -> None:
         suite.models.read_as()
         FAILURES[failure][0](suite.models)
-        told = suite.ask(BAD_BY_RULES, BY_DEFAULT, f"bad {failure}".replace(" ", "-"))
-        assert refuses(told)
-        assert told.turn.understanding.engine == "rules"
+        result = suite.ask(BAD_BY_RULES, BY_DEFAULT, f"bad {failure}".replace(" ", "-"))
+        assert refuses(result)
+        assert result.turn.understanding.engine == "rules"
 
     def test_and_what_they_find_unclear_is_asked_back(self, suite: Suite, failure: str) -> None:
         fail, reason = FAILURES[failure]
         suite.models.read_as()
         for _ in range(2):  # before topics are looked for, and with them
             fail(suite.models)
-        told = suite.ask(UNCLEAR_BY_RULES, BY_DEFAULT, f"unclear {failure}".replace(" ", "-"))
-        assert asks_back(told)
-        assert (told.turn.understanding.engine, told.turn.degraded) == ("rules", [("INTENT", reason)])
-        assert (suite.models.written, told.written_in_vain) == (1, True)
+        result = suite.ask(UNCLEAR_BY_RULES, BY_DEFAULT, f"unclear {failure}".replace(" ", "-"))
+        assert asks_back(result)
+        assert (result.turn.understanding.engine, result.turn.degraded) == ("rules", [("INTENT", reason)])
+        assert (suite.models.written, result.written_in_vain) == (1, True)
 
     def test_and_an_ordinary_question_is_answered_by_what_was_written(self, suite: Suite, failure: str) -> None:
         fail, reason = FAILURES[failure]
         suite.models.read_as()
         fail(suite.models)
-        told = suite.ask(ORDINARY, BY_DEFAULT, f"ordinary {failure}".replace(" ", "-"))
-        assert told.turn.outcome == "OUTCOME_ANSWERED"
-        assert (told.turn.understanding.engine, told.turn.degraded) == ("rules", [("INTENT", reason)])
-        assert (suite.models.written, told.written_in_vain) == (1, False)
-        assert MARKER in told.turn.text
+        result = suite.ask(ORDINARY, BY_DEFAULT, f"ordinary {failure}".replace(" ", "-"))
+        assert result.turn.outcome == "OUTCOME_ANSWERED"
+        assert (result.turn.understanding.engine, result.turn.degraded) == ("rules", [("INTENT", reason)])
+        assert (suite.models.written, result.written_in_vain) == (1, False)
+        assert MARKER in result.turn.text
 
 
 class TestTheIntentStageIsGone:

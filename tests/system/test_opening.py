@@ -34,7 +34,7 @@ Tell your lead by ten in the morning. A note from a doctor is due on the fourth 
 def handbook(door: Door, tmp_path: Path) -> str:
     """A collection of one document, which only ann may see."""
     (tmp_path / "handbook.md").write_text(HANDBOOK)
-    done = parley(
+    process = parley(
         door.port,
         "ingest",
         str(tmp_path / "handbook.md"),
@@ -45,7 +45,7 @@ def handbook(door: Door, tmp_path: Path) -> str:
         "--root",
         "h.md",
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     return "opened"
 
 
@@ -61,13 +61,13 @@ def asked(door: Door, session: str, collection: str) -> list[evidence_pb2.Passag
 
 def test_a_number_of_the_latest_answer_opens_its_section(door: Door, handbook: str) -> None:
     passages = asked(door, "opening", handbook)
-    done = parley(door.port, "show", "1", "--session", "opening", "--principal", "ann")
-    assert done.returncode == 0, done.stderr
-    place, details, _, *lines = done.stdout.splitlines()
+    process = parley(door.port, "show", "1", "--session", "opening", "--principal", "ann")
+    assert process.returncode == 0, process.stderr
+    place, details, _, *lines = process.stdout.splitlines()
     assert place.endswith("Handbook > Sick leave")
     assert details.startswith(passages[0].passage_id)
-    marked = [line.removeprefix("┃ ") for line in lines if line.startswith("┃")]
-    assert any("due on the fourth day" in line for line in marked)
+    highlights = [line.removeprefix("┃ ") for line in lines if line.startswith("┃")]
+    assert any("due on the fourth day" in line for line in highlights)
     assert not any("T7" in line for line in lines)  # of another section
 
 
@@ -82,11 +82,11 @@ def test_what_others_may_not_see_they_cannot_open(door: Door, handbook: str) -> 
 
 
 def test_a_session_that_is_not_there_is_said(door: Door) -> None:
-    with pytest.raises(grpc.RpcError) as refused:
+    with pytest.raises(grpc.RpcError) as error:
         door.gateway.GetReferences(gateway_pb2.GetReferencesRequest(session_id="never-asked"))
-    assert error_from_rpc(refused.value).reason == "SESSION_NOT_FOUND"
-    done = parley(door.port, "show", "1", "--session", "never-asked")
-    assert (done.returncode, done.stderr) == (1, "There is no session 'never-asked' (SESSION_NOT_FOUND).\n")
+    assert error_from_rpc(error.value).reason == "SESSION_NOT_FOUND"
+    process = parley(door.port, "show", "1", "--session", "never-asked")
+    assert (process.returncode, process.stderr) == (1, "There is no session 'never-asked' (SESSION_NOT_FOUND).\n")
 
 
 def test_a_collection_is_listed_and_deleted(door: Door, handbook: str) -> None:
@@ -99,6 +99,6 @@ def test_a_collection_is_listed_and_deleted(door: Door, handbook: str) -> None:
     assert parley(door.port, "collections", "--delete", handbook, "--yes").returncode == 0
     search = corpus_pb2.SearchRequest(query="note from a doctor")
     search.options.collection = handbook
-    with pytest.raises(grpc.RpcError) as gone:
+    with pytest.raises(grpc.RpcError) as error:
         door.corpus.Search(search)
-    assert error_from_rpc(gone.value).reason == "COLLECTION_NOT_FOUND"
+    assert error_from_rpc(error.value).reason == "COLLECTION_NOT_FOUND"

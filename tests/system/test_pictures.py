@@ -19,9 +19,9 @@ def images(events: list[event_pb2.Event]) -> list[answer_pb2.PlacedImage]:
 
 def name_of(door: Door, image: answer_pb2.PlacedImage, metadata: tuple[tuple[str, str], ...] = ()) -> str:
     """The file that a picture's bytes stand in."""
-    found = door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image.image_id), metadata=metadata)
-    assert found.image == image.image
-    (name,) = [file.name for file in PICTURES.iterdir() if file.read_bytes() == found.data]
+    response = door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image.image_id), metadata=metadata)
+    assert response.image == image.image
+    (name,) = [file.name for file in PICTURES.iterdir() if file.read_bytes() == response.data]
     return name
 
 
@@ -54,14 +54,14 @@ def test_its_document_is_one_that_the_answer_cites(door: Door) -> None:
         reference.evidence.passage.passage_id: reference.evidence.passage.document_id
         for reference in last(events, "references").references.references
     }
-    cited = {
+    cited_documents = {
         documents[span.passage_id]
         for event in events
         if event.HasField("citation")
         for span in event.citation.references
     }
     (image,) = images(events)
-    assert image.document_id in cited
+    assert image.document_id in cited_documents
 
 
 @pytest.mark.parametrize("question", ["When was Venera 7 launched?", "Who chose what is on the golden record?"])
@@ -83,11 +83,11 @@ def test_a_restricted_documents_picture_is_for_its_principals(door: Door) -> Non
     (image,) = images(events)
     assert name_of(door, image, CREW) == "too-deep.png"
     without = [response.event for response in door.gateway.Ask(request)]
-    assert all(told.document_id != image.document_id for told in images(without))
+    assert all(placed_image.document_id != image.document_id for placed_image in images(without))
 
 
 def test_ask_prints_it_with_its_paragraph(door: Door) -> None:
-    done = parley(door.port, "ask", "What is a gravity assist?")
-    (line,) = [line for line in done.stdout.splitlines() if line.startswith("picture: ")]
+    process = parley(door.port, "ask", "What is a gravity assist?")
+    (line,) = [line for line in process.stdout.splitlines() if line.startswith("picture: ")]
     assert "A gravity assist: a probe swings behind a moving planet" in line
     assert " beside “" in line

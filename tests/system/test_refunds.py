@@ -50,9 +50,9 @@ def record(events: list[event_pb2.Event]) -> query_pb2.DecisionRecord:
 def test_each_turn_cites_the_clause_that_it_is_about_first(
     refunds: Door, strategy: query_pb2.Strategy.ValueType, way: str
 ) -> None:
-    told = list(converse(refunds.gateway, way, strategy=strategy))
-    assert tuple(map(first_cited, told)) == ANSWERED_BY
-    assert tuple(record(events).standalone for events in told) == STANDALONE
+    turns = list(converse(refunds.gateway, way, strategy=strategy))
+    assert tuple(map(first_cited, turns)) == ANSWERED_BY
+    assert tuple(record(events).standalone for events in turns) == STANDALONE
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -69,14 +69,14 @@ def test_the_turns_own_words_are_always_searched(
 ) -> None:
     for turn, events in zip(TURNS, converse(refunds.gateway, way, strategy=strategy), strict=True):
         query = record(events).query
-        searched = {word for text in (query.text, *(term.term for term in query.terms)) for word in words(text)}
-        assert {word for word in words(turn) if len(word) > 4} - {"about"} <= searched
+        query_words = {word for text in (query.text, *(term.term for term in query.terms)) for word in words(text)}
+        assert {word for word in words(turn) if len(word) > 4} - {"about"} <= query_words
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_last_turn_alone_takes_damaged_items_for_the_misuse_clause(refunds: Door, way: str) -> None:
-    told = list(converse(refunds.gateway, way, strategy=query_pb2.STRATEGY_LAST_TURN))
-    assert tuple(map(first_cited, told)) == ("window", "misuse", "payment")
+    turns = list(converse(refunds.gateway, way, strategy=query_pb2.STRATEGY_LAST_TURN))
+    assert tuple(map(first_cited, turns)) == ("window", "misuse", "payment")
 
 
 def test_sentences_are_chosen_with_the_suites_own_vectors(refunds: Door) -> None:
@@ -96,17 +96,17 @@ def test_sentences_are_chosen_with_the_suites_own_vectors(refunds: Door) -> None
 )
 def test_what_stands_alone_is_left_byte_for_byte(refunds: Door, turns: tuple[str, ...], turn: str) -> None:
     *_, events = converse(refunds.gateway, "session", (*turns, turn))
-    told = record(events)
-    assert told.decision in {query_pb2.DECISION_PASS, query_pb2.DECISION_SWITCH}
-    assert (told.standalone, told.query.text) == (turn, turn)
+    decision_record = record(events)
+    assert decision_record.decision in {query_pb2.DECISION_PASS, query_pb2.DECISION_SWITCH}
+    assert (decision_record.standalone, decision_record.query.text) == (turn, turn)
 
 
 def test_both_ways_stand_side_by_side(refunds: Door, tmp_path: Path) -> None:
     file = tmp_path / "turns.jsonl"
     file.write_text("\n".join(json.dumps({"question": turn}) for turn in TURNS[:2]))
-    done = parley(refunds.port, "ask", "--conversation", str(file), "--contrast", "--collection", COLLECTION)
-    assert done.returncode == 0, done.stderr
-    first = [line.split("\t") for line in done.stdout.splitlines() if line.startswith("found 1")]
+    process = parley(refunds.port, "ask", "--conversation", str(file), "--contrast", "--collection", COLLECTION)
+    assert process.returncode == 0, process.stderr
+    first = [line.split("\t") for line in process.stdout.splitlines() if line.startswith("found 1")]
     assert first == [
         ["found 1", "[1] window", "[1] window"],
         ["found 1", "[1] misuse", "[1] damaged-on-arrival"],

@@ -30,8 +30,8 @@ def put(door: Door, document: corpus_pb2.Document, *principals: str) -> corpus_p
 def ask(door: Door, question: str, session: str, principal: str) -> list[event_pb2.Event]:
     request = gateway_pb2.AskRequest(question=question, session_id=session)
     request.options.collection = VAULT
-    asked = door.gateway.Ask(request, metadata=(("x-parley-principal", principal),), timeout=30)
-    return [response.event for response in asked]
+    call = door.gateway.Ask(request, metadata=(("x-parley-principal", principal),), timeout=30)
+    return [response.event for response in call]
 
 
 def found(events: list[event_pb2.Event]) -> set[str]:

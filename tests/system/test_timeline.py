@@ -24,8 +24,8 @@ QUESTIONS = (
 
 def timeline(door: Door, question: str) -> timeline_pb2.Timeline:
     """The timeline of a pro question, in a session of its own."""
-    found: timeline_pb2.Timeline = one(door.ask(question, pro=True), "timeline").timeline
-    return found
+    content: timeline_pb2.Timeline = one(door.ask(question, pro=True), "timeline").timeline
+    return content
 
 
 def as_told(date: basics_pb2.PartialDate) -> PartialDate:
@@ -39,26 +39,26 @@ def wrong_dates(door: Door, events: Sequence[timeline_pb2.TimelineEvent]) -> lis
 
 def possible_dates(door: Door, event: timeline_pb2.TimelineEvent) -> set[PartialDate]:
     """What the words of the date tell by themselves, or counted from any date of the document."""
-    absolute = {found.first for found in find_dates(event.date_text)}
+    absolute = {mention.first for mention in find_dates(event.date_text)}
     if absolute:  # and `June` in `June and July 2014`
         return absolute | counted(event, absolute)
     request = corpus_pb2.GetDocumentRequest(document_id=event.sources[0].document_id)
-    return counted(event, {found.first for found in find_dates(door.corpus.GetDocument(request).document.text)})
+    return counted(event, {mention.first for mention in find_dates(door.corpus.GetDocument(request).document.text)})
 
 
 def counted(event: timeline_pb2.TimelineEvent, anchors: set[PartialDate]) -> set[PartialDate]:
     """What the words of the date tell when they are counted from one of these dates."""
-    mentions = [found for anchor in anchors for found in find_dates(event.sources[0].quote, anchor)]
-    return {found.first for found in mentions if event.date_text.startswith(found.text)}
+    mentions = [mention for anchor in anchors for mention in find_dates(event.sources[0].quote, anchor)]
+    return {mention.first for mention in mentions if event.date_text.startswith(mention.text)}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_pro_question_has_a_timeline_whose_dates_stand_in_its_sources(door: Door, question: str) -> None:
-    told = timeline(door, question)
-    assert len(told.events) >= 8
-    assert not any(event.carried for event in told.events)
-    assert wrong_dates(door, told.events) == []
-    starts = [(event.start.year, event.start.month, event.start.day) for event in told.events]
+    drawn_timeline = timeline(door, question)
+    assert len(drawn_timeline.events) >= 8
+    assert not any(event.carried for event in drawn_timeline.events)
+    assert wrong_dates(door, drawn_timeline.events) == []
+    starts = [(event.start.year, event.start.month, event.start.day) for event in drawn_timeline.events]
     assert starts == sorted(starts)
 
 
@@ -70,14 +70,14 @@ def test_every_quote_stands_in_its_passage_where_the_span_says(door: Door) -> No
 
 
 def test_a_range_of_years_in_the_question_is_kept_to(door: Door) -> None:
-    told = timeline(door, "What happened in the exploration of Mars between 1971 and 1976?")
-    assert told.events
-    assert {event.start.year for event in told.events} <= set(range(1971, 1977))
+    drawn_timeline = timeline(door, "What happened in the exploration of Mars between 1971 and 1976?")
+    assert drawn_timeline.events
+    assert {event.start.year for event in drawn_timeline.events} <= set(range(1971, 1977))
 
 
 def test_as_many_events_are_told_as_are_asked_for(door: Door) -> None:
-    told = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
-    assert len(told.events) == 3
+    drawn_timeline = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
+    assert len(drawn_timeline.events) == 3
 
 
 def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door, tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door
     article = {"id": "ferry", "title": "Ferry sinks", "dateline": "Tuesday, April 11, 2023", "text": text}
     articles, out = tmp_path / "articles.jsonl", tmp_path / "run.jsonl"
     articles.write_text(json.dumps(article | {"events": events, "after": [["hired", "sank"]]}), encoding="utf-8")
-    asked = parley(door.port, "eval", "timeline", "--articles", str(articles), "--out", str(out))
-    assert (asked.returncode, asked.stdout) == (0, "wrote 1 timelines\n"), asked.stderr
+    process = parley(door.port, "eval", "timeline", "--articles", str(articles), "--out", str(out))
+    assert (process.returncode, process.stdout) == (0, "wrote 1 timelines\n"), process.stderr
     run = read_timelines(out)["ferry"]
     for event in run.events:
         assert text[slice(*event.source_span)] == event.text
@@ -106,11 +106,11 @@ def test_a_timeline_is_written_in_the_form_of_its_files_ending(
     door: Door, tmp_path: Path, ending: str, opening: str
 ) -> None:
     file = tmp_path / f"apollo.{ending}"
-    asked = parley(door.port, "ask", "--pro", "--timeline", str(file), QUESTIONS[1])
-    assert asked.returncode == 0, asked.stderr
-    written = file.read_text(encoding="utf-8")
-    assert written.startswith(opening)
-    assert "Apollo 11" in written.replace("\n ", "")
+    process = parley(door.port, "ask", "--pro", "--timeline", str(file), QUESTIONS[1])
+    assert process.returncode == 0, process.stderr
+    content = file.read_text(encoding="utf-8")
+    assert content.startswith(opening)
+    assert "Apollo 11" in content.replace("\n ", "")
 
 
 def test_answers_of_the_samples_agree_with_their_timelines(door: Door) -> None:

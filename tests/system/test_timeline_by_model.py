@@ -43,8 +43,8 @@ def ask(asker: Asker) -> Turn:
 
 
 def timeline(turn: Turn) -> timeline_pb2.Timeline:
-    told: timeline_pb2.Timeline = one(list(turn.events), "timeline").timeline
-    return told
+    content: timeline_pb2.Timeline = one(list(turn.events), "timeline").timeline
+    return content
 
 
 def dated_lines(request: LlmRequest) -> list[tuple[int, str]]:
@@ -64,30 +64,30 @@ def choosing(request: LlmRequest, text: str = "", date: str = "") -> str:
 def test_the_events_that_it_chooses_are_the_timeline_and_its_tokens_are_counted(asker: Asker, llm: ScriptedLlm) -> None:
     llm.answer_with(choosing)
     turn = ask(asker)
-    told = timeline(turn)
+    drawn_timeline = timeline(turn)
     assert turn.outcome == "OUTCOME_ANSWERED"
-    assert (told.engine, turn.degraded) == ("llm", [])
-    assert 1 <= len(told.events) <= 3
-    shown = [line for _, line in dated_lines(llm.requests[0])]
-    assert all(event.text in shown and event.date_text in event.sources[0].quote for event in told.events)
+    assert (drawn_timeline.engine, turn.degraded) == ("llm", [])
+    assert 1 <= len(drawn_timeline.events) <= 3
+    lines = [line for _, line in dated_lines(llm.requests[0])]
+    assert all(event.text in lines and event.date_text in event.sources[0].quote for event in drawn_timeline.events)
     assert (turn.usage["extract"].model, turn.usage["extract"].input_tokens > 0) == ("scripted-1", True)
 
 
 def test_what_it_makes_up_is_not_told(asker: Asker, llm: ScriptedLlm) -> None:
     llm.answer_with(lambda request: choosing(request, "Aliens landed on the Moon", "2031-01-01"))
     turn = ask(asker)
-    told = timeline(turn)
-    assert (told.engine, turn.degraded) == ("llm", [])
-    assert told.events
-    assert not any("Aliens" in event.text or event.start.year == 2031 for event in told.events)
+    drawn_timeline = timeline(turn)
+    assert (drawn_timeline.engine, turn.degraded) == ("llm", [])
+    assert drawn_timeline.events
+    assert not any("Aliens" in event.text or event.start.year == 2031 for event in drawn_timeline.events)
 
 
 def test_nonsense_twice_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
     llm.answer_with(lambda request: "I would rather write a poem.")
     turn = ask(asker)
-    told = timeline(turn)
-    assert (told.engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNUSABLE")])
-    assert told.events
+    drawn_timeline = timeline(turn)
+    assert (drawn_timeline.engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNUSABLE")])
+    assert drawn_timeline.events
     assert len(llm.requests) == 2
 
 

@@ -20,7 +20,7 @@ LEAST_SHARE, LEAST_GAIN = 0.8, 0.3
 def test_four_of_five_end_with_the_right_documents_cited_and_a_plan_gains_thirty_points(suite: RunningSuite) -> None:
     questions = read_questions()
     assert len(questions) == 30
-    assert len({asked.shape for asked in questions}) == 6
+    assert len({question.shape for question in questions}) == 6
     planned, plain = measure(suite.address, questions)
     assert share(planned) >= LEAST_SHARE
     assert share(planned) - share(plain) >= LEAST_GAIN
@@ -37,8 +37,8 @@ def test_a_computed_answer_is_said_first_and_cites_the_passages_of_both_dates(do
         for reference in last(events, "references").references.references
     }
     first = next(event.citation for event in events if event.HasField("citation"))
-    cited = {documents[span.passage_id].rpartition("/")[2] for span in first.references}
-    assert {"luna-9.md", "change-3.md"} <= cited
+    cited_documents = {documents[span.passage_id].rpartition("/")[2] for span in first.references}
+    assert {"luna-9.md", "change-3.md"} <= cited_documents
     assert (first.verdict, first.reason) == (
         answer_pb2.VERDICT_VERIFIED,
         "Computed from the cited words (date_difference).",

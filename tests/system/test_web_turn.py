@@ -43,9 +43,9 @@ class WebSuite:
 
     def ask(self, question: str, **options: object) -> Turn:
         """A turn on 22 November 2026."""
-        asked = gateway_pb2.RequestOptions(**options)  # type: ignore[arg-type]
-        asked.now.FromJsonString("2026-11-22T09:30:00Z")
-        request = gateway_pb2.AskRequest(question=question, options=asked)
+        request_options = gateway_pb2.RequestOptions(**options)  # type: ignore[arg-type]
+        request_options.now.FromJsonString("2026-11-22T09:30:00Z")
+        request = gateway_pb2.AskRequest(question=question, options=request_options)
         return Turn([response.event for response in self.gateway.Ask(request, timeout=60)])
 
 
@@ -75,13 +75,13 @@ def web(suite: WebSuite) -> WebSuite:
 def test_the_newest_news_is_answered_from_the_web_and_its_citation_opened(web: WebSuite) -> None:
     turn = web.ask("Where has the lander Harrow just landed?")
     assert turn.outcome == "OUTCOME_ANSWERED"
-    cited = [span.passage_id for citation in turn.citations for span in citation.references]
+    passage_ids = [span.passage_id for citation in turn.citations for span in citation.references]
     assert "VERIFIED" in turn.verdicts
-    assert all(passage_id.startswith("web:") for passage_id in cited)
-    passage = turn.references[cited[0]].evidence.passage
+    assert all(passage_id.startswith("web:") for passage_id in passage_ids)
+    passage = turn.references[passage_ids[0]].evidence.passage
     assert (passage.source, passage.url, passage.date[:10]) == ("web", web.site.url("/harrow"), "2026-11-19")
-    opened = web.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=cited[0])).passage
-    assert opened == passage
+    cited_passage = web.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=passage_ids[0])).passage
+    assert cited_passage == passage
     assert len(web.engine.asked) == 1
 
 
@@ -110,9 +110,9 @@ def test_the_doctor_names_the_search_engine(web: WebSuite) -> None:
 
 
 def test_search_looks_on_the_web_where_it_is_told_to(web: WebSuite) -> None:
-    done = parley(web.port, "search", "where did Harrow touch down", "--web")
-    assert done.returncode == 0
-    assert web.site.url("/harrow") in done.stdout
+    process = parley(web.port, "search", "where did Harrow touch down", "--web")
+    assert process.returncode == 0
+    assert web.site.url("/harrow") in process.stdout
 
 
 def test_events_of_a_turn_of_the_web_keep_their_order(web: WebSuite) -> None:

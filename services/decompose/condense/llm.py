@@ -9,7 +9,7 @@ from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.content_words import stems_of
@@ -86,7 +86,7 @@ class LlmCondenser:
 
         messages = self.prompt.messages({"history": history_block(window, by_rules), "turn": DataBlock.of([turn])})
         model = Tallied(self.model, usages)
-        form, _ = await structured(model, messages, RewriteForm, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+        form, _ = await complete_form(model, messages, RewriteForm, task=TASK, max_tokens=MAX_TOKENS, check=fault)
         return record_of(form.standalone, by_rules)
 
 

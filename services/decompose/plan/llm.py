@@ -12,7 +12,7 @@ from libs.graph.signatures import SIGNATURES, Signature
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
 from services.decompose.condense.content_words import stems_of
 from services.decompose.plan.graph import MOST_NODES, PlanGraph
@@ -90,7 +90,7 @@ class LlmPlanner:
                 "question": DataBlock.of([question]),
             }
         )
-        form, usage = await structured(
+        form, usage = await complete_form(
             self.model, messages, PlannedGraph, task=TASK, max_tokens=MAX_TOKENS, check=fault
         )
         return graph_of(form.nodes, form.reason, scene).to_query_graph(), usage

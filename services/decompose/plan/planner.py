@@ -108,7 +108,9 @@ class Planner:
             return plan_timeline(question, record, self._domain)
         return self._splitter.plan(question, record)
 
-    async def settled(self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
+    async def finish_plan(
+        self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]
+    ) -> Plan:
         """Return the plan that a model made while condensing the turn, or the rules' plan if that is unusable.
 
         Args:

@@ -80,7 +80,7 @@ class QueryFormulation:
             return FormulatedQuery(result.query, result.degraded, result.usage)
         return FormulatedQuery(self._plain(record, window))
 
-    def foreseen(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
+    def early_query(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
         """Return the query that can be searched before a language model responds.
 
         It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.

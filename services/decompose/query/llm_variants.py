@@ -9,7 +9,7 @@ from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense.llm import conversation_block
 from services.decompose.condense.tidy import as_question
@@ -65,7 +65,7 @@ class LlmVariants:
             }
         )
         model = Tallied(self.model, usages)
-        form, _ = await structured(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_fault)
+        form, _ = await complete_form(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_fault)
         return as_question(form.question)
 
     def _vocabulary(self) -> str:

@@ -196,7 +196,7 @@ def test_many_passages_go_in_requests_of_bounded_size(corpus: Corpus, engines: E
                 sizes.append(len(answer["items"]))
                 return answer
 
-            return server.tell(watched)
+            return server.ask_patiently(watched)
 
     send(Watching(), f"{index_of(corpus)}-written", map(delete_lines, keys), largest=100)  # type: ignore[arg-type]
     assert sum(sizes) == len(keys)

@@ -32,9 +32,9 @@ async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(
     assert (first.paragraph, first.sentence) == (2, 2)
     citation = steps[3].citation
     assert (citation.sentence, citation.verdict) == (2, context_answer_pb2.VERDICT_VERIFIED)
-    (cited,) = citation.references
-    assert (cited.number, cited.passage_id) == (1, "mariner-9#0")
-    assert STORY[cited.span.start : cited.span.end] == cited.quote
+    (span,) = citation.references
+    assert (span.number, span.passage_id) == (1, "mariner-9#0")
+    assert STORY[span.span.start : span.span.end] == span.quote
     assert "On 14 November 1971 Mariner 9 entered orbit round Mars." in steps[-1].result.answer.text
 
 
@@ -80,15 +80,15 @@ async def test_another_language_is_openly_left_out(stub: "Stub") -> None:
 
 
 async def test_extract_gives_a_short_answer_with_its_place(stub: "Stub") -> None:
-    found = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
-    assert found.answer == "14 November 1971"
-    assert STORY[found.source.span.start : found.source.span.end] == found.answer
-    assert 0.5 < found.confidence <= 1
+    response = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
+    assert response.answer == "14 November 1971"
+    assert STORY[response.source.span.start : response.source.span.end] == response.answer
+    assert 0.5 < response.confidence <= 1
 
 
 async def test_extract_gives_nothing_where_there_is_nothing(stub: "Stub") -> None:
-    found = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
-    assert not found.HasField("answer")
+    response = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
+    assert not response.HasField("answer")
 
 
 async def test_verify_checks_sentences_from_anywhere(stub: "Stub") -> None:
@@ -141,7 +141,7 @@ async def asked(stub: "Stub", request_: object) -> object:
 
 def violations(error: grpc.aio.AioRpcError) -> list[error_details_pb2.BadRequest.FieldViolation]:
     raw = dict(error.trailing_metadata() or ())["grpc-status-details-bin"]
-    found = error_details_pb2.BadRequest()
+    bad_request = error_details_pb2.BadRequest()
     for detail in status_pb2.Status.FromString(bytes(raw)).details:
-        detail.Unpack(found)
-    return list(found.field_violations)
+        detail.Unpack(bad_request)
+    return list(bad_request.field_violations)

@@ -39,10 +39,10 @@ CAPTION, CLIP = context_answer_pb2.COMPARED_BY_CAPTION, context_answer_pb2.COMPA
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        put(opened, MARS_3)
-        put(opened, replace(MARS_3, document_id="secret", principals=("crew",)))
-        yield opened
+    with Corpus.open(tmp_path) as new_corpus:
+        put(new_corpus, MARS_3)
+        put(new_corpus, replace(MARS_3, document_id="secret", principals=("crew",)))
+        yield new_corpus
 
 
 @asynccontextmanager
@@ -71,16 +71,16 @@ def clip_of_whole_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def request(corpus: Corpus, document: str = "mars-3", principals: tuple[str, ...] = ()) -> answer_pb2.WriteRequest:
     """The question with the document's passage as retrieval gives it."""
-    found = corpus.read(lambda connection: passage(connection, "default", f"{document}#0", principals))
-    assert isinstance(found, Passage)
-    reference = to_message(Reference(1, Evidence(found, rank=1)), evidence_pb2.Reference)
+    stored_passage = corpus.read(lambda connection: passage(connection, "default", f"{document}#0", principals))
+    assert isinstance(stored_passage, Passage)
+    reference = to_message(Reference(1, Evidence(stored_passage, rank=1)), evidence_pb2.Reference)
     return answer_pb2.WriteRequest(question=QUESTION, references=[reference], principals=principals)
 
 
 async def steps_of(
-    stub: "answer_pb2_grpc.AnswerServiceAsyncStub", asked: answer_pb2.WriteRequest
+    stub: "answer_pb2_grpc.AnswerServiceAsyncStub", write_request: answer_pb2.WriteRequest
 ) -> list[answer_pb2.WriteResponse]:
-    return [step async for step in stub.Write(asked)]
+    return [step async for step in stub.Write(write_request)]
 
 
 async def test_after_the_text_the_picture_whose_caption_fits_stands_beside_its_paragraph(
@@ -125,9 +125,9 @@ async def test_a_restricted_documents_pictures_are_looked_at_for_its_principals(
     async with models(corpus, tmp_path, sees=True) as address:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         async with answering() as stub:
-            (seen,) = (await steps_of(stub, allowed))[-1].result.answer.images
+            (image,) = (await steps_of(stub, allowed))[-1].result.answer.images
             (unseen,) = (await steps_of(stub, unnamed))[-1].result.answer.images
-    assert (seen.image.image_id, seen.compared_by) == ("secret/3", CLIP)
+    assert (image.image.image_id, image.compared_by) == ("secret/3", CLIP)
     assert (unseen.image.image_id, unseen.compared_by) == ("secret/2", CAPTION)
 
 

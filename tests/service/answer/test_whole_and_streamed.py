@@ -35,16 +35,16 @@ def in_other_words(request: LlmRequest) -> str:
 
 
 def write_request(question: str, **fields: object) -> answer_pb2.WriteRequest:
-    asked = sample_index().request(question)
-    references = [to_message(reference, evidence_pb2.Reference) for reference in asked.references[:8]]
-    searches = [to_message(search, query_pb2.NodeSearch) for search in asked.searches]
+    sample_request = sample_index().request(question)
+    references = [to_message(reference, evidence_pb2.Reference) for reference in sample_request.references[:8]]
+    searches = [to_message(search, query_pb2.NodeSearch) for search in sample_request.searches]
     return answer_pb2.WriteRequest(question=question, references=references, searches=searches, **fields)  # type: ignore[arg-type]
 
 
-def without_times(used: "list[usage_pb2.Usage]") -> list[str]:
-    for usage in used:
-        usage.milliseconds = 0
-    return [str(usage) for usage in used]
+def without_times(usage: "list[usage_pb2.Usage]") -> list[str]:
+    for item in usage:
+        item.milliseconds = 0
+    return [str(item) for item in usage]
 
 
 async def both(stub: "Stub", request: answer_pb2.WriteRequest) -> answer_pb2.WriteOnceResponse:
@@ -71,11 +71,11 @@ def standing(steps: "list[answer_pb2.WriteResponse]") -> str:
             paragraphs[step.text.sentence] = step.text.paragraph
         elif step.HasField("citation") and step.citation.HasField("replacement"):
             sentences[step.citation.sentence] = step.citation.replacement
-    told: dict[int, list[str]] = {}
+    deltas: dict[int, list[str]] = {}
     for number, text in sentences.items():
         if text.strip():
-            told.setdefault(paragraphs[number], []).append(text.strip())
-    return "\n\n".join(" ".join(each) for each in told.values())
+            deltas.setdefault(paragraphs[number], []).append(text.strip())
+    return "\n\n".join(" ".join(each) for each in deltas.values())
 
 
 async def test_quotes_are_the_same_streamed_and_whole(stub: "Stub") -> None:
@@ -88,17 +88,19 @@ async def test_quotes_are_the_same_streamed_and_whole(stub: "Stub") -> None:
 
 async def test_what_a_model_writes_is_the_same_streamed_and_whole(rewording: ScriptedLlm, writer: "Stub") -> None:
     answers = [(await both(writer, write_request(question))).answer for question in QUESTIONS[::2]]
-    written = [answer for answer in answers if answer.engine == "llm"]
-    assert len(written) >= 0.7 * len(answers)
+    llm_answers = [answer for answer in answers if answer.engine == "llm"]
+    assert len(llm_answers) >= 0.7 * len(answers)
     assert all("ducats" not in answer.text for answer in answers)
-    withdrawn = [c.verdict == context_answer_pb2.VERDICT_WITHDRAWN for answer in written for c in answer.citations]
-    assert any(withdrawn)
+    withdrawals = [
+        c.verdict == context_answer_pb2.VERDICT_WITHDRAWN for answer in llm_answers for c in answer.citations
+    ]
+    assert any(withdrawals)
 
 
 @pytest.mark.parametrize("question", QUESTIONS[:6])
 async def test_a_longer_answer_has_no_fewer_words(stub: "Stub", question: str) -> None:
-    found = [(await both(stub, write_request(question, length=length))).answer for length in LENGTHS]
-    counts = [len(answer.text.split()) for answer in found]
+    answers = [(await both(stub, write_request(question, length=length))).answer for length in LENGTHS]
+    counts = [len(answer.text.split()) for answer in answers]
     assert counts == sorted(counts)
     assert counts[0] <= 60  # 40 and headings
 
@@ -107,8 +109,8 @@ async def test_the_model_is_told_the_length_and_the_language(rewording: Scripted
     for length in LENGTHS:
         await both(writer, write_request(QUESTIONS[0], length=length, language="en-GB"))
     prompts = [request.prompt for request in rewording.requests[::2]]
-    wanted = ("one or two sentences", "one or two short paragraphs", "as much as the items tell")
-    assert [words in prompt for words, prompt in zip(wanted, prompts, strict=True)] == [True] * 3
+    instructions = ("one or two sentences", "one or two short paragraphs", "as much as the items tell")
+    assert [words in prompt for words, prompt in zip(instructions, prompts, strict=True)] == [True] * 3
     assert all("Write in the language “en-GB”" in prompt for prompt in prompts)
 
 

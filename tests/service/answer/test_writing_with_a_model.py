@@ -281,11 +281,11 @@ async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypa
             request = write_request(QUESTION)
             request.model = model
             wrote.append(answer_of(await written(writer, request)).engine)
-        with pytest.raises(grpc.aio.AioRpcError) as refused:
+        with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
             await written(writer, answer_pb2.WriteRequest(question=QUESTION, model="huge"))
     assert wrote == ["llm", "llm", "rules"]
     assert [request.body["model"] for request in llm.requests] == ["small", "large"]
-    error = error_from_rpc(refused.value)
+    error = error_from_rpc(rpc_error.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "model"
 

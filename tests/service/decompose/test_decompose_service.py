@@ -102,13 +102,13 @@ async def test_sentences_are_chosen_with_vectors_of_the_process_that_has_the_mod
             stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
             request = ask("What about damaged items?", *REFUND, strategy="MMR")
             first = await stub.Condense(request)
-            known = len(encoder.encoded)
+            encoded_before = len(encoder.encoded)
             again = await stub.Condense(request)
     embedder.close()
     assert {text.text for text in first.record.query.texts} == set(REFUND)
     assert not first.degraded
     assert again.record.query == first.record.query
-    assert len(encoder.encoded) == known == 3
+    assert len(encoder.encoded) == encoded_before == 3
 
 
 async def test_where_nobody_embeds_it_is_said_and_the_whole_history_is_weighed(
@@ -128,17 +128,17 @@ async def test_where_nobody_embeds_it_is_said_and_the_whole_history_is_weighed(
 
 
 async def test_the_strategy_llm_is_refused_without_a_model(stub: Stub) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
         await stub.Condense(ask("What about damaged items?", strategy="LLM"))
-    error = error_from_rpc(refused.value)
+    error = error_from_rpc(rpc_error.value)
     assert isinstance(error, NotSupported)
     assert error.reason == "NOT_IMPLEMENTED"
 
 
 async def test_a_blank_question_is_refused_with_its_field(stub: Stub) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
         await stub.Condense(ask("  "))
-    error = error_from_rpc(refused.value)
+    error = error_from_rpc(rpc_error.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "question"
 
@@ -227,19 +227,19 @@ async def test_a_request_names_its_model_or_the_rules(monkeypatch: pytest.Monkey
         ):
             stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
             request = ask("What about damaged items?", *REFUND, strategy="LADDER")
-            asked = []
+            models = []
             for model in ("", "large", "rules"):
                 request.model = model
                 record = (await stub.Condense(request)).record
-                asked.append((record.engine, [each.body["model"] for each in scripted.requests]))
+                models.append((record.engine, [each.body["model"] for each in scripted.requests]))
                 scripted.forget()
                 scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
-    assert asked == [("llm", ["small"]), ("llm", ["large"]), ("rules", [])]
+    assert models == [("llm", ["small"]), ("llm", ["large"]), ("rules", [])]
 
 
 async def test_a_model_that_is_not_offered_is_refused_with_its_field(stub: Stub) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
         await stub.Condense(decompose_pb2.CondenseRequest(question="What about damaged items?", model="huge"))
-    error = error_from_rpc(refused.value)
+    error = error_from_rpc(rpc_error.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "model"

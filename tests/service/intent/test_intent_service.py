@@ -75,15 +75,15 @@ async def test_a_question_without_time_has_no_range_on_the_wire(channel: grpc.ai
 
 
 async def test_an_unclear_question_is_asked_back_and_the_pick_resolves_it(channel: grpc.aio.Channel) -> None:
-    asked = "When did the defendant answer in this case?"
+    question = "When did the defendant answer in this case?"
     probe = [
         evidence_pb2.Evidence(passage=evidence_pb2.Passage(passage_id=title, document_id=title, title=title, text="x"))
         for title in ("Smith against Jones", "Roe against Wade")
     ]
-    first = await understand(channel, intent_pb2.UnderstandRequest(question=asked, probe=probe))
+    first = await understand(channel, intent_pb2.UnderstandRequest(question=question, probe=probe))
     choices = first.question_supplement.supply_choices
     assert list(choices) == ["Smith against Jones", "Roe against Wade"]
-    user = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text=asked)
+    user = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text=question)
     view = conversation_pb2.ConversationView(messages=[user], offered_choices=choices)
     second = await understand(channel, intent_pb2.UnderstandRequest(question="the second one", view=view))
     assert second.grounded_query == "When did the defendant answer in Roe against Wade?"
@@ -92,11 +92,11 @@ async def test_an_unclear_question_is_asked_back_and_the_pick_resolves_it(channe
 
 async def test_a_refused_question_says_why_and_judging_alone_says_the_same(channel: grpc.aio.Channel) -> None:
     question = "How do I hack into my girlfriend's Instagram account?"
-    understood = (await understand(channel, intent_pb2.UnderstandRequest(question=question))).question_rejection
-    judged = await intent_pb2_grpc.IntentServiceStub(channel).Judge(intent_pb2.JudgeRequest(question=question))
-    assert understood.is_reject
-    assert understood.category == understanding_pb2.CATEGORY_ILLEGAL
-    assert judged.question_rejection == understood
+    rejection = (await understand(channel, intent_pb2.UnderstandRequest(question=question))).question_rejection
+    judgement = await intent_pb2_grpc.IntentServiceStub(channel).Judge(intent_pb2.JudgeRequest(question=question))
+    assert rejection.is_reject
+    assert rejection.category == understanding_pb2.CATEGORY_ILLEGAL
+    assert judgement.question_rejection == rejection
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ async def test_a_refused_question_says_why_and_judging_alone_says_the_same(chann
 async def test_a_bad_request_is_refused_with_the_path_of_its_field(
     channel: grpc.aio.Channel, request_message: intent_pb2.UnderstandRequest, field: str
 ) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         [step async for step in intent_pb2_grpc.IntentServiceStub(channel).Understand(request_message)]
-    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert {violation.field for violation in bad_request(refused.value).field_violations} == {field}
+    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert {violation.field for violation in bad_request(error.value).field_violations} == {field}
 
 
 def bad_request(error: grpc.aio.AioRpcError) -> error_details_pb2.BadRequest:
@@ -156,8 +156,8 @@ async def test_what_is_refused_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_what_was_understood_of_other_words_is_read_anew_by_rules(channel: grpc.aio.Channel) -> None:
-    understood = understanding_pb2.Understanding(grounded_query="What landed?", engine="llm", language="en")
-    request = intent_pb2.UnderstandRequest(question="What landed last week?", understood=understood)
+    earlier_understanding = understanding_pb2.Understanding(grounded_query="What landed?", engine="llm", language="en")
+    request = intent_pb2.UnderstandRequest(question="What landed last week?", understood=earlier_understanding)
     request.setting.CopyFrom(setting("UTC", ""))
     understanding = await understand(channel, request)
     assert understanding.grounded_query == "What landed from 2 to 8 November 2026?"

@@ -29,14 +29,14 @@ async def process(data: Path, model: Path) -> AsyncIterator[tuple[asyncio.subpro
     settings = {"PARLEY_RETRIEVE_DATA": str(data), "PARLEY_RETRIEVE_EMBEDDER": str(model)}
     command = [sys.executable, "-m", "services.retrieve", "--port", str(port)]
     quiet = asyncio.subprocess.DEVNULL
-    started = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env={**os.environ, **settings}, stderr=quiet)
+    child = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env={**os.environ, **settings}, stderr=quiet)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         try:
-            yield started, channel
+            yield child, channel
         finally:
             with suppress(ProcessLookupError):
-                started.kill()
-            await started.wait()
+                child.kill()
+            await child.wait()
 
 
 def documents(first: int, last: int) -> list[corpus_pb2.IngestRequest]:
@@ -53,12 +53,12 @@ def documents(first: int, last: int) -> list[corpus_pb2.IngestRequest]:
 async def ingest_until_killed(data: Path, model: Path, first: int, last: int, seconds: float) -> list[str]:
     """The ids acknowledged until the process was killed, `seconds` after the first acknowledgement."""
     acknowledged: list[str] = []
-    async with process(data, model) as (started, channel):
+    async with process(data, model) as (child, channel):
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
         with suppress(grpc.aio.AioRpcError):
             async for response in stub.Ingest(iter(documents(first, last)), wait_for_ready=True):
                 if not acknowledged:
-                    asyncio.get_running_loop().call_later(seconds, started.kill)
+                    asyncio.get_running_loop().call_later(seconds, child.kill)
                 acknowledged.append(response.document_id)
     return acknowledged
 

@@ -43,8 +43,8 @@ async def test_pictures_and_texts_are_embedded_in_one_space(tmp_path: Path) -> N
     async with inference(tmp_path, pictures="onnx:clip") as stub:
         response = await stub.EmbedImages(request)
     assert response.model == "clip"
-    assert [list(found.values) for found in response.images] == [pytest.approx([0, 0, 1]), pytest.approx([3**-0.5] * 3)]
-    texts = np.array([list(found.values) for found in response.texts])
+    assert [list(item.values) for item in response.images] == [pytest.approx([0, 0, 1]), pytest.approx([3**-0.5] * 3)]
+    texts = np.array([list(item.values) for item in response.texts])
     assert texts == pytest.approx(np.stack([colour_of("mars"), colour_of("moon")]))
 
 
@@ -53,15 +53,15 @@ async def test_pictures_of_the_corpus_are_embedded_by_their_names_for_who_may_se
     pictures = [corpus_pb2.DocumentImage(data=data) for data in (png(0, 0, 255), b"no picture", b"", png(0, 0, 255))]
     document = corpus_pb2.Document(document_id="probe", text="A probe.", images=pictures, principals=["crew"])
     names = ["probe/1", "probe/2", "probe/3", "probe/4", "probe/5"]
-    stored = [inference_pb2.StoredImage(image_id=name) for name in names]
+    stored_images = [inference_pb2.StoredImage(image_id=name) for name in names]
     async with serving(tmp_path, pictures="onnx:clip") as channel:
         corpus, models = corpus_pb2_grpc.CorpusServiceStub(channel), inference_pb2_grpc.InferenceServiceStub(channel)
         await corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document))
-        seen = await models.EmbedImages(inference_pb2.EmbedImagesRequest(stored=stored, principals=["crew"]))
-        unseen = await models.EmbedImages(inference_pb2.EmbedImagesRequest(stored=stored))
+        visible = await models.EmbedImages(inference_pb2.EmbedImagesRequest(stored=stored_images, principals=["crew"]))
+        unseen = await models.EmbedImages(inference_pb2.EmbedImagesRequest(stored=stored_images))
     blue: list[object] = [pytest.approx([0, 0, 1]), [], [], pytest.approx([0, 0, 1]), []]
-    assert [list(found.values) for found in seen.stored] == blue
-    assert [list(found.values) for found in unseen.stored] == [[]] * 5
+    assert [list(item.values) for item in visible.stored] == blue
+    assert [list(item.values) for item in unseen.stored] == [[]] * 5
 
 
 async def test_a_damaged_picture_or_another_model_is_named(tmp_path: Path) -> None:
@@ -71,9 +71,9 @@ async def test_a_damaged_picture_or_another_model_is_named(tmp_path: Path) -> No
             (inference_pb2.EmbedImagesRequest(images=[b"no picture"]), "images[0]"),
             (inference_pb2.EmbedImagesRequest(texts=["moon"], model="another"), "model"),
         ):
-            with pytest.raises(grpc.aio.AioRpcError) as refused:
+            with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
                 await stub.EmbedImages(request)
-            error = error_from_rpc(refused.value)
+            error = error_from_rpc(rpc_error.value)
             assert isinstance(error, InvalidInput)
             assert error.violations[0].field == field
 

@@ -73,10 +73,10 @@ async def stage_of(data: Path, **settings: Any) -> AsyncIterator[Stage]:
         running(QUICK, *stage.servicers, capabilities=stage.capabilities) as server,
         grpc.aio.insecure_channel(server.target) as channel,
     ):
-        opened = Stage(channel)
+        new_stage = Stage(channel)
         for document in SHELF:
-            await opened.corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document))
-        yield opened
+            await new_stage.corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document))
+        yield new_stage
 
 
 def _settings(stack: AsyncExitStack, data: Path, more: dict[str, Any]) -> RetrieveSettings:
@@ -93,25 +93,25 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with stage_of(tmp_path) as opened:
-        yield opened
+    async with stage_of(tmp_path) as new_stage:
+        yield new_stage
 
 
 async def test_every_piece_of_evidence_has_the_score_of_each_engine_and_what_it_is_ranked_by(stage: Stage) -> None:
     evidence = (await stage.result()).evidence
-    fused = [found.scores.fused for found in evidence]
+    fused = [item.scores.fused for item in evidence]
     assert fused == sorted(fused, reverse=True)
-    assert [found.rank for found in evidence] == list(range(1, len(evidence) + 1))
-    for found in evidence:
-        assert found.scores.HasField("lexical")
-        assert found.scores.HasField("vector")
-        assert not found.scores.HasField("rerank")
+    assert [item.rank for item in evidence] == list(range(1, len(evidence) + 1))
+    for item in evidence:
+        assert item.scores.HasField("lexical")
+        assert item.scores.HasField("vector")
+        assert not item.scores.HasField("rerank")
 
 
 async def test_a_weight_of_zero_leaves_the_ranking_to_the_other_engine(stage: Stage) -> None:
     by_words, by_meaning = await stage.result(vector_weight=0), await stage.result(lexical_weight=0)
-    for evidence, left in ((by_words.evidence, "lexical"), (by_meaning.evidence, "vector")):
-        scores = [getattr(found.scores, left) for found in evidence]
+    for evidence, engine in ((by_words.evidence, "lexical"), (by_meaning.evidence, "vector")):
+        scores = [getattr(item.scores, engine) for item in evidence]
         assert scores == sorted(scores, reverse=True)
         assert len(set(scores)) > 1
 
@@ -137,7 +137,7 @@ async def test_depth_bounds_the_candidates_of_each_engine_and_the_evidence(stage
 
 async def test_near_duplicates_hang_on_the_better_passage(stage: Stage) -> None:
     evidence = (await stage.result("the probe landed on the moon")).evidence
-    group = next(found for found in evidence if found.near_duplicates)
+    group = next(item for item in evidence if item.near_duplicates)
     members = {group.passage.document_id, *(copy.passage.document_id for copy in group.near_duplicates)}
     assert members == {"probe", "copy"}
     assert all(copy.similarity >= 0.95 for copy in group.near_duplicates)
@@ -146,7 +146,7 @@ async def test_near_duplicates_hang_on_the_better_passage(stage: Stage) -> None:
 async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path) -> None:
     async with stage_of(tmp_path, near_duplicate=0.01) as stage:
         evidence = (await stage.result()).evidence
-        assert sum(1 + len(found.near_duplicates) for found in evidence) == len(SHELF)
+        assert sum(1 + len(item.near_duplicates) for item in evidence) == len(SHELF)
         assert len(evidence) < len(SHELF) - 1
 
 
@@ -171,8 +171,8 @@ async def test_a_reranker_reads_the_first_candidates_and_has_the_last_word(model
         best = steps[2].result.evidence[0]
         assert best.passage.text.endswith("oon")
         assert best.scores.rerank == best.scores.fused > 0.8
-        read = await stage.result(ranking=10, depth=retrieve_pb2.Depth(rerank=2))
-        assert len(read.ranking) == 2
+        reranked = await stage.result(ranking=10, depth=retrieve_pb2.Depth(rerank=2))
+        assert len(reranked.ranking) == 2
 
 
 async def test_passages_are_reranked_for_any_stage_that_asks(models: Path, tmp_path: Path) -> None:
@@ -187,8 +187,8 @@ async def test_passages_are_reranked_for_any_stage_that_asks(models: Path, tmp_p
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with model_server() as opened:
-        yield opened
+    with model_server() as model_host:
+        yield model_host
 
 
 async def test_a_server_reranks_and_when_it_fails_the_fused_order_stands_and_it_is_said(
@@ -225,8 +225,8 @@ async def test_the_stage_tells_which_models_it_has(models: Path, tmp_path: Path,
     async with stage_of(tmp_path / "none") as stage:
         assert (await engines_told(stage))["rerank"][0] == "none"
     async with stage_of(tmp_path / "http", reranker=f"{server.address}/v1/rerank#lab/reader") as stage:
-        told = await engines_told(stage)
-        assert (told["embed"], told["rerank"]) == (("http", "words"), ("http", "reader"))
+        engines = await engines_told(stage)
+        assert (engines["embed"], engines["rerank"]) == (("http", "words"), ("http", "reader"))
     async with stage_of(tmp_path / "onnx", reranker=f"onnx:{models / 'reader'}") as stage:
         assert (await engines_told(stage))["rerank"] == ("onnx", "reader")
 

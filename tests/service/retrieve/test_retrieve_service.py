@@ -59,8 +59,8 @@ class Client:
         evidence = (await self.corpus.Search(request)).evidence
         return [
             passage.passage_id
-            for found in evidence
-            for passage in (found.passage, *(copy.passage for copy in found.near_duplicates))
+            for item in evidence
+            for passage in (item.passage, *(copy.passage for copy in item.near_duplicates))
         ]
 
 
@@ -86,14 +86,14 @@ async def serving(data: Path, embedder: str, **settings: Any) -> AsyncIterator[C
 
 @pytest.fixture
 async def client(tmp_path: Path, models: Path) -> AsyncIterator[Client]:
-    async with serving(tmp_path, str(models / "tiny")) as opened:
-        yield opened
+    async with serving(tmp_path, str(models / "tiny")) as stage_client:
+        yield stage_client
 
 
 async def refusal(call: Awaitable[object]) -> ParleyError:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         await call
-    return error_from_rpc(refused.value)
+    return error_from_rpc(error.value)
 
 
 async def test_what_was_put_is_found_cited_and_shown(client: Client) -> None:
@@ -160,9 +160,9 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
 
 async def test_an_ingest_begins_with_its_header(client: Client) -> None:
     request = corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="a", text="b"))
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
         _ = [response async for response in client.corpus.Ingest(iter([request]))]
-    error = error_from_rpc(refused.value)
+    error = error_from_rpc(rpc_error.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "header"
 
@@ -204,28 +204,28 @@ async def test_collections_stand_apart_and_can_be_deleted(client: Client) -> Non
     await client.put("b", "the moon", "second")
     assert await client.search("moon", collection="second") == ["b#0"]
     await client.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name="first"))
-    left = (await client.corpus.ListCollections(corpus_pb2.ListCollectionsRequest())).collections
-    assert [(found.name, found.documents, found.embedding_model) for found in left] == [
+    collections = (await client.corpus.ListCollections(corpus_pb2.ListCollectionsRequest())).collections
+    assert [(item.name, item.documents, item.embedding_model) for item in collections] == [
         ("default", 0, ""),
         ("second", 1, "tiny"),
     ]
-    gone = corpus_pb2.SearchRequest(query="moon", options=retrieve_pb2.RetrieveOptions(collection="first"))
-    error = await refusal(client.corpus.Search(gone))
+    request = corpus_pb2.SearchRequest(query="moon", options=retrieve_pb2.RetrieveOptions(collection="first"))
+    error = await refusal(client.corpus.Search(request))
     assert (type(error), error.reason) == (NotFound, "COLLECTION_NOT_FOUND")
 
 
 async def test_a_listing_comes_in_pages(client: Client) -> None:
     await client.ingest(*(corpus_pb2.Document(document_id=f"d{number}", text="moon") for number in range(5)))
-    seen: list[str] = []
+    document_ids: list[str] = []
     token = ""
     while True:
         request = corpus_pb2.ListDocumentsRequest(page_size=2, page_token=token)
         page = await client.corpus.ListDocuments(request)
-        seen += [document.document_id for document in page.documents]
+        document_ids += [document.document_id for document in page.documents]
         token = page.next_page_token
         if not token:
             break
-    assert seen == [f"d{number}" for number in range(5)]
+    assert document_ids == [f"d{number}" for number in range(5)]
     broken = corpus_pb2.ListDocumentsRequest(page_token="!")
     assert isinstance(await refusal(client.corpus.ListDocuments(broken)), InvalidInput)
 
@@ -272,10 +272,10 @@ async def test_questions_are_gauged_by_their_best_passages(client: Client) -> No
     await client.put("moon", "the probe landed on the moon")
     questions = ["the probe landed on the moon", "landed", "mars"]
     response = await client.retrieve.GaugeQuestions(retrieve_pb2.GaugeQuestionsRequest(questions=questions))
-    searched = [
+    best_relevances = [
         (await client.corpus.Search(corpus_pb2.SearchRequest(query=question))).evidence[0] for question in questions
     ]
-    assert list(response.relevance) == [evidence.relevance for evidence in searched]
+    assert list(response.relevance) == [evidence.relevance for evidence in best_relevances]
     assert response.relevance[0] == evidence_pb2.RELEVANCE_HIGH
 
 

@@ -33,20 +33,20 @@ def request(*roots: corpus_pb2.WantedRoot, collection: str = "notes") -> corpus_
     return corpus_pb2.PlaceRootsRequest(collection=collection, roots=roots)
 
 
-def wanted(location: str, name: str, named: bool = False) -> corpus_pb2.WantedRoot:
-    return corpus_pb2.WantedRoot(location=location, name=name, named=named)
+def wanted_root(location: str, name: str, has_name: bool = False) -> corpus_pb2.WantedRoot:
+    return corpus_pb2.WantedRoot(location=location, name=name, named=has_name)
 
 
 async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> None:
     async with corpus_of(tmp_path) as corpus:
-        answer = await corpus.PlaceRoots(request(wanted("/a/docs", "docs"), wanted("/b/docs/", "docs")))
-        assert [(placed.root.prefix, placed.added, placed.adopted) for placed in answer.placed] == [
+        answer = await corpus.PlaceRoots(request(wanted_root("/a/docs", "docs"), wanted_root("/b/docs/", "docs")))
+        assert [(placement.root.prefix, placement.added, placement.adopted) for placement in answer.placed] == [
             ("docs", True, False),
             ("docs~2", True, False),
         ]
         assert [(root.prefix, root.location) for root in answer.roots] == [("docs", "/a/docs"), ("docs~2", "/b/docs")]
     async with corpus_of(tmp_path) as corpus:
-        again = await corpus.PlaceRoots(request(wanted("/b/docs/in", "in")))
+        again = await corpus.PlaceRoots(request(wanted_root("/b/docs/in", "in")))
         assert again.placed[0].root.prefix == "docs~2"
 
 
@@ -54,20 +54,20 @@ async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> No
     ("bad", "field"),
     [
         (request(), "roots"),
-        (request(wanted("", "docs")), "roots[0].location"),
-        (request(wanted("/a", "a"), wanted("/b", "")), "roots[1].name"),
-        (request(wanted("/a", "a/b")), "roots[0].name"),
-        (request(wanted("/a", "a\nb")), "roots[0].name"),
-        (request(wanted("/a\0", "a")), "roots[0].location"),
-        (request(wanted("/a", "a"), collection="no/slash"), "collection"),
-        (request(wanted("/a", "n", named=True), wanted("/b", "n", named=True)), "roots[1].name"),
+        (request(wanted_root("", "docs")), "roots[0].location"),
+        (request(wanted_root("/a", "a"), wanted_root("/b", "")), "roots[1].name"),
+        (request(wanted_root("/a", "a/b")), "roots[0].name"),
+        (request(wanted_root("/a", "a\nb")), "roots[0].name"),
+        (request(wanted_root("/a\0", "a")), "roots[0].location"),
+        (request(wanted_root("/a", "a"), collection="no/slash"), "collection"),
+        (request(wanted_root("/a", "n", has_name=True), wanted_root("/b", "n", has_name=True)), "roots[1].name"),
     ],
 )
 async def test_bad_input_names_its_field(tmp_path: Path, bad: corpus_pb2.PlaceRootsRequest, field: str) -> None:
     async with corpus_of(tmp_path) as corpus:
-        with pytest.raises(grpc.aio.AioRpcError) as refused:
+        with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
             await corpus.PlaceRoots(bad)
-        error = error_from_rpc(refused.value)
+        error = error_from_rpc(rpc_error.value)
         assert isinstance(error, InvalidInput)
         assert error.violations[0].field == field
         listed = await corpus.ListCollections(corpus_pb2.ListCollectionsRequest())

@@ -35,8 +35,10 @@ class Client:
 
     async def search(self, query: str, seconds: float = 20, **options: object) -> corpus_pb2.SearchResponse:
         """Search for words."""
-        asked = retrieve_pb2.RetrieveOptions(**options)  # type: ignore[arg-type]
-        return await self.corpus.Search(corpus_pb2.SearchRequest(query=query, options=asked), timeout=seconds)
+        retrieve_options = retrieve_pb2.RetrieveOptions(**options)  # type: ignore[arg-type]
+        return await self.corpus.Search(
+            corpus_pb2.SearchRequest(query=query, options=retrieve_options), timeout=seconds
+        )
 
     async def range_of(self, question: str) -> retrieve_pb2.DetectRangeResponse:
         """Where a question is looked for."""
@@ -59,17 +61,17 @@ async def client(tmp_path: Path) -> AsyncIterator[Client]:
 
 
 async def test_a_page_of_the_web_is_found_and_its_passage_opened_later(client: Client) -> None:
-    found = await client.search("Where did Harrow touch down?", web=True)
-    passage = found.evidence[0].passage
+    response = await client.search("Where did Harrow touch down?", web=True)
+    passage = response.evidence[0].passage
     assert (passage.source, passage.title, passage.date) == ("web", "Harrow lands", "2026-11-19")
-    opened = await client.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=passage.passage_id))
-    assert opened.passage == passage
+    passage_response = await client.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=passage.passage_id))
+    assert passage_response.passage == passage
 
 
 async def test_a_passage_of_the_web_that_was_never_evidence_is_not_found(client: Client) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         await client.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id="web:0123"))
-    assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+    assert error.value.code() is grpc.StatusCode.NOT_FOUND
 
 
 async def test_only_a_request_that_says_so_reaches_the_web(client: Client) -> None:
@@ -81,9 +83,9 @@ async def test_only_a_request_that_says_so_reaches_the_web(client: Client) -> No
 
 async def test_a_callers_deadline_is_kept_by_leaving_the_web_out(client: Client) -> None:
     client.engine.wait_seconds = 6.0
-    found = await client.search("Harrow", seconds=2.5, web=True)
+    response = await client.search("Harrow", seconds=2.5, web=True)
     client.engine.wait_seconds = 0.0
-    assert [failure.reason for failure in found.degraded] == ["DEADLINE_EXCEEDED"]
+    assert [failure.reason for failure in response.degraded] == ["DEADLINE_EXCEEDED"]
 
 
 async def test_the_range_of_a_question_tells_sources_and_dates(client: Client) -> None:
@@ -98,6 +100,6 @@ async def test_the_range_of_a_question_tells_sources_and_dates(client: Client) -
 
 
 async def test_a_range_needs_a_question(client: Client) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         await client.range_of("  ")
-    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT

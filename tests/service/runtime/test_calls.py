@@ -155,24 +155,24 @@ async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
 async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    left: dict[str, float | None] = {}
+    remaining: dict[str, float | None] = {}
 
     async def inner_say(request: Any, context: Any) -> Any:
-        left["inner"] = deadline.remaining()
+        remaining["inner"] = deadline.remaining()
         return echo.pb2.SayResponse()
 
     async with calling(settings, servicer(Say=inner_say)) as inner_channel:
 
         async def say(request: Any, context: Any) -> Any:
-            left["outer"] = deadline.remaining()
+            remaining["outer"] = deadline.remaining()
             return await unary(echo.grpc.EchoServiceStub(inner_channel).Say, request, timeout=50)
 
         async with calling(settings, servicer(Say=say)) as channel:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20)
-    assert left["outer"] is not None
-    assert left["inner"] is not None
-    assert 10 < left["outer"] < 21  # the clock by which gRPC counts may be adjusted meanwhile
-    assert 10 < left["inner"] <= 20  # on the wire gRPC rounds up to about a hundredth
+    assert remaining["outer"] is not None
+    assert remaining["inner"] is not None
+    assert 10 < remaining["outer"] < 21  # the clock by which gRPC counts may be adjusted meanwhile
+    assert 10 < remaining["inner"] <= 20  # on the wire gRPC rounds up to about a hundredth
 
 
 async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
@@ -198,10 +198,10 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
 async def test_a_long_running_method_has_no_deadline_but_its_callers(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    left: list[float | None] = []
+    remaining: list[float | None] = []
 
     async def say(request: Any, context: Any) -> Any:
-        left.append(deadline.remaining())
+        remaining.append(deadline.remaining())
         return echo.pb2.SayResponse()
 
     short = settings.model_copy(update={"max_deadline_seconds": 1.0})
@@ -209,18 +209,18 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
     async with calling(short, service) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=30)
-    assert left[0] is None
-    assert left[1] is not None
-    assert left[1] > 1
+    assert remaining[0] is None
+    assert remaining[1] is not None
+    assert remaining[1] > 1
 
 
 async def test_one_call_too_many_is_turned_away_with_a_pushback(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    started, go_on = asyncio.Event(), asyncio.Event()
+    start, go_on = asyncio.Event(), asyncio.Event()
 
     async def say(request: Any, context: Any) -> Any:
-        started.set()
+        start.set()
         await go_on.wait()
         return echo.pb2.SayResponse(text="done")
 
@@ -228,7 +228,7 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
     async with calling(narrow, servicer(Say=say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
-        await started.wait()
+        await start.wait()
         with pytest.raises(Overloaded) as caught:
             await unary(stub.Say, echo.pb2.SayRequest())
         assert caught.value.retry_after == 0.3

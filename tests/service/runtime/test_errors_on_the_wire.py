@@ -47,12 +47,12 @@ def details_of(error: grpc.aio.AioRpcError) -> dict[str, Any]:
     status = status_pb2.Status.FromString(error.trailing_metadata()["grpc-status-details-bin"])
     assert status.code == error.code().value[0]
     assert status.message == error.details()
-    found = {}
+    details = {}
     for packed in status.details:
         name = packed.TypeName().rpartition(".")[2]
-        assert name not in found
-        found[name] = getattr(error_details_pb2, name).FromString(packed.value)
-    return found
+        assert name not in details
+        details[name] = getattr(error_details_pb2, name).FromString(packed.value)
+    return details
 
 
 async def failure_of(servicer: object, settings: ServerSettings, echo: SimpleNamespace, request: Any = None) -> Any:
@@ -111,15 +111,15 @@ async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_
 
     async with calling(settings, servicer(Say=say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
-        with pytest.raises(NotFound) as lost:
+        with pytest.raises(NotFound) as not_found:
             await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
         with pytest.raises(InternalError) as broken:
             await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(InvalidInput) as invalid_input:
             await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
-    assert (lost.value.resource_type, lost.value.name) == ("note", "n-1")
+    assert (not_found.value.resource_type, not_found.value.name) == ("note", "n-1")
     assert "secret" not in broken.value.message
-    assert [violation.field for violation in refused.value.violations] == ["text"]
+    assert [violation.field for violation in invalid_input.value.violations] == ["text"]
 
 
 async def test_a_broken_rule_of_the_contract_names_the_field(
@@ -157,12 +157,12 @@ async def test_a_thousand_violations_still_fit_into_the_trailers(
 async def test_each_message_of_a_stream_is_checked(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    taken = []
+    messages = []
 
     async def total(requests: Any, context: Any) -> Any:
         async for request in requests:
-            taken.append(request.text)
-        return echo.pb2.SayResponse(text="".join(taken))
+            messages.append(request.text)
+        return echo.pb2.SayResponse(text="".join(messages))
 
     async def texts() -> Any:
         for text in ("a", "b", "x" * 21, "c"):
@@ -172,7 +172,7 @@ async def test_each_message_of_a_stream_is_checked(
         with pytest.raises(InvalidInput) as caught:
             await unary(echo.grpc.EchoServiceStub(channel).Sum, texts())
     assert caught.value.violations[0].field == "text"
-    assert taken == ["a", "b"]
+    assert messages == ["a", "b"]
 
 
 async def test_an_unknown_exception_tells_the_client_nothing(
@@ -197,11 +197,11 @@ async def test_a_method_left_out_is_unimplemented_with_details(
 
 async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, grpc.aio.insecure_channel(server.target) as channel:
-        asked: Any = channel
+        raw_channel: Any = channel
         with pytest.raises(grpc.aio.AioRpcError) as single:
-            await asked.unary_unary("/trial.v1.EchoService/Nothing")(b"")
+            await raw_channel.unary_unary("/trial.v1.EchoService/Nothing")(b"")
         with pytest.raises(grpc.aio.AioRpcError) as streamed:
-            await anext(aiter(asked.unary_stream("/nobody.v1.Service/Nothing")(b"")))
+            await anext(aiter(raw_channel.unary_stream("/nobody.v1.Service/Nothing")(b"")))
     for error in (single.value, streamed.value):
         assert error.code() is Code.UNIMPLEMENTED
         assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"

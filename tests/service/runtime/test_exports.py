@@ -31,8 +31,8 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer, metrics_service_pb2
 
     async def Export(self, request: Any, context: Any) -> Any:
         if isinstance(request, trace_service_pb2.ExportTraceServiceRequest):
-            found = [s for r in request.resource_spans for c in r.scope_spans for s in c.spans]
-            self.spans |= {f"{s.kind} {s.name}": s for s in found}
+            spans = [s for r in request.resource_spans for c in r.scope_spans for s in c.spans]
+            self.spans |= {f"{s.kind} {s.name}": s for s in spans}
             return trace_service_pb2.ExportTraceServiceResponse()
         self.metrics |= {m.name for r in request.resource_metrics for c in r.scope_metrics for m in c.metrics}
         return metrics_service_pb2.ExportMetricsServiceResponse()

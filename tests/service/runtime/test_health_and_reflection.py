@@ -40,16 +40,16 @@ async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
 async def test_health_answers_when_the_server_is_full(
     servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    started = asyncio.Event()
+    start = asyncio.Event()
 
     async def say(request: Any, context: Any) -> Any:
-        started.set()
+        start.set()
         await asyncio.sleep(60)
 
     narrow = settings.model_copy(update={"max_concurrency": 1})
     async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
         first = asyncio.create_task(unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest()))
-        await started.wait()
+        await start.wait()
         assert await health_of(server.target) == "SERVING"
         first.cancel()
 
@@ -76,13 +76,13 @@ async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any,
     async with open_channel(server.target) as channel:
         request = health_pb2.HealthCheckRequest(service=ECHO)
         watch = stream(health_pb2_grpc.HealthStub(channel).Watch, request)
-        told = [Status.Name((await anext(watch)).status)]
+        statuses = [Status.Name((await anext(watch)).status)]
         server.health.serving(True)
-        told.append(Status.Name((await anext(watch)).status))
+        statuses.append(Status.Name((await anext(watch)).status))
         stopping = asyncio.create_task(server.stop())
-        told += [Status.Name(answer.status) async for answer in watch]
+        statuses += [Status.Name(answer.status) async for answer in watch]
         await stopping
-    assert told == ["NOT_SERVING", "SERVING", "NOT_SERVING"]
+    assert statuses == ["NOT_SERVING", "SERVING", "NOT_SERVING"]
 
 
 async def test_waiting_for_a_server_ends_when_it_serves(servicer: Any, settings: ServerSettings) -> None:
@@ -115,8 +115,8 @@ class Reflection:
         return await anext(stream(self._ask, questions()))
 
     async def files(self, **question: Any) -> list[str]:
-        found = (await self.answer(**question)).file_descriptor_response.file_descriptor_proto
-        return [descriptor_pb2.FileDescriptorProto.FromString(f).name for f in found]
+        descriptors = (await self.answer(**question)).file_descriptor_response.file_descriptor_proto
+        return [descriptor_pb2.FileDescriptorProto.FromString(f).name for f in descriptors]
 
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
@@ -188,8 +188,8 @@ async def test_reflection_finds_extensions(servicer: Any, settings: ServerSettin
     async with running(settings, servicer()) as server, open_channel(server.target) as channel:
         client = Reflection(channel, "v1")
         numbers = (await client.answer(all_extension_numbers_of_type=options)).all_extension_numbers_response
-        wanted = {"containing_type": options, "extension_number": numbers.extension_number[0]}
-        files = await client.files(file_containing_extension=wanted)
+        extension = {"containing_type": options, "extension_number": numbers.extension_number[0]}
+        files = await client.files(file_containing_extension=extension)
     assert files[0] == "buf/validate/validate.proto"
 
 

@@ -51,7 +51,7 @@ async def main():
         name="trial",
         warm_up=lambda: seen("TRIAL_WARM"),
         ready=lambda: seen("TRIAL_READY"),
-        on_started=lambda port: print(port, flush=True),
+        on_start=lambda port: print(port, flush=True),
     )
     print("closed after the last call", flush=True)
 
@@ -110,13 +110,13 @@ async def test_sigterm_under_a_running_stream_lets_it_end_whole_after_health_sai
         await asyncio.wait_for(until_serving(target), 10)
         async with open_channel(target) as channel:
             answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
-            seen = [(await anext(answers)).text]
+            texts = [(await anext(answers)).text]
             process.signal(signal.SIGTERM)
             health = await no_longer_serving(target)
-            seen += [answer.text async for answer in answers]
+            texts += [answer.text async for answer in answers]
         code, output, _ = await process.ended()
     assert health == "NOT_SERVING"
-    assert seen == [str(n) for n in range(20)]
+    assert texts == [str(n) for n in range(20)]
     assert (code, output) == (0, CLOSED)
 
 

@@ -48,8 +48,8 @@ async def test_any_other_call_is_sent_once(
 
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(running(settings, servicer(Say=say)))
-        opened = open_channel(server.target, ChannelSettings(retries=retries), idempotent)
-        channel = await stack.enter_async_context(opened)
+        client_channel = open_channel(server.target, ChannelSettings(retries=retries), idempotent)
+        channel = await stack.enter_async_context(client_channel)
         with pytest.raises(Unavailable):
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(text="hello"))
     assert attempts == ["hello"]

@@ -70,16 +70,16 @@ async def test_a_request_id_unfit_for_logs_is_replaced(
 async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(
     servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    seen: list[tuple[str, str]] = []
+    metadata_pairs: list[tuple[str, str]] = []
 
     async def say(request: Any, context: Any) -> Any:
-        seen.extend((k, v) for k, v in context.invocation_metadata() if k.startswith("x-own"))
+        metadata_pairs.extend((k, v) for k, v in context.invocation_metadata() if k.startswith("x-own"))
         return echo.pb2.SayResponse()
 
     async with running(settings, servicer(Say=say)) as server, open_channel(server.target) as channel:
         metadata = [("X-Own", "Zoë"), ("x-own", "b c")]
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
-    assert seen == [("x-own", "Zo%C3%AB"), ("x-own", "b c")]
+    assert metadata_pairs == [("x-own", "Zo%C3%AB"), ("x-own", "b c")]
 
 
 async def test_calls_at_the_same_time_keep_their_log_context_apart(

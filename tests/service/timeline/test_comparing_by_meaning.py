@@ -115,4 +115,6 @@ async def test_the_server_says_by_what_tellings_are_compared(monkeypatch: pytest
         info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
             server_info_pb2.GetServerInfoRequest()
         )
-    assert ("compare", "words and meaning") in [(told.task, told.engine) for told in info.capabilities]
+    assert ("compare", "words and meaning") in [
+        (capability.task, capability.engine) for capability in info.capabilities
+    ]

@@ -34,13 +34,13 @@ async def channel() -> AsyncIterator[grpc.aio.Channel]:
 
 def sample(name: str) -> evidence_pb2.Evidence:
     """A sample document as one passage."""
-    found = re.match(r"---\n(.*?)\n---\n(.*)", (CORPUS / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
+    match = re.match(r"---\n(.*?)\n---\n(.*)", (CORPUS / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert match is not None
+    head = dict(line.split(": ", 1) for line in match[1].splitlines() if ": " in line)
     passage = evidence_pb2.Passage(
-        passage_id=name, document_id=name, text=found[2], title=head["title"], date=head["date"]
+        passage_id=name, document_id=name, text=match[2], title=head["title"], date=head["date"]
     )
-    passage.span.end = len(found[2])
+    passage.span.end = len(match[2])
     return evidence_pb2.Evidence(passage=passage, rank=1)
 
 
@@ -100,5 +100,5 @@ async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: gr
     info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
         server_info_pb2.GetServerInfoRequest()
     )
-    told = [(capability.task, capability.engine) for capability in info.capabilities]
-    assert told == [("build", "rules"), ("compare", "words"), ("extract", "rules")]
+    engines = [(capability.task, capability.engine) for capability in info.capabilities]
+    assert engines == [("build", "rules"), ("compare", "words"), ("extract", "rules")]

@@ -45,8 +45,8 @@ def test_rewriting_and_answering_are_counted_apart_with_what_was_refused(asker: 
     llm.reply(HEIGHT, when=writing)
     usage = one(list(asker.ask(FOLLOW_UP, *HISTORY).events), "usage").usage
     rewriting, answering = [
-        (sum(len(r.prompt.split()) for r in llm.requests if wanted(r)), spent.input_tokens)
-        for wanted, spent in ((condensing, usage.rewriting), (writing, usage.answering))
+        (sum(len(r.prompt.split()) for r in llm.requests if is_of_task(r)), spending.input_tokens)
+        for is_of_task, spending in ((condensing, usage.rewriting), (writing, usage.answering))
     ]
     assert rewriting[0] == rewriting[1] > 0
     assert answering[0] == answering[1] > 0

@@ -100,7 +100,7 @@ class TestItWritesWhatIsFalse:
         list(asker.gateway.Ask(request, timeout=60))
         request.question = FOLLOW_UP
         list(asker.gateway.Ask(request, timeout=60))
-        (second,) = [asked for asked in llm.requests if condensing(asked)][:1]
+        (second,) = [llm_request for llm_request in llm.requests if condensing(llm_request)][:1]
         assert "3 May 1871" in second.prompt
         assert "1971" not in second.prompt
 

@@ -40,9 +40,9 @@ def scripted(request: LlmRequest) -> str:
 @pytest.mark.parametrize("way", WAYS)
 def test_each_turn_cites_the_clause_that_it_is_about_first(refunds: Asker, llm: ScriptedLlm, way: str) -> None:
     llm.answer_with(scripted)
-    told = list(converse(refunds.gateway, way, strategy=query_pb2.STRATEGY_LLM))
-    assert tuple(map(first_cited, told)) == ANSWERED_BY
-    answers = [one(events, "text_end").text_end.text for events in told]
+    turns = list(converse(refunds.gateway, way, strategy=query_pb2.STRATEGY_LLM))
+    assert tuple(map(first_cited, turns)) == ANSWERED_BY
+    answers = [one(events, "text_end").text_end.text for events in turns]
     assert all(CLAUSES[clause].rstrip(".") in text for clause, text in zip(ANSWERED_BY, answers, strict=True))
-    records = [one(events, "condensed").condensed for events in told]
+    records = [one(events, "condensed").condensed for events in turns]
     assert [record.engine for record in records[1:]] == ["llm", "llm"]

@@ -14,13 +14,13 @@ from tests.unit.gateway.turning import turns_over
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as opened:
-        yield opened
+    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as sqlite:
+        yield sqlite
 
 
 @pytest.fixture
 def stages() -> ScriptedStages:
-    return ScriptedStages(found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
+    return ScriptedStages(results={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
 
 
 @pytest.fixture

@@ -19,19 +19,19 @@ from tests.unit.gateway.turning import DOWN, ask, completed, pick
 async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
     stages.questions = ("good?", "weak?", "none?", "fine?", "too many?", "far too many?")
     good = {name: [evidence("x")] for name in ("good?", "fine?", "too many?")}
-    stages.found = {**stages.found, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
+    stages.results = {**stages.results, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
     events = await ask(turns)
     assert pick(events, Recommendation) == [Recommendation(("good?", "fine?", "too many?"))]
 
 
-@pytest.mark.parametrize(("asked", "proposed"), [(None, 3), (2, 2), (6, 3), (0, 0)])
+@pytest.mark.parametrize(("limit", "proposed"), [(None, 3), (2, 2), (6, 3), (0, 0)])
 async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
-    turns: Turns, stages: ScriptedStages, asked: int | None, proposed: int
+    turns: Turns, stages: ScriptedStages, limit: int | None, proposed: int
 ) -> None:
     stages.questions = ("one?", "two?", "three?", "four?")
-    stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
-    events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
-    assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
+    stages.results = {**stages.results, **{name: [evidence("x")] for name in stages.questions}}
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=limit)))
+    assert sum(len(event.questions) for event in pick(events, Recommendation)) == proposed
     assert stages.count("gauge_questions") == (1 if proposed else 0)
     (order,) = [argument for method, argument in stages.calls if method == "write"]
     assert isinstance(order, WriteRequest)
@@ -58,8 +58,8 @@ async def test_a_timeline_that_does_not_come_harms_nothing(turns: Turns, stages:
         stages.delays["build"] = 5
     events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True)))
     assert completed(events).outcome is Outcome.ANSWERED
-    (said,) = pick(events, Degraded)
-    assert said.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
+    (event,) = pick(events, Degraded)
+    assert event.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
 
 
 @pytest.mark.parametrize("method", ["condense", "decompose", "gauge_questions"])
@@ -73,7 +73,7 @@ async def test_a_turn_goes_on_without_what_it_can_do_without(turns: Turns, stage
 async def test_usage_tells_the_time_of_each_task(turns: Turns, stages: ScriptedStages) -> None:
     stages.questions = ("good?",)
     (report,) = pick(await ask(turns), UsageReport)
-    tasks = {used.task for used in report.tasks}
+    tasks = {usage.task for usage in report.tasks}
     assert tasks == {"condense", "understand", "decompose", "detect_range", "retrieve", "recommend", "write"}
     assert report.milliseconds > 0
 
@@ -87,19 +87,19 @@ def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
         Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *priced),
     )
-    told = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
-    rewriting, answering = told.rewriting, told.answering
+    usage = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
+    rewriting, answering = usage.rewriting, usage.answering
     assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
     assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)
     assert (rewriting.cost_source, answering.cost_source) == (
         usage_pb2.COST_SOURCE_PRICE_TABLE,
         usage_pb2.COST_SOURCE_UNKNOWN,
     )
-    assert (told.input_tokens, told.cost_usd) == (1057, 0.875)
+    assert (usage.input_tokens, usage.cost_usd) == (1057, 0.875)
 
 
 async def test_a_models_tokens_are_counted_and_its_time_only_once(turns: Turns, stages: ScriptedStages) -> None:
-    stages.condensing = (Usage(Stage.DECOMPOSE, "condense", 5000.0, 100, 10, model="m"),)
+    stages.condense_usage = (Usage(Stage.DECOMPOSE, "condense", 5000.0, 100, 10, model="m"),)
     (report,) = pick(await ask(turns), UsageReport)
     assert (report.rewriting.input_tokens, report.answering.input_tokens) == (100, 0)
-    assert sum(used.milliseconds for used in report.tasks) < 5000
+    assert sum(usage.milliseconds for usage in report.tasks) < 5000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway.budgets import SMALLEST, is_used_up, left_of
+from gateway.budgets import SMALLEST, is_used_up, remaining_budget
 from libs.contracts.options import Budget
 from libs.contracts.usage import CostSource, Stage, Usage
 
@@ -12,31 +12,31 @@ TIMED = Usage(Stage.RETRIEVE, "retrieve", 12.0)
 
 
 def test_without_a_budget_nothing_is_limited() -> None:
-    assert left_of(None, [CONDENSED], 5.0) is None
+    assert remaining_budget(None, [CONDENSED], 5.0) is None
     assert not is_used_up(None)
 
 
 def test_what_was_taken_is_taken_off_each_limit() -> None:
-    left = left_of(Budget(1000, 0.01, 8.0), [CONDENSED, TIMED], 3.0)
-    assert left is not None
-    assert left.max_tokens == 680
-    assert left.max_cost_usd == pytest.approx(0.008)
-    assert left.max_seconds == pytest.approx(5.0)
-    assert not is_used_up(left)
+    budget = remaining_budget(Budget(1000, 0.01, 8.0), [CONDENSED, TIMED], 3.0)
+    assert budget is not None
+    assert budget.max_tokens == 680
+    assert budget.max_cost_usd == pytest.approx(0.008)
+    assert budget.max_seconds == pytest.approx(5.0)
+    assert not is_used_up(budget)
 
 
 def test_no_limit_stays_none() -> None:
-    assert left_of(Budget(max_tokens=1000), [CONDENSED], 3.0) == Budget(max_tokens=680)
+    assert remaining_budget(Budget(max_tokens=1000), [CONDENSED], 3.0) == Budget(max_tokens=680)
 
 
 @pytest.mark.parametrize("budget", [Budget(max_tokens=320), Budget(max_cost_usd=0.001), Budget(max_seconds=2.0)])
 def test_a_limit_that_is_reached_is_not_taken_for_none(budget: Budget) -> None:
-    left = left_of(budget, [CONDENSED], 3.0)
-    assert left is not None
-    assert is_used_up(left)
-    assert max(left.max_tokens, left.max_cost_usd, left.max_seconds) > 0
+    remainder = remaining_budget(budget, [CONDENSED], 3.0)
+    assert remainder is not None
+    assert is_used_up(remainder)
+    assert max(remainder.max_tokens, remainder.max_cost_usd, remainder.max_seconds) > 0
 
 
 def test_a_cost_that_nobody_knows_uses_up_a_limit_on_the_cost_alone() -> None:
-    left = left_of(Budget(max_tokens=1000, max_cost_usd=1.0), [UNPRICED], 0.0)
-    assert left == Budget(max_tokens=890, max_cost_usd=SMALLEST.max_cost_usd)
+    budget = remaining_budget(Budget(max_tokens=1000, max_cost_usd=1.0), [UNPRICED], 0.0)
+    assert budget == Budget(max_tokens=890, max_cost_usd=SMALLEST.max_cost_usd)

@@ -44,9 +44,11 @@ def converse(shelf: Shelf, codec: SessionCodec, principals: list[tuple[str, ...]
     for number, own in enumerate(principals):
         conversations = Conversations(shelf, codec, RecentConversations())
         request = TurnRequest("", session_id="s", principals=own)
-        opened = asyncio.run(conversations.open(request))
-        assert [known.question_id for known in opened.context.turns] == [f"q-{earlier}" for earlier in range(number)]
-        asyncio.run(conversations.add(opened, turn(number)))
+        conversation = asyncio.run(conversations.open(request))
+        assert [previous_turn.question_id for previous_turn in conversation.context.turns] == [
+            f"q-{earlier}" for earlier in range(number)
+        ]
+        asyncio.run(conversations.add(conversation, turn(number)))
 
 
 def test_each_turn_is_written_once_and_all_of_them_are_read() -> None:
@@ -60,5 +62,5 @@ def test_each_turn_is_written_once_and_all_of_them_are_read() -> None:
 def test_new_principals_are_kept_with_the_conversation_and_none_of_them_twice() -> None:
     shelf, codec = Shelf(), SessionCodec()
     converse(shelf, codec, [(), ("ann",), ("ann",), ("ann", "bea"), ("bea", "ann")])
-    kept = codec.from_bytes(shelf.kept["s"].content)
-    assert (kept.principals, kept.version, len(kept.turns)) == (("ann", "bea"), 5, 5)
+    context = codec.from_bytes(shelf.kept["s"].content)
+    assert (context.principals, context.version, len(context.turns)) == (("ann", "bea"), 5, 5)

@@ -30,25 +30,25 @@ TWO_HOPS = QueryGraph(
 
 
 async def execute(stages: ScriptedStages, graph: QueryGraph) -> tuple[Execution, list[TurnEvent]]:
-    told: list[TurnEvent] = []
+    events: list[TurnEvent] = []
     draft = Draft("q-1", TurnRequest("?"), ConversationView())
-    done = await Executor(stages, stages, node_seconds=0.5).run(draft, graph, RetrieveOptions(), told.append)
-    return done, told
+    execution = await Executor(stages, stages, node_seconds=0.5).run(draft, graph, RetrieveOptions(), events.append)
+    return execution, events
 
 
 async def test_a_parents_answer_is_filled_into_its_child() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
     await execute(stages, TWO_HOPS)
-    assert [said for method, said in stages.calls if method == "retrieve"] == [
+    assert [argument for method, argument in stages.calls if method == "retrieve"] == [
         "which craft first orbited Mars",
         "when did Mariner 9 launch",
     ]
 
 
 async def test_a_child_is_told_done_after_its_parent() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
-    _, told = await execute(stages, TWO_HOPS)
-    assert [(t.node_id, t.status, t.answer) for t in told if isinstance(t, SubQuery)] == [
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
+    _, events = await execute(stages, TWO_HOPS)
+    assert [(t.node_id, t.status, t.answer) for t in events if isinstance(t, SubQuery)] == [
         ("1", SubQueryStatus.STARTED, None),
         ("1", SubQueryStatus.DONE, "Mariner 9"),
         ("2", SubQueryStatus.STARTED, None),
@@ -57,19 +57,19 @@ async def test_a_child_is_told_done_after_its_parent() -> None:
 
 
 async def test_a_child_whose_parent_found_no_short_answer_is_asked_in_the_parents_words_and_that_is_said() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]})
-    done, told = await execute(stages, TWO_HOPS)
-    assert set(done.found) == {"1", "2"}
-    assert [said for method, said in stages.calls if method == "retrieve"][1] == (
+    stages = ScriptedStages(results={"*": [evidence("a")]})
+    execution, events = await execute(stages, TWO_HOPS)
+    assert set(execution.results) == {"1", "2"}
+    assert [argument for method, argument in stages.calls if method == "retrieve"][1] == (
         "when did the craft first orbited Mars launch"
     )
-    assert [(t.stage, t.reason) for t in told if isinstance(t, Degraded)] == [(Stage.ANSWER, "NOTHING_FOUND")]
+    assert [(t.stage, t.reason) for t in events if isinstance(t, Degraded)] == [(Stage.ANSWER, "NOTHING_FOUND")]
 
 
 async def test_an_answer_comes_with_the_place_where_it_stands() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
-    done, _ = await execute(stages, TWO_HOPS)
-    source = done.answers["1"].source
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
+    execution, _ = await execute(stages, TWO_HOPS)
+    source = execution.answers["1"].source
     assert source is not None
     assert (source.passage_id, source.quote) == ("a", "About a.")
 
@@ -90,16 +90,16 @@ MARINER = {
 
 
 async def test_in_a_diamond_the_last_node_computes_from_both_sides() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts=MARINER)
-    done, told = await execute(stages, DIAMOND)
-    assert done.answers["4"].answer == "168 days"
-    started = [t.node_id for t in told if isinstance(t, SubQuery) and t.status is SubQueryStatus.STARTED]
-    assert started == ["1", "2", "3", "4"]
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts=MARINER)
+    execution, events = await execute(stages, DIAMOND)
+    assert execution.answers["4"].answer == "168 days"
+    started_nodes = [t.node_id for t in events if isinstance(t, SubQuery) and t.status is SubQueryStatus.STARTED]
+    assert started_nodes == ["1", "2", "3", "4"]
     assert stages.count("retrieve") == 3
 
 
 async def test_the_sides_of_a_diamond_run_side_by_side() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts=MARINER)
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts=MARINER)
     both_sides = asyncio.Barrier(2)
 
     async def waits_for_the_other(query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
@@ -108,8 +108,8 @@ async def test_the_sides_of_a_diamond_run_side_by_side() -> None:
         return RetrieveResult((evidence("a"),))
 
     stages.on_retrieve = waits_for_the_other  # type: ignore[method-assign]
-    done, _ = await execute(stages, DIAMOND)
-    assert done.answers["4"].answer == "168 days"
+    execution, _ = await execute(stages, DIAMOND)
+    assert execution.answers["4"].answer == "168 days"
 
 
 async def test_a_node_does_not_wait_for_a_slow_one_that_it_does_not_build_on() -> None:
@@ -125,20 +125,20 @@ async def test_a_node_does_not_wait_for_a_slow_one_that_it_does_not_build_on() -
 
     stages.on_retrieve = retrieve  # type: ignore[method-assign]
     graph = QueryGraph((QueryNode("1", "slow"), QueryNode("2", "quick"), QueryNode("3", "after #2", links=("2",))))
-    done, _ = await execute(stages, graph)
-    assert not done.failures
+    execution, _ = await execute(stages, graph)
+    assert not execution.failures
 
 
 async def test_a_killed_node_takes_along_what_waits_for_it_and_nothing_else() -> None:
     stages = ScriptedStages(
-        found={"*": [evidence("a")]}, extracts=MARINER, failures={"retrieve when did Mariner 9 launch": DOWN}
+        results={"*": [evidence("a")]}, extracts=MARINER, failures={"retrieve when did Mariner 9 launch": DOWN}
     )
-    done, told = await execute(stages, DIAMOND)
-    assert {node_id: error.reason for node_id, error in done.failures.items()} == dict.fromkeys(
+    execution, events = await execute(stages, DIAMOND)
+    assert {node_id: error.reason for node_id, error in execution.failures.items()} == dict.fromkeys(
         "24", "ENGINE_UNAVAILABLE"
     )
-    assert set(done.found) == {"1", "3"}
-    effects = [t.effect for t in told if isinstance(t, Degraded)]
+    assert set(execution.results) == {"1", "3"}
+    effects = [t.effect for t in events if isinstance(t, Degraded)]
     assert effects == [
         "Nothing is said about: when did Mariner 9 launch",
         "It was not computed: days (an earlier sub-query failed)",
@@ -147,60 +147,60 @@ async def test_a_killed_node_takes_along_what_waits_for_it_and_nothing_else() ->
 
 async def test_a_function_that_cannot_be_computed_is_said_with_the_reason() -> None:
     stages = ScriptedStages(
-        found={"*": [evidence("a")]}, extracts={**MARINER, "when did Mariner 9 arrive": "in the dust"}
+        results={"*": [evidence("a")]}, extracts={**MARINER, "when did Mariner 9 arrive": "in the dust"}
     )
-    done, told = await execute(stages, DIAMOND)
-    assert set(done.failures) == {"4"}
-    (degraded,) = (t for t in told if isinstance(t, Degraded))
+    execution, events = await execute(stages, DIAMOND)
+    assert set(execution.failures) == {"4"}
+    (degraded,) = (t for t in events if isinstance(t, Degraded))
     assert (degraded.reason, degraded.stage) == ("FUNCTION_FAILED", Stage.GATEWAY)
     assert degraded.effect == "It was not computed: days (“in the dust” is no date)"
 
 
 async def test_a_function_whose_parent_found_no_answer_is_not_computed() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
-    done, _ = await execute(stages, DIAMOND)
-    assert done.failures["4"].reason == "NOTHING_FOUND"
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
+    execution, _ = await execute(stages, DIAMOND)
+    assert execution.failures["4"].reason == "NOTHING_FOUND"
 
 
 async def test_a_chain_is_filled_in_down_to_its_end() -> None:
     deeper = [QueryNode(str(n), f"what holds #{n - 1}", links=(str(n - 1),)) for n in range(1, 4)]
     extracts = {"where is it": "a box", "what holds a box": "a shelf", "what holds a shelf": "a room"}
-    stages = ScriptedStages(found={"*": [evidence("a")]}, extracts=extracts)
-    done, _ = await execute(stages, QueryGraph((QueryNode("0", "where is it"), *deeper)))
-    assert done.texts["3"] == "what holds a room"
+    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts=extracts)
+    execution, _ = await execute(stages, QueryGraph((QueryNode("0", "where is it"), *deeper)))
+    assert execution.texts["3"] == "what holds a room"
 
 
 async def test_a_node_that_needs_no_search_is_answered_from_its_parents_evidence() -> None:
-    found = {"one": [evidence("a")], "two": [evidence("b")]}
-    stages = ScriptedStages(found=found, extracts={"which of them is older": "Luna 9"})
+    results = {"one": [evidence("a")], "two": [evidence("b")]}
+    stages = ScriptedStages(results=results, extracts={"which of them is older": "Luna 9"})
     nodes = (QueryNode("1", "one"), QueryNode("2", "two"))
     last = QueryNode("3", "which of them is older", need_rag=False, links=("1", "2"))
-    done, _ = await execute(stages, QueryGraph((*nodes, last)))
+    execution, _ = await execute(stages, QueryGraph((*nodes, last)))
     assert stages.count("retrieve") == 2
-    assert {item.passage.passage_id for item in done.found["3"].evidence} == {"a", "b"}
-    assert done.answers["3"].answer == "Luna 9"
+    assert {item.passage.passage_id for item in execution.results["3"].evidence} == {"a", "b"}
+    assert execution.answers["3"].answer == "Luna 9"
 
 
 async def test_siblings_run_side_by_side() -> None:
-    stages = ScriptedStages(found={"*": []}, delays={"retrieve": 0.3})
+    stages = ScriptedStages(results={"*": []}, delays={"retrieve": 0.3})
     graph = QueryGraph(tuple(QueryNode(str(n), f"question {n}") for n in range(5)))
     async with asyncio.timeout(1.0):
-        done, _ = await execute(stages, graph)
-    assert len(done.found) == 5
+        execution, _ = await execute(stages, graph)
+    assert len(execution.results) == 5
 
 
 async def test_a_failed_sibling_does_not_stop_the_others() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, failures={"retrieve bad": DOWN})
-    done, told = await execute(stages, QueryGraph((QueryNode("1", "good"), QueryNode("2", "bad"))))
-    assert set(done.found) == {"1"}
-    assert [t.reason for t in told if isinstance(t, Degraded)] == ["ENGINE_UNAVAILABLE"]
+    stages = ScriptedStages(results={"*": [evidence("a")]}, failures={"retrieve bad": DOWN})
+    execution, events = await execute(stages, QueryGraph((QueryNode("1", "good"), QueryNode("2", "bad"))))
+    assert set(execution.results) == {"1"}
+    assert [t.reason for t in events if isinstance(t, Degraded)] == ["ENGINE_UNAVAILABLE"]
 
 
 async def test_a_node_that_takes_too_long_is_degraded() -> None:
-    stages = ScriptedStages(found={"*": [evidence("a")]}, delays={"extract": 2.0})
+    stages = ScriptedStages(results={"*": [evidence("a")]}, delays={"extract": 2.0})
     graph = QueryGraph((QueryNode("0", "other"), *TWO_HOPS.nodes))
-    _, told = await execute(stages, graph)
-    reasons = [t.reason for t in told if isinstance(t, SubQuery) and t.status is SubQueryStatus.DEGRADED]
+    _, events = await execute(stages, graph)
+    reasons = [t.reason for t in events if isinstance(t, SubQuery) and t.status is SubQueryStatus.DEGRADED]
     assert reasons == ["DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"]
 
 
@@ -226,16 +226,16 @@ async def test_a_node_searches_by_its_weighted_query() -> None:
 async def test_a_graph_that_cannot_be_walked_is_refused_before_anything_is_asked() -> None:
     stages = ScriptedStages()
     graph = QueryGraph((QueryNode("0", "free"), QueryNode("1", "a", links=("2",)), QueryNode("2", "b", links=("1",))))
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         await execute(stages, graph)
-    assert refused.value.reason == "GRAPH_INVALID"
+    assert error.value.reason == "GRAPH_INVALID"
     assert stages.calls == []
 
 
 async def test_an_unregistered_function_is_said() -> None:
     graph = QueryGraph((QueryNode("1", "a"), QueryNode("2", "b", function_call=FunctionCall("rm"))))
-    _, told = await execute(ScriptedStages(), graph)
-    assert [t.reason for t in told if isinstance(t, Degraded)] == ["FUNCTION_FAILED"]
+    _, events = await execute(ScriptedStages(), graph)
+    assert [t.reason for t in events if isinstance(t, Degraded)] == ["FUNCTION_FAILED"]
 
 
 @st.composite
@@ -267,29 +267,29 @@ async def test_in_any_graph_each_node_runs_once_after_its_parents_and_failures_r
         node.id: fill_in(node.text, {n.id: n.text.split()[0].upper() for n in graph.nodes}) for node in graph.nodes
     }
     stages = AnswersByItsOwnText(
-        found={"*": [evidence("a")]}, failures={f"retrieve {texts[node_id]}": DOWN for node_id in killed}
+        results={"*": [evidence("a")]}, failures={f"retrieve {texts[node_id]}": DOWN for node_id in killed}
     )
-    lost = killed.union(*(descendants(graph.nodes, node_id) for node_id in killed))
-    if len(lost) == len(graph.nodes):
+    failed_nodes = killed.union(*(descendants(graph.nodes, node_id) for node_id in killed))
+    if len(failed_nodes) == len(graph.nodes):
         with pytest.raises(Unavailable):
             await execute(stages, graph)
         return
-    done, told = await execute(stages, graph)
-    assert set(done.failures) == lost
-    assert set(done.found) == {node.id for node in graph.nodes} - lost
-    searched = [said for method, said in stages.calls if method == "retrieve"]
-    assert len(searched) == len(set(searched))
-    assert set(searched) == {texts[node_id] for node_id in {*done.found, *(killed - _below(graph, killed))}}
-    _check_order(graph, told)
+    execution, events = await execute(stages, graph)
+    assert set(execution.failures) == failed_nodes
+    assert set(execution.results) == {node.id for node in graph.nodes} - failed_nodes
+    queries = [argument for method, argument in stages.calls if method == "retrieve"]
+    assert len(queries) == len(set(queries))
+    assert set(queries) == {texts[node_id] for node_id in {*execution.results, *(killed - _below(graph, killed))}}
+    _check_order(graph, events)
 
 
 def _below(graph: QueryGraph, killed: set[str]) -> frozenset[str]:
     return frozenset().union(*(descendants(graph.nodes, node_id) for node_id in killed))
 
 
-def _check_order(graph: QueryGraph, told: Sequence[TurnEvent]) -> None:
+def _check_order(graph: QueryGraph, events: Sequence[TurnEvent]) -> None:
     """Each node is begun after all its parents have ended, whichever way."""
-    steps = [(t.node_id, t.status) for t in told if isinstance(t, SubQuery)]
+    steps = [(t.node_id, t.status) for t in events if isinstance(t, SubQuery)]
     place = {step: index for index, step in enumerate(steps)}
     for node in graph.nodes:
         begun = place.get((node.id, SubQueryStatus.STARTED))

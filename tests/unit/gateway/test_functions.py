@@ -81,9 +81,9 @@ def test_a_function_computes_from_words(name: str, arguments: tuple[str, ...], a
     ],
 )
 def test_what_cannot_be_computed_is_refused_with_the_reason(name: str, arguments: tuple[str, ...], why: str) -> None:
-    with pytest.raises(FunctionFailed, match=why) as refused:
+    with pytest.raises(FunctionFailed, match=why) as error:
         call(name, *arguments)
-    assert refused.value.reason == "FUNCTION_FAILED"
+    assert error.value.reason == "FUNCTION_FAILED"
 
 
 def test_planners_and_the_registry_know_the_same_functions() -> None:

@@ -32,7 +32,7 @@ class Searching(ScriptedStages):
     """Stages whose understanding waits until a search has begun, where it is to; searches are kept."""
 
     def __init__(self) -> None:
-        super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
+        super().__init__(results={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
         self.record: DecisionRecord = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
         self.graph = QueryGraph((QueryNode("1", QUESTION, query=QUERY),))
         self.begun = asyncio.Event()
@@ -74,7 +74,7 @@ def looking_ahead(turns: Turns, stages: Searching) -> None:
 
 
 def found_in(events: list[References]) -> list[str]:
-    return [reference.evidence.passage.passage_id for told in events for reference in told.references]
+    return [reference.evidence.passage.passage_id for event in events for reference in event.references]
 
 
 async def test_the_search_begins_before_the_question_is_understood_and_is_not_made_twice(
@@ -88,7 +88,7 @@ async def test_the_search_begins_before_the_question_is_understood_and_is_not_ma
 async def test_its_time_is_all_that_it_took_not_only_what_was_waited_for(turns: Turns, stages: Searching) -> None:
     stages.delays = {"retrieve": 0.05, "understand": 0.05}
     (report,) = pick(await ask(turns, TurnRequest(QUESTION)), UsageReport)
-    assert [used.milliseconds >= 50 for used in report.tasks if used.task == "retrieve"] == [True]
+    assert [usage.milliseconds >= 50 for usage in report.tasks if usage.task == "retrieve"] == [True]
 
 
 async def test_what_understanding_words_otherwise_is_searched_as_it_words_it(turns: Turns, stages: Searching) -> None:

@@ -41,22 +41,22 @@ class PlacingStages(ScriptedStages):
 async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(
     store: SqliteStore,
 ) -> None:
-    stages = PlacingStages(found={"*": [evidence("a")]})
+    stages = PlacingStages(results={"*": [evidence("a")]})
     turns = turns_over(store, stages, GatewaySettings())
     events, again = await ask(turns, ASK), await ask(turns, ASK)
-    kept = await store.load("s-1")
+    stored_context = await store.load("s-1")
     contents = [event.content for event in events]
     end = next(number for number, content in enumerate(contents) if isinstance(content, TextEnd))
     assert contents.index(PLACED) < end
     assert again == events
-    assert kept is not None
-    (turn,) = SessionCodec().from_bytes(kept.content).turns
+    assert stored_context is not None
+    (turn,) = SessionCodec().from_bytes(stored_context.content).turns
     assert turn.answer is not None
     assert turn.answer.images == (PLACED,)
 
 
 async def test_the_stage_hears_who_asks(store: SqliteStore) -> None:
-    stages = PlacingStages(found={"*": [evidence("a")]})
+    stages = PlacingStages(results={"*": [evidence("a")]})
     await ask(turns_over(store, stages, GatewaySettings()), ASK)
-    (order,) = [said for _, said in stages.calls if isinstance(said, WriteRequest)]
+    (order,) = [argument for _, argument in stages.calls if isinstance(argument, WriteRequest)]
     assert order.principals == ("crew",)

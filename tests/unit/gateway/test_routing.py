@@ -10,7 +10,7 @@ from gateway.draft import Draft
 from gateway.events import TurnEvent
 from gateway.pipeline import Pipeline
 from gateway.request import PlanMode, TurnOptions, TurnRequest
-from gateway.routing import WIDENED, RoutedRetrieve, laid_over
+from gateway.routing import WIDENED, RoutedRetrieve, apply_range
 from gateway.settings import GatewaySettings
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
@@ -41,7 +41,7 @@ class Looking(ScriptedStages):
     """Stages that keep the options of each retrieval; with a date filter they find what `hot` tells."""
 
     def __init__(self, hot: str | None = "fresh", **scripted: object) -> None:
-        super().__init__(found={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
+        super().__init__(results={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
         self.hot = hot
         self.options: list[RetrieveOptions] = []
 
@@ -55,52 +55,52 @@ class Looking(ScriptedStages):
 
 async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[TurnEvent]]:
     """The passages that the answer was written from, and all that was told."""
-    told: list[TurnEvent] = []
+    events: list[TurnEvent] = []
     record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
     draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
     draft.understanding = Understanding(grounded_query=QUESTION)
     pipeline = Pipeline(stages.stages(), GatewaySettings())
-    with pipeline.retrieving(draft, told.append) as retrieve:
-        await pipeline.run(draft, retrieve, told.append)
-    return [reference.evidence.passage.passage_id for reference in draft.references], told
+    with pipeline.open_retrieval(draft, events.append) as retrieve:
+        await pipeline.run(draft, retrieve, events.append)
+    return [reference.evidence.passage.passage_id for reference in draft.references], events
 
 
 async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_the_last_days() -> None:
     stages = Looking(range=HOT)
-    found, told = await turn(stages)
-    assert found == ["fresh"]
+    result, events = await turn(stages)
+    assert result == ["fresh"]
     assert (stages.options[0].web, stages.options[0].filters) == (True, Filters(dates=LAST_DAYS))
-    assert [content for content in told if isinstance(content, Degraded)] == []
+    assert [content for content in events if isinstance(content, Degraded)] == []
 
 
 @pytest.mark.parametrize("hot", [None, "unfit"], ids=["nothing", "nothing that fits"])
 async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | None) -> None:
     stages = Looking(hot=hot, range=HOT)
-    found, told = await turn(stages)
-    assert found == ["old"]
+    result, events = await turn(stages)
+    assert result == ["old"]
     assert (stages.options[1].web, stages.options[1].filters) == (True, None)
-    assert WIDENED in told
+    assert WIDENED in events
 
 
 async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> None:
     stages = Looking()
-    found, told = await turn(stages)
-    assert found == ["old"]
+    result, events = await turn(stages)
+    assert result == ["old"]
     assert stages.options == [RetrieveOptions()]
-    assert WIDENED not in told
+    assert WIDENED not in events
 
 
 async def test_the_range_is_detected_while_the_question_is_planned() -> None:
-    asked = asyncio.Event()
+    request_sent = asyncio.Event()
 
     class BothAtOnce(Looking):
         async def on_decompose(self, request: DecomposeRequest) -> Planned:
             async with asyncio.timeout(2):
-                await asked.wait()
+                await request_sent.wait()
             return Planned(QueryGraph((QueryNode("1", request.question),)))
 
         async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
-            asked.set()
+            request_sent.set()
             return HOT
 
     assert (await turn(BothAtOnce()))[0] == ["fresh"]
@@ -114,9 +114,9 @@ async def test_without_a_plan_the_range_is_detected_all_the_same() -> None:
 
 async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() -> None:
     stages = Looking(range=HOT, failures={"detect_range": Unavailable("STAGE_UNAVAILABLE", "down")})
-    found, told = await turn(stages)
-    assert found == ["old"]
-    reasons = [content.reason for content in told if isinstance(content, Degraded)]
+    result, events = await turn(stages)
+    assert result == ["old"]
+    reasons = [content.reason for content in events if isinstance(content, Degraded)]
     assert reasons == ["STAGE_UNAVAILABLE"]
 
 
@@ -127,8 +127,8 @@ async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_t
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
-        found = await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
-    assert found.value.evidence[0].passage.passage_id == "fresh"
+        response = await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
+    assert response.value.evidence[0].passage.passage_id == "fresh"
 
 
 @pytest.mark.parametrize(
@@ -136,22 +136,22 @@ async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_t
 )
 def test_a_caller_who_says_where_to_look_is_not_overruled(own: Filters) -> None:
     options = RetrieveOptions(filters=own)
-    assert laid_over(options, HOT) == options
+    assert apply_range(options, HOT) == options
 
 
 def test_a_callers_dates_stand_and_the_web_is_searched_within_them() -> None:
     options = RetrieveOptions(filters=Filters(dates=MARCH, undated=True))
-    assert laid_over(options, HOT) == replace(options, web=True)
+    assert apply_range(options, HOT) == replace(options, web=True)
 
 
 def test_dates_that_were_understood_stand_too() -> None:
-    understood = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
-    options = TurnOptions(web=True).retrieval(understood, ())
+    understanding = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
+    options = TurnOptions(web=True).retrieval(understanding, ())
     assert options.web
-    assert laid_over(options, HOT).filters == Filters(dates=MARCH)
+    assert apply_range(options, HOT).filters == Filters(dates=MARCH)
 
 
 def test_nothing_detected_leaves_the_options_as_they_are() -> None:
     options = RetrieveOptions(collection="notes", filters=Filters())
-    assert laid_over(options, DetectedRange()) == options
-    assert laid_over(RetrieveOptions(), DetectedRange()) == RetrieveOptions()
+    assert apply_range(options, DetectedRange()) == options
+    assert apply_range(RetrieveOptions(), DetectedRange()) == RetrieveOptions()

@@ -39,10 +39,10 @@ ASK = TurnRequest(QUESTION)
 def stages() -> ScriptedStages:
     """Models that take their time and let the question pass."""
     return ScriptedStages(
-        found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]},
+        results={"*": [evidence("a"), evidence("b", 0.5, rank=2)]},
         record=RECORD,
         understanding=CLEAR,
-        planned=ONE,
+        planned_graph=ONE,
         condense_hints=(RECORD, PlanVerdict(suffices=True, split=False)),
         understand_hints=(CLEAR, Verdict(passes=True)),
         delays=dict(SLOW),
@@ -50,7 +50,7 @@ def stages() -> ScriptedStages:
 
 
 @pytest.fixture(autouse=True)
-def speculating(turns: Turns, stages: ScriptedStages) -> None:
+def open_speculation(turns: Turns, stages: ScriptedStages) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
@@ -60,7 +60,7 @@ def orders(stages: ScriptedStages) -> list[WriteRequest]:
 
 def in_vain(events: list[Event]) -> int:
     (report,) = pick(events, UsageReport)
-    return sum(used.discarded for used in report.tasks)
+    return sum(usage.discarded for usage in report.tasks)
 
 
 async def test_the_answer_is_shown_as_soon_as_both_verdicts_let_it_pass(turns: Turns, stages: ScriptedStages) -> None:
@@ -75,8 +75,8 @@ async def test_the_answer_is_shown_as_soon_as_both_verdicts_let_it_pass(turns: T
 
 async def test_it_is_written_before_the_models_have_said_anything(turns: Turns, stages: ScriptedStages) -> None:
     await ask(turns, ASK)
-    assert stages.ended.index("write") < stages.ended.index("understand")
-    assert stages.ended.index("write") < stages.ended.index("condense")
+    assert stages.finished_calls.index("write") < stages.finished_calls.index("understand")
+    assert stages.finished_calls.index("write") < stages.finished_calls.index("condense")
 
 
 async def test_nothing_is_shown_before_both_verdicts_are_in(turns: Turns, stages: ScriptedStages) -> None:
@@ -102,7 +102,7 @@ async def test_of_an_answer_to_a_refused_or_unclear_question_nothing_is_shown(
     assert stages.count("write") == 1
     assert stages.text not in repr(events)
     assert pick(events, Citation) == []
-    assert all(not told.references for told in pick(events, References))
+    assert all(not event.references for event in pick(events, References))
 
 
 async def test_a_refusal_that_is_only_recorded_is_answered(turns: Turns, stages: ScriptedStages) -> None:
@@ -115,32 +115,32 @@ async def test_a_refusal_that_is_only_recorded_is_answered(turns: Turns, stages:
 async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: ScriptedStages) -> None:
     stages.understand_hints = (CLEAR,)
     stages.failures["understand"] = DOWN
-    shown = list[Event]()
+    events = list[Event]()
 
     async def listen() -> None:
         async for event in turns.ask(ASK):
-            shown.append(event)
+            events.append(event)
 
     with pytest.raises(type(DOWN)):
         await listen()
     assert stages.count("write") == 1
-    assert [kind for kind in kinds(shown) if kind in ("text", "references", "citation")] == []
+    assert [kind for kind in kinds(events) if kind in ("text", "references", "citation")] == []
 
 
 async def test_after_its_word_the_intent_stage_may_fail(turns: Turns, stages: ScriptedStages) -> None:
     stages.failures["understand"] = DOWN
     events = await ask(turns, ASK)
     assert completed(events).outcome is Outcome.ANSWERED
-    assert [told.reason for told in pick(events, Degraded)] == [DOWN.reason]
+    assert [event.reason for event in pick(events, Degraded)] == [DOWN.reason]
     assert pick(events, Understanding) == [CLEAR]
 
 
 async def test_a_question_that_is_split_is_answered_anew(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
-    stages.planned = TWO
+    stages.planned_graph = TWO
     stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     events = await ask(turns, ASK)
-    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [2]
+    assert [len(event.graph.nodes) for event in pick(events, Plan)] == [2]
     assert [order.graph.nodes[0].text for order in orders(stages) if order.graph] == [QUESTION, "When did it launch?"]
     assert len(pick(events, TextEnd)) == 1
     assert stages.count("decompose") == 0
@@ -150,10 +150,10 @@ async def test_sub_queries_are_answered_while_the_model_still_words_the_question
     turns: Turns, stages: ScriptedStages
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=True), TWO)
-    stages.planned = QueryGraph(tuple(replace(node, query=WeightedQuery(node.text)) for node in TWO.nodes))
+    stages.planned_graph = QueryGraph(tuple(replace(node, query=WeightedQuery(node.text)) for node in TWO.nodes))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
     events = await ask(turns, ASK)
-    assert "write" not in stages.ended[stages.ended.index("condense") :]
+    assert "write" not in stages.finished_calls[stages.finished_calls.index("condense") :]
     assert [[node.text for node in order.graph.nodes] for order in orders(stages) if order.graph][-1] == [
         n.text for n in TWO.nodes
     ]
@@ -161,16 +161,16 @@ async def test_sub_queries_are_answered_while_the_model_still_words_the_question
     assert len(pick(events, TextEnd)) == 1
 
 
-@pytest.mark.parametrize("planned", [ONE, QueryGraph((TWO.nodes[1], TWO.nodes[0])), None])
+@pytest.mark.parametrize("graph", [ONE, QueryGraph((TWO.nodes[1], TWO.nodes[0])), None])
 async def test_sub_queries_that_do_not_stand_are_answered_anew(
-    turns: Turns, stages: ScriptedStages, planned: QueryGraph | None
+    turns: Turns, stages: ScriptedStages, graph: QueryGraph | None
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned = planned
+    stages.planned_graph = graph
     stages.graph = ONE
     events = await ask(turns, ASK)
-    (shown,) = pick(events, Plan)
-    assert [node.text for node in shown.graph.nodes] == [node.text for node in (planned or ONE).nodes]
+    (plan,) = pick(events, Plan)
+    assert [node.text for node in plan.graph.nodes] == [node.text for node in (graph or ONE).nodes]
     assert [order.graph for order in orders(stages)][-1] != orders(stages)[0].graph
     assert kinds(events).index("condensed") < kinds(events).index("text")
     assert len(pick(events, TextEnd)) == 1
@@ -181,12 +181,12 @@ async def test_of_two_answers_only_the_one_that_fits_the_whole_plan_is_shown(
     turns: Turns, stages: ScriptedStages, planned: QueryGraph, shown: int
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned = planned
+    stages.planned_graph = planned
     stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     events = await ask(turns, ASK)
     assert stages.count("write") == 2
-    assert "write" not in stages.ended[stages.ended.index("condense") :]
-    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [shown]
+    assert "write" not in stages.finished_calls[stages.finished_calls.index("condense") :]
+    assert [len(event.graph.nodes) for event in pick(events, Plan)] == [shown]
     assert len(pick(events, References)) == len(pick(events, Citation)) == 1
     assert in_vain(events) == 0  # no language model was asked
 
@@ -195,7 +195,7 @@ async def test_of_an_answer_to_sub_queries_nothing_is_shown_where_the_question_i
     turns: Turns, stages: ScriptedStages
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned = TWO
+    stages.planned_graph = TWO
     stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
     events = await ask(turns, ASK)
     assert completed(events).outcome is Outcome.REJECTED
@@ -221,12 +221,12 @@ async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
     stages.understanding = replace(CLEAR, grounded_query=REWRITTEN)
-    stages.found = {**stages.found, REWRITTEN: [evidence("new")]}
+    stages.results = {**stages.results, REWRITTEN: [evidence("new")]}
     events = await ask(turns, ASK)
     first, anew = orders(stages)
     assert [reference.evidence.passage.passage_id for reference in first.references] == ["a", "b"]
     assert [reference.evidence.passage.passage_id for reference in anew.references] == ["new"]
-    assert [told for told in pick(events, References) if "new" not in repr(told)] == []
+    assert [event for event in pick(events, References) if "new" not in repr(event)] == []
     assert stages.count("retrieve") == 2
 
 
@@ -240,14 +240,14 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
 
     counting = Counting(**{name: getattr(stages, name) for name in ScriptedStages.__dataclass_fields__})
     counting.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
-    counting.planned = TWO
+    counting.planned_graph = TWO
     counting.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     turns.pipeline = Pipeline(counting.stages(), GatewaySettings())
     turns.understanding = replace(turns.understanding, stages=counting.stages())
     (report,) = pick(await ask(turns, ASK), UsageReport)
-    (spent,) = [used for used in report.tasks if used.discarded]
-    assert (spent.task, spent.input_tokens, spent.model) == ("write", 1000, "m")
-    assert spent.output_tokens == len(stages.text) // 4 + 1
+    (discarded_usage,) = [usage for usage in report.tasks if usage.discarded]
+    assert (discarded_usage.task, discarded_usage.input_tokens, discarded_usage.model) == ("write", 1000, "m")
+    assert discarded_usage.output_tokens == len(stages.text) // 4 + 1
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ class Asked(server_info_pb2_grpc.ServerInfoServiceServicer):
 
 
 async def test_a_process_is_asked_once_and_told_for_each_stage_that_it_serves(unused_tcp_port: int) -> None:
-    asked, nowhere = Asked(), f"127.0.0.1:{unused_tcp_port}"
-    async with running(FREE, asked) as server:
-        told = await SuiteStatus(server.target, {"intent": server.target, "retrieve": nowhere}).info()
-    names = [usage_pb2.Stage.Name(stage.stage) for stage in told.stages]
+    servicer, nowhere = Asked(), f"127.0.0.1:{unused_tcp_port}"
+    async with running(FREE, servicer) as server:
+        info = await SuiteStatus(server.target, {"intent": server.target, "retrieve": nowhere}).info()
+    names = [usage_pb2.Stage.Name(stage.stage) for stage in info.stages]
     assert names == ["STAGE_GATEWAY", "STAGE_INTENT", "STAGE_RETRIEVE"]
-    assert [stage.address for stage in told.stages] == [server.target, server.target, nowhere]
-    assert [stage.serving for stage in told.stages] == [True, True, False]
-    assert [stage.info.name for stage in told.stages] == ["gateway+intent", "gateway+intent", ""]
-    assert asked.times == 1
+    assert [stage.address for stage in info.stages] == [server.target, server.target, nowhere]
+    assert [stage.serving for stage in info.stages] == [True, True, False]
+    assert [stage.info.name for stage in info.stages] == ["gateway+intent", "gateway+intent", ""]
+    assert servicer.times == 1

@@ -57,7 +57,7 @@ async def test_asking_back_offers_its_choices_to_the_next_turn(turns: Turns, sta
     assert pick(first, TextEnd) == [TextEnd("Which one?\n1. Viking 1\n2. Viking 2")]
     assert completed(first).outcome is Outcome.ASKED
     await ask(turns, TurnRequest("the second one", session_id=completed(first).session_id))
-    view = [said for method, said in stages.calls if method == "condense"][1]
+    view = [argument for method, argument in stages.calls if method == "condense"][1]
     assert isinstance(view, ConversationView)
     assert view.offered_choices == ("Viking 1", "Viking 2")
 
@@ -67,7 +67,7 @@ async def test_a_vague_question_is_probed_before_it_is_understood(turns: Turns, 
     await ask(turns)
     calls = [call for call in stages.calls if call[0] != "detect_range"]
     assert [method for method, _ in calls][:4] == ["condense", "understand", "retrieve", "understand"]
-    assert calls[3][1] == tuple(stages.found["*"])
+    assert calls[3][1] == tuple(stages.results["*"])
 
 
 async def test_what_was_grounded_is_what_is_searched(turns: Turns, stages: ScriptedStages) -> None:
@@ -98,13 +98,13 @@ async def test_without_a_plan_the_question_is_searched_as_it_is(turns: Turns, st
 
 async def test_the_ranking_is_each_passages_best_over_all_nodes(turns: Turns, stages: ScriptedStages) -> None:
     stages.graph = QueryGraph((QueryNode("1", "one"), QueryNode("2", "two")))
-    stages.found = {
+    stages.results = {
         "one": [evidence("a", 0.9), evidence("b", 0.2, 2)],
         "two": [evidence("b", 0.8), evidence("c", 0.1, 2)],
     }
-    (told,) = pick(await ask(turns, TurnRequest("?", options=TurnOptions(ranking=2))), References)
-    assert [(place.passage_id, place.score) for place in told.ranking] == [("a", 0.9), ("b", 0.8)]
-    assert [(r.number, r.evidence.passage.passage_id, r.evidence.nodes) for r in told.references] == [
+    (event,) = pick(await ask(turns, TurnRequest("?", options=TurnOptions(ranking=2))), References)
+    assert [(place.passage_id, place.score) for place in event.ranking] == [("a", 0.9), ("b", 0.8)]
+    assert [(r.number, r.evidence.passage.passage_id, r.evidence.nodes) for r in event.references] == [
         (1, "a", ("1",)),
         (2, "b", ("1", "2")),
         (3, "c", ("2",)),
@@ -134,14 +134,14 @@ async def test_a_language_model_that_is_not_offered_is_refused_in_both_ways_to_a
 ) -> None:
     request = replace(ASK, options=options)
     for asking in (ask(turns, request), turns.supply(request)):
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(InvalidInput) as error:
             await asking
-        assert refused.value.violations[0].field == f"options.{field}"
+        assert error.value.violations[0].field == f"options.{field}"
 
 
 async def test_a_language_model_that_is_offered_goes_to_its_stage(turns: Turns, stages: ScriptedStages) -> None:
     turns.models = frozenset({"large", "rules"})
     options = TurnOptions(rewriter_model="large", answer_model="rules", wordings=("When did it land?",))
     await ask(turns, replace(ASK, options=options))
-    assert [(order.model, order.wordings) for order in stages.condensed] == [("large", options.wordings)]
+    assert [(order.model, order.wordings) for order in stages.condense_requests] == [("large", options.wordings)]
     assert [order.model for _, order in stages.calls if isinstance(order, WriteRequest)] == ["rules"]

@@ -28,7 +28,7 @@ from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick
 async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, stages: ScriptedStages) -> None:
     session_id = completed(await ask(turns)).session_id
     await ask(turns, TurnRequest("And then?", session_id=session_id))
-    view = [said for method, said in stages.calls if method == "condense"][1]
+    view = [argument for method, argument in stages.calls if method == "condense"][1]
     assert view == ConversationView(
         (
             HistoryMessage(Speaker.USER, "When did it land?"),
@@ -43,7 +43,7 @@ async def test_a_client_may_carry_the_conversation(turns: Turns, stages: Scripte
     assert first.context
     assert not first.session_id
     await ask(turns, TurnRequest("And then?", context=first.context))
-    views = [said for method, said in stages.calls if method == "condense"]
+    views = [argument for method, argument in stages.calls if method == "condense"]
     assert isinstance(views[1], ConversationView)
     assert [message.text for message in views[1].messages][:2] == ["Tell me of Viking 1.", "A lander."]
     assert len(views[1].messages) == 4
@@ -51,10 +51,10 @@ async def test_a_client_may_carry_the_conversation(turns: Turns, stages: Scripte
 
 @pytest.mark.parametrize("session_id", ["s-1", ""])
 async def test_two_conversations_at_once_are_refused(turns: Turns, session_id: str) -> None:
-    said = (HistoryMessage(Speaker.USER, "hello"),)
-    with pytest.raises(InvalidInput) as refused:
-        await ask(turns, TurnRequest("?", session_id=session_id, context="UAE=", history=said))
-    assert refused.value.reason == "CONVERSATION_AMBIGUOUS"
+    history = (HistoryMessage(Speaker.USER, "hello"),)
+    with pytest.raises(InvalidInput) as error:
+        await ask(turns, TurnRequest("?", session_id=session_id, context="UAE=", history=history))
+    assert error.value.reason == "CONVERSATION_AMBIGUOUS"
 
 
 @pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA="])
@@ -62,10 +62,10 @@ async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     if not context:
         context = (completed(await ask(turns, TurnRequest("?", history=(HistoryMessage(Speaker.USER, "a"),))))).context
         context = context[:-8] + ("A" * 8 if not context.endswith("A" * 8) else "B" * 8)
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         await ask(turns, TurnRequest("?", context=context))
-    assert refused.value.reason == "CONTEXT_BROKEN"
-    assert refused.value.violations[0].field == "context"
+    assert error.value.reason == "CONTEXT_BROKEN"
+    assert error.value.violations[0].field == "context"
 
 
 async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, stages: ScriptedStages) -> None:
@@ -73,8 +73,8 @@ async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, sta
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
     assert record.selection == selection
-    kept = await turns.conversations.open(TurnRequest("?", session_id="s-1"))
-    assert [turn.record.selection for turn in kept.context.turns if turn.record] == [None]
+    conversation = await turns.conversations.open(TurnRequest("?", session_id="s-1"))
+    assert [turn.record.selection for turn in conversation.context.turns if turn.record] == [None]
 
 
 async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stages: ScriptedStages) -> None:
@@ -101,9 +101,9 @@ async def test_another_principals_question_is_not_found(turns: Turns) -> None:
 async def test_a_retry_gets_the_same_events_and_asks_no_stage(turns: Turns, stages: ScriptedStages) -> None:
     request = TurnRequest("When did it land?", request_id="r-1")
     first = await ask(turns, request)
-    called = len(stages.calls)
+    call_count = len(stages.calls)
     assert await ask(turns, request) == first
-    assert len(stages.calls) == called
+    assert len(stages.calls) == call_count
 
 
 async def test_a_retry_while_the_first_call_runs_waits_for_it(turns: Turns, stages: ScriptedStages) -> None:
@@ -116,9 +116,9 @@ async def test_a_retry_while_the_first_call_runs_waits_for_it(turns: Turns, stag
 
 async def test_a_request_id_belongs_to_one_question(turns: Turns) -> None:
     await ask(turns, TurnRequest("one?", request_id="r-1"))
-    with pytest.raises(FailedPrecondition) as refused:
+    with pytest.raises(FailedPrecondition) as error:
         await ask(turns, TurnRequest("two?", request_id="r-1"))
-    assert refused.value.reason == "REQUEST_ID_REUSED"
+    assert error.value.reason == "REQUEST_ID_REUSED"
 
 
 async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) -> None:
@@ -149,9 +149,9 @@ async def test_a_turn_whose_caller_leaves_is_kept_as_cancelled(
         async for event in events:
             if isinstance(event.content, SubQuery):
                 break
-    stored = await store.load("s-1")
-    assert stored is not None
-    (turn,) = SessionCodec().from_bytes(stored.content).turns
+    stored_context = await store.load("s-1")
+    assert stored_context is not None
+    (turn,) = SessionCodec().from_bytes(stored_context.content).turns
     assert turn.outcome is Outcome.CANCELLED
 
 
@@ -159,11 +159,11 @@ async def test_a_conversation_that_was_stored_here_is_not_read_again(
     turns: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[bytes] = []
-    read = SessionCodec.from_bytes
+    decode = SessionCodec.from_bytes
 
     def counted(self: SessionCodec, content: bytes) -> SessionContext:
         reads.append(content)
-        return read(self, content)
+        return decode(self, content)
 
     monkeypatch.setattr(SessionCodec, "from_bytes", counted)
     session = completed(await ask(turns)).session_id
@@ -174,8 +174,8 @@ async def test_a_conversation_that_was_stored_here_is_not_read_again(
     assert len(reads) == 1
     last = completed(await ask(turns, TurnRequest("And why?", session_id=session)))
     assert len(reads) == 2
-    kept = await turns.conversations.open(TurnRequest("?", session_id=last.session_id))
-    assert [turn.question for turn in kept.context.turns][1:] == [
+    conversation = await turns.conversations.open(TurnRequest("?", session_id=last.session_id))
+    assert [turn.question for turn in conversation.context.turns][1:] == [
         "And when did it launch?",
         "And who built it?",
         "And why?",

@@ -17,7 +17,7 @@ from libs.llm.early import ObjectReader, in_steps
 from libs.llm.errors import LlmError, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.settings import LlmSettings
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import ScriptedLlm
 
@@ -82,7 +82,9 @@ def test_what_is_not_complete_or_no_json_is_not_told(text: str, told: dict[str, 
 async def test_a_form_is_watched_while_it_is_written(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.stream(['{"verdict"', ': "yes", "sc', 'ore": 7, "words": "many ', 'words"}'], delay=0.05)
     seen: list[list[str]] = []
-    form, usage = await structured(model, ASK, Judgement, task="judge", watch=lambda fields: seen.append(list(fields)))
+    form, usage = await complete_form(
+        model, ASK, Judgement, task="judge", watch=lambda fields: seen.append(list(fields))
+    )
     assert form == Judgement("yes", 7, "many words")
     assert seen == [["verdict"], ["verdict", "score"], ["verdict", "score", "words"]]
     assert (usage.task, usage.output_tokens > 0) == ("judge", True)
@@ -96,10 +98,10 @@ async def test_a_watched_form_that_is_wrong_is_mended_unless_that_is_not_wanted(
     for _ in range(2):
         llm.reply('{"verdict": "yes"}')
         llm.reply('{"verdict": "yes", "score": 1}')
-    form, _ = await structured(model, ASK, Judgement, task="judge", watch=lambda fields: None)
+    form, _ = await complete_form(model, ASK, Judgement, task="judge", watch=lambda fields: None)
     assert form.score == 1
     with pytest.raises(LlmUnusable):
-        await structured(model, ASK, Judgement, task="judge", watch=lambda fields: None, mend=False)
+        await complete_form(model, ASK, Judgement, task="judge", watch=lambda fields: None, mend=False)
     assert len(llm.requests) == 3
 
 
@@ -107,7 +109,7 @@ async def test_a_form_that_breaks_off_has_told_what_came_and_is_counted(llm: Scr
     llm.cut_off(['{"verdict": "yes", ', '"score'])
     used, seen = list[Usage](), list[dict[str, Any]]()
     with pytest.raises(LlmError):
-        await structured(
+        await complete_form(
             Tallied(model, used), ASK, Judgement, task="judge", watch=lambda fields: seen.append(dict(fields))
         )
     assert seen == [{"verdict": "yes"}]

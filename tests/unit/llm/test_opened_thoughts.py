@@ -12,7 +12,7 @@ import pytest
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.errors import LlmUnusable
 from libs.llm.messages import ChatModel, Message
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
@@ -43,7 +43,7 @@ async def shown(model: ChatModel, task: str = "write", told: list[str] | None = 
 
 async def judged(model: ChatModel, seen: list[dict[str, Any]]) -> Judgement:
     """A form, its early fields put into `seen`."""
-    form, _ = await structured(
+    form, _ = await complete_form(
         model, QUESTION, Judgement, task="judge", watch=lambda fields: seen.append(dict(fields)), mend=False
     )
     return form
@@ -142,7 +142,7 @@ async def test_a_draft_among_thoughts_is_neither_told_early_nor_taken_for_the_fo
 async def test_a_draft_among_thoughts_is_not_read_in_a_whole_form(llm: ScriptedLlm) -> None:
     llm.reply("".join(DRAFTED))
     async with model_at(llm) as model:
-        form, _ = await structured(model, QUESTION, Judgement, task="judge")
+        form, _ = await complete_form(model, QUESTION, Judgement, task="judge")
     assert (form, len(llm.requests)) == (Judgement("yes"), 1)
 
 

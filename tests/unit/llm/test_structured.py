@@ -11,7 +11,7 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.settings import LlmSettings
-from libs.llm.structured import structured
+from libs.llm.structured import complete_form
 from tests.fakes.scripted_llm import ScriptedLlm
 
 ASK = [Message("user", "Does it stand alone?")]
@@ -32,7 +32,7 @@ async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
 
 async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('{"verdict": "yes", "score": 1}')
-    judgement, usage = await structured(model, ASK, Judgement, task="judge")
+    judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
     assert judgement == Judgement("yes", 1.0)
     assert (usage.task, usage.output_tokens) == ("judge", 4)
     assert llm.requests[0].schema is not None
@@ -41,7 +41,7 @@ async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: 
 
 async def test_words_and_fences_around_the_json_do_no_harm(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('Sure! Here it is:\n```json\n{"verdict": "no", "score": 0.5}\n```')
-    judgement, _ = await structured(model, ASK, Judgement, task="judge")
+    judgement, _ = await complete_form(model, ASK, Judgement, task="judge")
     assert judgement == Judgement("no", 0.5)
 
 
@@ -59,7 +59,7 @@ async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
 ) -> None:
     llm.reply(wrong)
     llm.reply('{"verdict": "yes", "score": 1}')
-    judgement, usage = await structured(model, ASK, Judgement, task="judge")
+    judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
     assert judgement == Judgement("yes", 1.0)
     _, repair = llm.requests
     assert [message["role"] for message in repair.messages] == ["user", "assistant", "user"]
@@ -71,7 +71,7 @@ async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
 async def test_what_is_wrong_beyond_the_types_is_repaired_too(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('{"verdict": "yes", "score": 7}')
     llm.reply('{"verdict": "yes", "score": 0.7}')
-    judgement, _ = await structured(
+    judgement, _ = await complete_form(
         model, ASK, Judgement, task="judge", check=lambda j: None if j.score <= 1 else "score: must be at most 1"
     )
     assert judgement.score == 0.7
@@ -81,12 +81,12 @@ async def test_what_is_wrong_beyond_the_types_is_repaired_too(llm: ScriptedLlm, 
 async def test_two_wrong_answers_are_unusable_and_there_is_no_third(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.answer_with(lambda request: "I think so.")
     with pytest.raises(LlmUnusable):
-        await structured(model, ASK, Judgement, task="judge")
+        await complete_form(model, ASK, Judgement, task="judge")
     assert len(llm.requests) == 2
 
 
 async def test_a_model_that_is_down_is_not_asked_to_repair(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.fail(500)
     with pytest.raises(LlmUnavailable):
-        await structured(model, ASK, Judgement, task="judge")
+        await complete_form(model, ASK, Judgement, task="judge")
     assert len(llm.requests) == 1

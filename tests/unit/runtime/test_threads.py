@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from libs.runtime.threads import begun, in_thread_unless
+from libs.runtime.threads import in_thread_unless, submit
 
 
 async def test_what_is_short_is_done_at_once() -> None:
@@ -23,11 +23,11 @@ async def test_an_error_comes_back_either_way(short: bool) -> None:
 
 
 async def test_what_was_begun_is_waited_for_by_work_that_came_later() -> None:
-    first = begun(lambda: 20)
+    first = submit(lambda: 20)
     assert await asyncio.to_thread(lambda: first.result(timeout=5) + 22) == 42
 
 
 async def test_its_failure_is_raised_where_it_is_waited_for() -> None:
-    first = begun(int, "no number")
+    first = submit(int, "no number")
     with pytest.raises(ValueError, match="no number"):
         await asyncio.to_thread(first.result, 5)

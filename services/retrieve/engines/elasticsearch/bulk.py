@@ -47,7 +47,7 @@ def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], larg
         Unavailable: some of it could not be written; retry all of it.
     """
     for request in _requests(actions, largest):
-        answer = server.tell(
+        answer = server.ask_patiently(
             lambda client, lines=request: client.bulk(  # type: ignore[misc]
                 index=index,
                 operations=lines,

@@ -239,7 +239,7 @@ class ElasticsearchIndex:
         return [put_lines(*pair) for pair in zip(passages, tokens, strict=True)]
 
     def _refresh(self) -> None:
-        self._server.tell(lambda client: client.indices.refresh(index=self._index.name))
+        self._server.ask_patiently(lambda client: client.indices.refresh(index=self._index.name))
         self._unrefreshed = False
 
     def _reopen(self) -> None:

@@ -54,7 +54,7 @@ class ServerIndex:
 
     def keep_position(self, sequence: int) -> None:
         """Store the last change that was written completely."""
-        self.server.tell(
+        self.server.ask_patiently(
             lambda client: client.index(
                 index=self.written, id=POSITION, document={"sequence": sequence}, require_alias=True
             )
@@ -62,11 +62,11 @@ class ServerIndex:
 
     def delete(self) -> None:
         """Delete the index; harmless if it does not exist."""
-        self.server.tell(lambda client: client.indices.delete(index=self.name, ignore_unavailable=True))
+        self.server.ask_patiently(lambda client: client.indices.delete(index=self.name, ignore_unavailable=True))
 
     def _make_anew(self) -> None:
         self.delete()
-        self.server.tell(self._create)
+        self.server.ask_patiently(self._create)
 
     def _create(self, client: "Elasticsearch") -> None:
         client.indices.create(

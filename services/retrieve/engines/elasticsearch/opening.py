@@ -46,10 +46,12 @@ class ElasticsearchEngines:
         """
         pattern = self.shape.name(identity, 0).removesuffix("0") + "*"
         present = {self.shape.name(identity, row) for row in rows}
-        indices = self.server.tell(lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True))
+        indices = self.server.ask_patiently(
+            lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True)
+        )
         obsolete = sorted(set(indices) - present)
         if obsolete:
-            self.server.tell(lambda client: client.indices.delete(index=obsolete, ignore_unavailable=True))
+            self.server.ask_patiently(lambda client: client.indices.delete(index=obsolete, ignore_unavailable=True))
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class SparseEncoder:
         tokens: list[Tokens] = []
         for first in range(0, len(texts), TEXTS_A_REQUEST):
             chunk = list(texts[first : first + TEXTS_A_REQUEST])
-            answer = self._server.tell(
+            answer = self._server.ask_patiently(
                 lambda client, chunk=chunk: client.inference.sparse_embedding(  # type: ignore[misc]
                     inference_id=self.endpoint, input=chunk, timeout="60s"
                 )
