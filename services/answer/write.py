@@ -76,17 +76,14 @@ class Writer:
     async def _write_steps(
         self, request: WriteRequest, drafting: LazyTask[Draft], start: float
     ) -> AsyncGenerator[WriteStep, None]:
-        transcript, usage = Transcript(), Usage(Stage.ANSWER, "write")
+        transcript = Transcript()
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
         if self._llm is not None and not foreign and await _may_write(self._llm, request, drafting):
             async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
-                    if isinstance(step, Usage):
-                        usage = step
-                    else:
-                        yield step
+                    yield step
         draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
         paragraphs = await in_thread_unless(
@@ -100,12 +97,13 @@ class Writer:
         placement = await self._place_pictures(request, transcript, time.perf_counter() - start)
         for step in placement.steps:
             yield step
+        usage = transcript.usage or Usage(Stage.ANSWER, "write")
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage,))
 
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
-    ) -> AsyncGenerator[WriteStep | Usage, None]:
+    ) -> AsyncGenerator[WriteStep, None]:
         """Yield the model's steps; the draft starts only after the first words, so as not to delay them."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
             async for step in steps:

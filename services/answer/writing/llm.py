@@ -61,11 +61,11 @@ class LlmWriter:
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
-    ) -> AsyncGenerator[WriteStep | Usage, None]:
-        """Yield text, citations and the model's usage as they arrive; a failure is reported as degraded, never raised.
+    ) -> AsyncGenerator[WriteStep, None]:
+        """Yield the estimated usage, then text and citations as they arrive; a failure is reported, never raised.
 
-        The text and its verdicts are recorded in `transcript`; if it has no support there, the caller must write
-        something else. `transcript.unanswered` is set if the model finds no answer in the evidence.
+        The text, its verdicts and the usage are recorded in `transcript`; if the text has no support there, the caller
+        must write something else. `transcript.unanswered` is set if the model finds no answer in the evidence.
         """
         yield Progress("The language model writes.")
         try:
@@ -79,8 +79,7 @@ class LlmWriter:
                 yield step
         transcript.unanswered = writing.opening.is_mark
         transcript.follow_ups = writing.following.questions()
-        if writing.usage is not None:
-            yield writing.usage
+        transcript.usage = writing.usage
         for degraded in writing.degraded():
             yield degraded
 

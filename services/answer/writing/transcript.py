@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from libs.contracts.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
+from libs.contracts.usage import Usage
 from services.answer.drafts import BLOCK, SPACE
 from services.answer.numbering import SectionNumbers
 
@@ -33,6 +34,8 @@ class Transcript:
     """The triplets that a language model was given in addition to the evidence."""
     follow_ups: tuple[str, ...] = ()
     """Follow-up questions that a language model suggests."""
+    usage: Usage | None = None
+    """What a language model used, if it was asked."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
     """The numbers of the cited passages."""
     _parting: str = SPACE
