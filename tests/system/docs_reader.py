@@ -4,13 +4,14 @@ The commands are run word for word by `sh`. Three things differ from a reader's 
 the other commands find it in `PARLEY_PORT`, and the ports 50051 to 50056 in an address are replaced by the suite's.
 """
 
+import gzip
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,13 +47,15 @@ LEAVE = """# Annual leave
 
 A full-time employee earns 160 hours of annual leave a year. At most 240 hours of annual leave can be carried over.
 """
-PASSAGE = {"id": "p1", "text": "Apollo 11 landed on the Moon on 20 July 1969."}
+PASSAGE = {"id": "p1", "title": "Apollo 11", "text": "Apollo 11 landed on the Moon on 20 July 1969."}
 TASK: dict[str, Any] = {
     "task_id": "t1",
     "domain": "moon",
+    "split": "dev",
     "answerability": "ANSWERABLE",
     "history": [],
     "last_turn": "When did Apollo 11 land on the Moon?",
+    "reference_answer": "Apollo 11 landed on the Moon on 20 July 1969.",
     "qrels": {"p1": 1},
 }
 UNANSWERABLE = TASK | {"task_id": "t2", "answerability": "UNANSWERABLE", "last_turn": "Who baked bread?", "qrels": {}}
@@ -116,8 +119,8 @@ def reader_in(folder: Path) -> Reader:
     question = " ".join(block_beginning('{"id": "leave-2"').split())
     _write(folder / "questions" / "questions.jsonl", f"{question}\n")
     _write(folder / "questions" / "corpora" / "handbook" / "leave.md", LEAVE)
-    _write(folder / "MTRAG" / "moon.passages.jsonl", f"{json.dumps(PASSAGE)}\n")
-    _write(folder / "MTRAG" / "moon.human.tasks.jsonl", f"{json.dumps(TASK)}\n{json.dumps(UNANSWERABLE)}\n")
+    _pack(folder / "MTRAG" / "moon.passages.jsonl.gz", PASSAGE)
+    _pack(folder / "MTRAG" / "moon.human.tasks.jsonl.gz", TASK, UNANSWERABLE)
     return Reader(folder, free_ports(len(STAGES)))
 
 
@@ -131,3 +134,8 @@ def _write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def _pack(path: Path, *rows: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("".join(f"{json.dumps(row)}\n" for row in rows).encode()))
