@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: client-package house help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference recording client-package house
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -117,6 +117,9 @@ proto: setup-dev ## Generate the Python of the contracts anew
 
 reference: setup-dev ## Generate the reference pages of the documentation anew: docs/reference
 	$(BIN)/python -m tools.reference
+
+recording: setup-dev ## Record the conversation of the README anew: docs/images/terminal.svg
+	$(BIN)/python -m tools.recording docs/images/terminal.svg
 
 .venv/ready-docs: .venv/ready-dev
 	$(UV) --editable '.[docs]'

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from libs.runtime.settings import AreaSettings
 
@@ -13,6 +13,13 @@ _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
 
 RULES = "rules"
 """Used in place of a model's name: no model is called."""
+
+
+def _sendable(key: SecretStr | None) -> SecretStr | None:
+    """Refuse a key that cannot be sent as a header."""
+    if key is not None and not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
+        raise ValueError("must be printable ASCII")
+    return key
 
 
 class TaskSettings(BaseModel):
@@ -32,6 +39,8 @@ class TaskSettings(BaseModel):
     """Sampling temperature."""
     timeout_seconds: float | None = Field(default=None, gt=0)
     """Timeout of one request."""
+
+    _key_is_sendable = field_validator("api_key")(_sendable)
 
 
 class Price(BaseModel):
@@ -77,6 +86,8 @@ class LlmSettings(AreaSettings, area="llm"):
     """Prices by model; the cost of a model that isn't listed is reported as unknown."""
     prompts_folder: Path | None = None
     """A folder whose files replace the built-in prompts of the same name."""
+
+    _key_is_sendable = field_validator("api_key")(_sendable)
 
     @property
     def offered(self) -> frozenset[str]:

@@ -1,5 +1,7 @@
 """What is set for which task, and how usage is estimated and added up."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,18 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert settings.of_task("judge").model == "strict"
     assert settings.of_task("write").model == "default"
     assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("key", ["…", "two\nlines", "käse"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("PARLEY_LLM_API_KEY", key)
+    with pytest.raises(SettingsError, match=r"PARLEY_LLM_API_KEY.*printable ASCII") as refusal:
+        LlmSettings.load()
+    assert key not in str(refusal.value)
+    monkeypatch.setenv("PARLEY_LLM_API_KEY", "secret")
+    monkeypatch.setenv("PARLEY_LLM_TASKS", json.dumps({"judge": {"api_key": key}}))
+    with pytest.raises(SettingsError, match="printable ASCII"):
+        LlmSettings.load()
 
 
 def test_rewriting_varies_and_everything_else_repeats_itself() -> None:

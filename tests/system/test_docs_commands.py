@@ -1,0 +1,222 @@
+"""Every command of the README and the documentation is run as it stands there, or listed here with a reason."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from cli.app import command_line
+from libs.runtime.settings import AreaSettings
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.system.docs_pages import NO_COMMANDS, Block, block_beginning, blocks, inline_commands, plain, words
+from tests.system.docs_reader import Reader, ingest_samples, reader_in
+from tests.system.door import ROOT
+from tools.reference.areas import areas
+
+pytestmark = pytest.mark.xdist_group("docs")
+
+UP = ".venv/bin/parley up"
+INSTALLED = (".venv/ready", ".venv/ready-dev", ".venv/ready-llm", ".venv-peers/ready", "build/embedders/ready")
+"""Files that say to make that something is installed or fetched."""
+
+MAVEN = "fetches files by Maven"
+MINUTES = "measures for minutes"
+MTRAG = "measures over the whole of MTRAG, beside engines with an environment of their own"
+
+NOT_RUN = {
+    "make test": "runs these tests",
+    "make test-all": "runs these tests",
+    "make check": "lint, types and tests, which run by themselves",
+    "make setup-dev": "installs packages",
+    "make local-llm": "installs a model, and serves it until Ctrl-C",
+    "make integration": MAVEN,
+    "make embedders": MAVEN,
+    "make bench": MINUTES,
+    "make bench COMMIT=revision": MINUTES,
+    "make docsqa DOCS=…": MINUTES,
+    "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
+    "make peers MTRAG=folder": MTRAG,
+    "make bench-model MTRAG=folder": MTRAG,
+    "docker compose --env-file full.env up": "needs Docker, and fetches images",
+    ".venv/bin/parley up --data other/": MAVEN,
+}
+"""Commands by their words, and why they are not run. What a page exports is checked as settings in any case."""
+
+RUN_ELSEWHERE = (UP, "make demo")
+"""Commands that have a test or a fixture of their own."""
+BLOCKS = [block for block in blocks() if block.is_commands]
+EXPORTED_UP = {
+    first
+    for block in BLOCKS
+    for first, second in pairwise(block.commands)
+    if first.startswith("export ") and plain(second) == UP
+}
+"""What is exported before the suite is started."""
+TEXTS = sorted({block.text for block in BLOCKS if "export " in block.text})
+
+
+def options_of(command: str) -> tuple[set[str], list[str]]:
+    """The options that a `parley` command has, and those that it is given.
+
+    Raises:
+        KeyError: there is no such command.
+    """
+    _, *arguments = words(command)
+    known: Any = get_command(command_line())
+    while isinstance(known, TyperGroup) and arguments and arguments[0] != "--help":
+        known = known.commands[arguments.pop(0)]
+    names = {name for parameter in known.params for name in parameter.opts}
+    return names | {"--help"}, [word for word in arguments if word.startswith("-")]
+
+
+def recipe(command: str) -> str:
+    """What make runs for a target, with everything installed.
+
+    Raises:
+        subprocess.CalledProcessError: there is no such target.
+    """
+    _, *arguments = words(command)
+    there = [f"--old-file={name}" for name in INSTALLED]
+    done = subprocess.run(
+        ["make", "--dry-run", *there, *arguments], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+class TestCheap:
+    """What holds without running anything."""
+
+    def test_no_entry_is_stale(self) -> None:
+        there = {plain(command) for block in BLOCKS for command in block.commands}
+        assert NOT_RUN.keys() - there == set()
+        texts = [block.text.lstrip() for block in blocks()]
+        assert [each for each in NO_COMMANDS if not any(text.startswith(each) for text in texts)] == []
+
+    def test_every_command_belongs_to_a_known_program(self) -> None:
+        programs = {words(command)[0] for block in BLOCKS for command in block.commands}
+        assert programs == {"make", "export", "grpcurl", "docker", ".venv/bin/parley", ".venv/bin/python"}
+
+    @pytest.mark.parametrize(
+        "command",
+        sorted(
+            {command for _, command in inline_commands()}
+            | {command for block in BLOCKS for command in block.commands if command.startswith(".venv/bin/parley")}
+        ),
+    )
+    def test_a_command_exists_and_has_the_options(self, command: str) -> None:
+        if command.startswith("make "):
+            recipe(command)
+        else:
+            known, given = options_of(command)
+            assert [option for option in given if option not in known] == []
+
+    @pytest.mark.parametrize("command", sorted(name for name in NOT_RUN if name.startswith("make ")))
+    def test_a_target_that_is_not_run_exists_and_names_modules_that_are_there(self, command: str) -> None:
+        modules = re.findall(r"-m (bench\.\S+)", recipe(command))
+        assert [module for module in modules if importlib.util.find_spec(module) is None] == []
+
+    def test_what_docker_is_given_exists(self) -> None:
+        (command,) = [name for name in NOT_RUN if name.startswith("docker")]
+        _, compose, option, file, up = words(command)
+        assert (compose, option, up) == ("compose", "--env-file", "up")
+        assert (ROOT / file).is_file()
+        assert (ROOT / "docker-compose.yml").is_file()
+
+    @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.split("=")[0].removeprefix("export "))
+    def test_exports_are_valid_settings(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        given = dict(assignment for command in Block("", text).commands for assignment in exports(command))
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        fields = {area.variable(field) for _, area in areas() for field in area.model_fields}
+        assert given.keys() - fields == set()
+        for _, area in areas():
+            load(area)
+
+
+def exports(command: str) -> Iterator[tuple[str, str]]:
+    """Names and values of an `export`."""
+    program, *assignments = words(command)
+    if program == "export":
+        for assignment in assignments:
+            name, _, value = assignment.partition("=")
+            yield name, value
+
+
+def load(area: type[AreaSettings]) -> None:
+    """Read an area; SettingsError says which value is wrong."""
+    area.load()
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """Beside a suite that `parley up` started, with the samples in it."""
+    reader = reader_in(tmp_path_factory.mktemp("reader"))
+    with reader.running(UP):
+        ingest_samples(reader)
+        yield reader
+
+
+@pytest.mark.slow
+class TestRun:
+    """What the pages say, done."""
+
+    @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: f"{block.page}: {block.commands[0]}")
+    def test_the_commands_of_a_block_succeed(self, reader: Reader, block: Block) -> None:
+        for script in scripts(block):
+            done = follow(reader, script)
+            assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
+            assert done.stdout.strip(), script
+
+    def test_the_demonstration_says_what_the_readme_shows(self, tmp_path: Path) -> None:
+        done = follow(reader_in(tmp_path), "make demo")
+        assert done.returncode == 0, done.stdout + done.stderr
+        shown = [part.strip() for part in re.split(r"[…\n]", block_beginning("> When did Phoenix")) if part.strip()]
+        assert len(shown) > 4
+        assert [part for part in shown if part not in done.stdout] == []
+
+    def test_an_exported_language_model_is_asked(self, tmp_path: Path, llm: ScriptedLlm) -> None:
+        (exported,) = EXPORTED_UP
+        reader, here = reader_in(tmp_path), exported.replace("https://llm.example.org/v1", llm.base_url)
+        with reader.running(f"{here}\n{UP}"):
+            done = reader.run('.venv/bin/parley ingest notes/; .venv/bin/parley ask "When is the new antenna mounted?"')
+        assert done.returncode == 0, done.stderr
+        assert {request.body["model"] for request in llm.requests} == {"some-model"}
+
+    def test_the_python_of_the_evaluation_page_runs(self, reader: Reader) -> None:
+        code, ragas, _ = block_beginning("from parley.client.evaluation").partition("from ragas import")
+        assert ragas, "what needs Ragas is run by `make ragas`"
+        reader.run('.venv/bin/parley ask "When did Phoenix land on Mars?" --session mine')
+        done = reader.run(f".venv/bin/python -c {shlex.quote(code)}")
+        assert done.returncode == 0, done.stderr
+
+
+def scripts(block: Block) -> Iterator[str]:
+    """The commands that a test of the block runs, each after what the block exported before it."""
+    exported: list[str] = []
+    for command in block.commands:
+        if command.startswith("export "):
+            exported.append(command)
+        elif plain(command) not in NOT_RUN and plain(command) not in RUN_ELSEWHERE:
+            yield "\n".join([*exported, command])
+
+
+def follow(reader: Reader, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the reader's folder; a target's recipe in the checkout, which is installed already."""
+    if command.startswith("make "):
+        return reader.run(recipe(command), cwd=ROOT)
+    return reader.run(command)
+
+
+def test_a_command_that_is_not_there_is_found(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        options_of("parley no-such-command")
+    with pytest.raises(subprocess.CalledProcessError):
+        recipe("make no-such-target")
