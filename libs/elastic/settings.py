@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr
 
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, HeaderKey
 
 
 class ElasticsearchSettings(AreaSettings):
@@ -12,7 +12,7 @@ class ElasticsearchSettings(AreaSettings):
 
     url: str = ""
     """`http(s)://host:port`, several nodes of a cluster separated by commas; empty: none is used."""
-    api_key: SecretStr | None = None
+    api_key: HeaderKey | None = None
     """An API key in its encoded form."""
     username: str = ""
     """User for basic authentication, if there is no API key."""

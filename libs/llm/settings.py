@@ -4,22 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, HeaderKey
 
 _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
 """Temperatures above 0: one query needs several different rewrites; judging, extracting and writing use 0."""
 
 RULES = "rules"
 """Used in place of a model's name: no model is called."""
-
-
-def _sendable(key: SecretStr | None) -> SecretStr | None:
-    """Refuse a key that cannot be sent as a header."""
-    if key is not None and not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
-        raise ValueError("must be printable ASCII")
-    return key
 
 
 class TaskSettings(BaseModel):
@@ -29,7 +22,7 @@ class TaskSettings(BaseModel):
 
     base_url: str | None = None
     """Endpoint, usually ending in `/v1`."""
-    api_key: SecretStr | None = None
+    api_key: HeaderKey | None = None
     """Key for this endpoint."""
     api_version: str | None = None
     """Version of Azure's API, if this endpoint is Azure's."""
@@ -39,8 +32,6 @@ class TaskSettings(BaseModel):
     """Sampling temperature."""
     timeout_seconds: float | None = Field(default=None, gt=0)
     """Timeout of one request."""
-
-    _key_is_sendable = field_validator("api_key")(_sendable)
 
 
 class Price(BaseModel):
@@ -59,7 +50,7 @@ class LlmSettings(AreaSettings, area="llm"):
 
     base_url: str | None = None
     """OpenAI-compatible endpoint (`http://127.0.0.1:8000/v1`)."""
-    api_key: SecretStr | None = None
+    api_key: HeaderKey | None = None
     """Key for the endpoint; None if it needs none."""
     api_version: str | None = None
     """Azure's API version (`2024-10-21`); the endpoint is `https://NAME.openai.azure.com`, the model a deployment."""
@@ -86,8 +77,6 @@ class LlmSettings(AreaSettings, area="llm"):
     """Prices by model; the cost of a model that isn't listed is reported as unknown."""
     prompts_folder: Path | None = None
     """A folder whose files replace the built-in prompts of the same name."""
-
-    _key_is_sendable = field_validator("api_key")(_sendable)
 
     @property
     def offered(self) -> frozenset[str]:

@@ -12,9 +12,9 @@ import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
@@ -24,6 +24,17 @@ DEFAULT_CONFIG = "parley.toml"
 
 class SettingsError(Exception):
     """The settings are invalid; the message names each variable, what it must be and where its value came from."""
+
+
+def _sendable(key: SecretStr) -> SecretStr:
+    """Refuse a key that cannot be sent as a header."""
+    if not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
+        raise ValueError("must be printable ASCII")
+    return key
+
+
+HeaderKey = Annotated[SecretStr, AfterValidator(_sendable)]
+"""A key that is sent in a header of HTTP requests."""
 
 
 class AreaSettings(BaseSettings):

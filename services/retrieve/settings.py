@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, HeaderKey
 from services.retrieve.embedding.opening import ModelPrecision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.passages import DEFAULT_SIZE
@@ -34,7 +34,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     `sentence-transformers:NAME` or `flag:NAME` (FlagEmbedding; both need the extra `neural`): a name of the hub or a
     folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's).
     """
-    embedder_api_key: SecretStr = SecretStr("")
+    embedder_api_key: HeaderKey = SecretStr("")
     """API key for the embedding server."""
     embedder_precision: ModelPrecision = ModelPrecision.INT8
     """Precision of the packaged model's weights, `int8` or `float32`; vectors of both are compatible.
@@ -72,7 +72,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     tokenizer.json; `cross-encoder:NAME` (sentence-transformers) or `flag:NAME` (FlagEmbedding; both need the extra
     `neural`); `http(s)://HOST/rerank` (Text Embeddings Inference) or `http(s)://HOST/v1/rerank#MODEL` (Cohere's).
     """
-    reranker_api_key: SecretStr = SecretStr("")
+    reranker_api_key: HeaderKey = SecretStr("")
     """API key for the reranking server."""
     reranker_threads: int = Field(default=2, ge=1, le=64)
     """Cores that reranking may use."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
@@ -29,7 +29,7 @@ def type_words(annotation: Any) -> str:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Literal:
         return listing([code(str(value)) for value in arguments])
-    if origin in (Union, UnionType):
+    if origin in (Union, UnionType, Annotated):
         return type_words(next(argument for argument in arguments if argument is not NoneType))
     if origin is tuple:
         return f"JSON list of {_each(arguments[0])}"

@@ -5,7 +5,7 @@ Without the address or the key of a search engine the web is not searched.
 
 from pydantic import Field, SecretStr
 
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, HeaderKey
 
 
 class WebSettings(AreaSettings, area="retrieve_web"):
@@ -13,11 +13,11 @@ class WebSettings(AreaSettings, area="retrieve_web"):
 
     searxng_url: str = Field(default="", pattern="^(https?://.*)?$")
     """Base URL of a SearXNG instance whose `search.formats` include json; empty: not used."""
-    brave_key: SecretStr = SecretStr("")
+    brave_key: HeaderKey = SecretStr("")
     """Subscription token of the Brave Search API; empty: not used."""
     brave_url: str = Field(default="https://api.search.brave.com", pattern="^https?://")
     """Base URL of Brave or of a compatible service."""
-    tavily_key: SecretStr = SecretStr("")
+    tavily_key: HeaderKey = SecretStr("")
     """Key of the Tavily API; empty: not used."""
     tavily_url: str = Field(default="https://api.tavily.com", pattern="^https?://")
     """Base URL of Tavily or of a compatible service."""

@@ -4,7 +4,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 
+from libs.llm.settings import LlmSettings
 from libs.runtime.settings import AreaSettings, ServerSettings, SettingsError
+from services.retrieve.settings import RetrieveSettings
+from services.retrieve.sources.settings import WebSettings
 
 
 class Limits(BaseModel):
@@ -176,3 +179,14 @@ def test_arguments_win_over_the_environment_and_a_process_has_its_own_default_po
 
 def test_every_server_setting_is_documented() -> None:
     assert [n for n, f in ServerSettings.model_fields.items() if not f.description] == []
+
+
+@pytest.mark.parametrize("area", [RetrieveSettings, WebSettings, LlmSettings])
+def test_a_key_that_cannot_be_sent_in_a_header_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, elsewhere: Path, area: type[AreaSettings]
+) -> None:
+    name = next(area.variable(field) for field in area.model_fields if field.endswith("_key"))
+    monkeypatch.setenv(name, "…")
+    with pytest.raises(SettingsError, match=f"{name}.*printable ASCII") as refusal:
+        area.load()
+    assert "…" not in str(refusal.value)
