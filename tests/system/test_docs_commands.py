@@ -88,7 +88,11 @@ def recipe(command: str) -> str:
     _, *arguments = words(command)
     there = [f"--old-file={name}" for name in INSTALLED]
     done = subprocess.run(
-        ["make", "--dry-run", *there, *arguments], cwd=ROOT, check=True, capture_output=True, text=True
+        ["make", "--no-print-directory", "--dry-run", *there, *arguments],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return done.stdout
 
