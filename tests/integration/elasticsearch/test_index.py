@@ -190,7 +190,7 @@ def test_many_passages_go_in_requests_of_bounded_size(corpus: Corpus, engines: E
     server = index._server  # type: ignore[attr-defined]
 
     class Watching:
-        def tell(self, request: Any) -> Any:
+        def ask_patiently(self, request: Any) -> Any:
             def watched(client: Any) -> Any:
                 answer = request(client)
                 sizes.append(len(answer["items"]))
