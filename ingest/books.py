@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from ingest.archives import unpackable
 from ingest.charsets import decode
 from ingest.content import BrokenContent, Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.hypertext import data_of, declared_charset
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
@@ -67,12 +67,10 @@ class BookReader:
                 candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
         images, left_out = select_pictures(candidates, content.bounds)
         text, structure = builder.build()
-        yield SourceDocument(
-            content.document_id,
+        yield content.document(
             text,
-            title=package.title or content.title,
-            url=content.url,
-            date=package.date or content.date,
+            title=package.title,
+            date=package.date,
             metadata={**package.metadata, **left_out},
             images=images,
             structure=structure,

@@ -3,14 +3,16 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
+from ingest.documents import SourceDocument, SourceImage
 from ingest.kinds import is_packed, name_kind, stem_of
+from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
 """Bytes that are enough to detect the kind of a file."""
@@ -96,6 +98,28 @@ class Content:
         if len(data) > most:
             raise BrokenContent(f"is larger than {most:,} bytes")
         return data
+
+    def document(
+        self,
+        text: str,
+        *,
+        title: str = "",
+        date: str = "",
+        metadata: Mapping[str, str] | None = None,
+        images: tuple[SourceImage, ...] = (),
+        structure: Structure | None = None,
+    ) -> SourceDocument:
+        """Return the document that these bytes hold; an empty title or date is taken from what is known about them."""
+        return SourceDocument(
+            self.document_id,
+            text,
+            title=title or self.title,
+            url=self.url,
+            date=date or self.date,
+            metadata=dict(metadata or {}),
+            images=images,
+            structure=structure,
+        )
 
     def head(self) -> bytes:
         """Return the first bytes."""

@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.charsets import decode
 from ingest.content import BrokenContent, Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.pictures import lying_beside, picture, select_pictures
 from ingest.reader import Format, Sample
 
@@ -52,12 +52,10 @@ class PageReader:
         )
         images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
         language = {"language": page.language} if page.language else {}
-        yield SourceDocument(
-            content.document_id,
+        yield content.document(
             page.text,
-            title=page.title or content.title,
-            url=content.url,
-            date=page.date or content.date,
+            title=page.title,
+            date=page.date,
             metadata={**language, **left_out},
             images=images,
             structure=page.structure,

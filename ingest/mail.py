@@ -61,12 +61,10 @@ def _document(content: Content, message: EmailMessage) -> SourceDocument:
     values = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
     images, left_out = select_pictures(_pictures(message), content.bounds)
     metadata = {name.lower(): value for name, value in zip(HEADERS[:3], values[:3], strict=True) if value}
-    return SourceDocument(
-        content.document_id,
+    return content.document(
         f"{row_in_words(HEADERS, values)}\n\n{_body(message)}".strip(),
-        title=" ".join(str(message.get("Subject", "")).split()) or content.title,
-        url=content.url,
-        date=iso_stamp(values[3]) or content.date,
+        title=" ".join(str(message.get("Subject", "")).split()),
+        date=iso_stamp(values[3]),
         metadata={**metadata, **left_out},
         images=images,
     )

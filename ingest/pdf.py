@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ingest.charsets import clean
 from ingest.content import BrokenContent, Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.office import is_made_up
 from ingest.pdf_blocks import build_pdf
 from ingest.pdf_layout import PdfLine, page_lines, without_furniture
@@ -57,12 +57,10 @@ class PdfReader:
         if not text:
             raise BrokenContent("contains no text: scanned pages need OCR first")
         images, left_out = select_pictures(candidates, content.bounds)
-        yield SourceDocument(
-            content.document_id,
+        yield content.document(
             text,
-            title=title or _largest_heading(structure) or content.title,
-            url=content.url,
-            date=date or content.date,
+            title=title or _largest_heading(structure),
+            date=date,
             metadata={**metadata, "pages": str(len(pages)), **left_out},
             images=images,
             structure=structure,

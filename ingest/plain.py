@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ingest.charsets import decode
 from ingest.content import BrokenContent, Content
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.fields import document_of
 from ingest.markup import clean_markdown
 from ingest.pictures import lying_beside, picture, select_pictures
@@ -38,11 +38,7 @@ class PlainReader:
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document, titled by its text, else by its file's name."""
         text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
-        title = plain_title(text) or content.title
-        structure = parse_plain(text)
-        yield SourceDocument(
-            content.document_id, text, title=title, url=content.url, date=content.date, structure=structure
-        )
+        yield content.document(text, title=plain_title(text), structure=parse_plain(text))
 
 
 class MarkdownReader:

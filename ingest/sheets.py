@@ -7,7 +7,7 @@ from typing import Any, Final
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import ReadResult, SourceDocument
+from ingest.documents import ReadResult
 from ingest.office import core_properties
 from ingest.parts import in_parts
 from ingest.reader import Format, Sample
@@ -34,12 +34,10 @@ class WorkbookReader:
         with unpackable(content) as stream, parsing("xlsx"):
             properties = core_properties(stream)
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-            document = SourceDocument(
-                content.document_id,
+            document = content.document(
                 "",
-                title=properties.title or content.title,
-                url=content.url,
-                date=properties.date or content.date,
+                title=properties.title,
+                date=properties.date,
                 metadata=properties.metadata,
             )
             yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.office import core_properties
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
@@ -41,12 +41,10 @@ class SlidesReader:
             )
             properties = core_properties(stream)
             count = len(slides.slides)
-        yield SourceDocument(
-            content.document_id,
+        yield content.document(
             text,
-            title=properties.title or content.title,
-            url=content.url,
-            date=properties.date or content.date,
+            title=properties.title,
+            date=properties.date,
             metadata={**properties.metadata, "slides": str(count), **left_out},
             images=images,
             structure=structure,

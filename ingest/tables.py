@@ -8,7 +8,7 @@ from typing import Final
 
 from ingest.charsets import sample_encoding
 from ingest.content import BrokenContent, Content
-from ingest.documents import ReadResult, SourceDocument
+from ingest.documents import ReadResult
 from ingest.parts import in_parts
 from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words
@@ -38,7 +38,7 @@ class TableReader:
             sample = stream.read(SAMPLE)
         encoding = sample_encoding(sample)
         separator = _separator(sample.decode(encoding, "replace"), content.kind)
-        document = SourceDocument(content.document_id, "", title=content.title, url=content.url, date=content.date)
+        document = content.document("")
         with content.open() as stream:
             lines = io.TextIOWrapper(stream, encoding, newline="")
             rows = csv.reader(lines, delimiter=separator)

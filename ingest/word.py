@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ingest.archives import unpackable
 from ingest.charsets import clean
 from ingest.content import Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage
+from ingest.documents import ReadResult, SourceImage
 from ingest.office import core_properties
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
@@ -55,12 +55,10 @@ class WordReader:
             text, structure = builder.build()
             images, left_out = select_pictures(_images(document), content.bounds)
             properties = core_properties(stream)
-        yield SourceDocument(
-            content.document_id,
+        yield content.document(
             text,
-            title=properties.title or reader.title or content.title,
-            url=content.url,
-            date=properties.date or content.date,
+            title=properties.title or reader.title,
+            date=properties.date,
             metadata={**properties.metadata, **left_out},
             images=images,
             structure=structure,
