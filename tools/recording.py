@@ -13,7 +13,6 @@ from secrets import token_hex
 from typing import Final
 
 import grpc
-from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
@@ -27,8 +26,6 @@ WIDTH: Final = 100
 """Columns."""
 SESSION: Final = "mars"
 FONTS: Final = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-
-
 QUESTIONS: Final = ("When did Phoenix land on Mars?", "What about the last signal?")
 """A question and a follow-up."""
 
@@ -56,7 +53,7 @@ def record(address: str) -> str:
             console.print(Text.assemble(("$ ", "green"), (f'parley ask "{question}" --session {SESSION}', "bold")))
             _show(stub, question, session, console)
             console.print()
-    return console.export_svg(title="parley", theme=DIMMED_MONOKAI, code_format=_format(), unique_id="terminal")
+    return _with_own_fonts(console.export_svg(title="parley", theme=DIMMED_MONOKAI, unique_id="terminal"))
 
 
 def _show(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str, console: Console) -> None:
@@ -66,9 +63,9 @@ def _show(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str
             renderer.show(response.event)
 
 
-def _format() -> str:
-    """Rich's own format, with the fonts of the machine in place of those that it would load."""
-    without = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+def _with_own_fonts(image: str) -> str:
+    """Return rich's image with the fonts of the reader's machine in place of those that it would load."""
+    without = re.sub(r"@font-face \{.*?\}\s*", "", image, flags=re.DOTALL)
     return without.replace("Fira Code, monospace", FONTS)
 
 
