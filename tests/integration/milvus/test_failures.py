@@ -129,7 +129,7 @@ async def test_while_the_server_is_down_words_go_on_and_it_is_said(
     assert result.evidence[0].passage.document_id == "huygens"
     assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
     server.start()
-    place.engines.catch_up()
+    _catch_up_in_the_end(place)
     result, degraded = await search(retriever, WeightedQuery("Huygens on Titan"), EVERYTHING)
     assert (result.evidence[0].passage.document_id, degraded) == ("huygens", [])
     assert result.evidence[0].scores.vector is not None
