@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.text.stop_words import STOP_WORDS
+from libs.language.known import ENGLISH, language_of
 
 VOCABULARY = 60_000
 TOPICS = 400
@@ -94,7 +94,8 @@ def _vocabulary(samples: Path, chance: np.random.Generator) -> NDArray[np.str_]:
     """The samples' words by their frequency, then made-up ones."""
     text = " ".join(file.read_text(encoding="utf-8") for file in sorted(samples.glob("*.md")))
     frequencies = Counter(re.findall(r"[a-z]{3,}", text.lower()))
-    real = [word for word, _ in frequencies.most_common() if word not in STOP_WORDS]
+    stop_words = language_of(ENGLISH).stop_words
+    real = [word for word, _ in frequencies.most_common() if word not in stop_words]
     syllable_words: dict[str, None] = {}
     while len(syllable_words) < VOCABULARY - len(real):
         syllable_words["".join(chance.choice(_SYLLABLES, chance.integers(2, 5)))] = None
@@ -103,7 +104,7 @@ def _vocabulary(samples: Path, chance: np.random.Generator) -> NDArray[np.str_]:
 
 def _texts(world: World, topics: NDArray[np.int64], chance: np.random.Generator) -> list[str]:
     shape = (len(topics), WORDS)
-    function_words = np.array(sorted(STOP_WORDS))
+    function_words = np.array(sorted(language_of(ENGLISH).stop_words))
     ids = chance.choice(len(world.words), shape, p=world.frequencies)
     of_topic = world.topics[topics[:, None], chance.integers(TOPIC_WORDS, size=shape)]
     kind = chance.random(shape)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import regex
 
-from libs.language.known import language_of
+from libs.language.known import ENGLISH, language_of
 
 SURE: Final = 0.35
 """Minimum score (model probability plus stop words) of a detected language."""
@@ -54,6 +54,31 @@ def detect_language(text: str) -> str | None:
     return best if shares[best] >= SURE else None
 
 
+def reading_language(text: str, usual: str = ENGLISH) -> str:
+    """The language whose rules read a text; ISO 639-1.
+
+    That is the detected one if the text has more of its stop words than of the usual language's. Short texts with names
+    are often taken for another language (`FICO?`), and reading English by another language's rules costs more than the
+    reverse.
+
+    Args:
+        text: a question or sentence.
+        usual: the language of the conversation or collection, for texts whose language is uncertain.
+    """
+    detected = detect_language(text)
+    if detected is None or detected == usual or _by_script(" ".join(text[:LONGEST].split())) == detected:
+        return detected or usual
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:LONGEST])]
+    detected_count, usual_count = (_count(words, code) for code in (detected, usual))
+    return detected if detected_count > usual_count or not (usual_count or language_of(detected).stop_words) else usual
+
+
+def _count(words: list[str], code: str) -> int:
+    """How many words are stop words, also as parts of an elision: `qu'elle`."""
+    stop_words = language_of(code).stop_words
+    return sum(word in stop_words or not stop_words.isdisjoint(word.split("'")) for word in words)
+
+
 def _by_script(text: str) -> str | None:
     """The language by script if that dominates; a character of an unspaced script counts as three letters."""
     foreign = len(_FOREIGN.findall(text)) + 2 * len(_UNSPACED.findall(text))
@@ -63,8 +88,7 @@ def _by_script(text: str) -> str | None:
 
 
 def _little_words(words: list[str], code: str) -> float:
-    stop_words = language_of(code).stop_words
-    return LITTLE_WORD * min(3, sum(word in stop_words for word in words))
+    return LITTLE_WORD * min(3, _count(words, code))
 
 
 def _likely(text: str) -> list[tuple[str, float]]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
-from libs.text.stop_words import STOP_WORDS
-
 ENGLISH = "en"
 
 
@@ -65,17 +63,16 @@ class Language:
 @lru_cache(maxsize=64)
 def language_of(code: str) -> Language:
     """The data of a language, by its ISO 639-1 code."""
-    path = files(__package__) / "data" / f"{code}.toml"
+    path = files(__package__) / "data" / code / "language.toml"
     if not code.isalpha() or not path.is_file():
         return Language(code)
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    stop_words = frozenset(str(table.get("stop_words", "")).split())
     return Language(
         code,
         name=str(table.get("name", "")),
         stemmer=str(table.get("stemmer", "")),
         capitalises_nouns=bool(table.get("capitalises_nouns", False)),
-        stop_words=stop_words | STOP_WORDS if code == ENGLISH else stop_words,
+        stop_words=frozenset(str(table.get("stop_words", "")).split()),
         title_page=str(table.get("title_page", "")),
         quantity_words=_phrases(table, "quantity_words"),
         time_words=_phrases(table, "time_words"),
@@ -105,9 +102,8 @@ def _phrases(table: Mapping[str, object], name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
-    """The codes of all languages with a data file, sorted."""
-    names = (entry.name for entry in (files(__package__) / "data").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    """The codes of all languages with a data folder, sorted."""
+    return tuple(sorted(entry.name for entry in (files(__package__) / "data").iterdir() if entry.is_dir()))
 
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import regex
 
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.function_words import FunctionWords
 from libs.text.memoize import memoized
-from libs.text.stop_words import PERSONAL_PRONOUNS, THIRD_PERSON_PRONOUNS
-from libs.text.stop_words import STOP_WORDS as STOP_WORDS
 
 _TOKEN = regex.compile(
     r"""
@@ -50,42 +50,43 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, concurrent=False))
 
 
-def words(text: str) -> list[str]:
+def words(text: str, language: str = ENGLISH) -> list[str]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
     if text.isascii() and text.isalpha():  # fast path: a single plain word, a common query
-        return list(_normal_forms(text))
-    return list(_words(text))
+        return list(_normal_forms(text, language))
+    return list(_words(text, language))
 
 
 @memoized(texts=4096, longest=400)
-def _words(text: str) -> tuple[str, ...]:
+def _words(text: str, language: str) -> tuple[str, ...]:
     """Cached, since every comparison reads the same sentence again."""
-    return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token))
+    return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token, language))
 
 
-def content_words(text: str) -> list[str]:
+def content_words(text: str, language: str = ENGLISH) -> list[str]:
     """The words of `words(text)` that are not stop words, in order, with repetitions."""
-    return [word for word in words(text) if word not in STOP_WORDS]
+    stop_words = language_of(language).stop_words
+    return [word for word in words(text, language) if word not in stop_words]
 
 
-def content_stems(text: str) -> list[str]:
+def content_stems(text: str, language: str = ENGLISH) -> list[str]:
     """The stems of `content_words(text)`, used to compare texts."""
-    return [stem(word) for word in content_words(text)]
+    return [stem(word, language) for word in content_words(text, language)]
 
 
-def is_stop_word(word: str) -> bool:
+def is_stop_word(word: str, language: str = ENGLISH) -> bool:
     """Whether a word, in any case, is a stop word."""
-    return word.lower().replace("’", "'") in STOP_WORDS
+    return word.lower().replace("’", "'") in language_of(language).stop_words
 
 
-def is_pronoun(word: str) -> bool:
+def is_pronoun(word: str, language: str = ENGLISH) -> bool:
     """Whether a word is a personal or possessive pronoun, of any person."""
-    return word.lower() in PERSONAL_PRONOUNS
+    return word.lower() in FunctionWords.of(language).personal_pronouns
 
 
-def is_third_person_pronoun(word: str) -> bool:
+def is_third_person_pronoun(word: str, language: str = ENGLISH) -> bool:
     """Whether a word is a pronoun that refers to an antecedent (it, they, his …)."""
-    return word.lower() in THIRD_PERSON_PRONOUNS
+    return word.lower() in FunctionWords.of(language).third_person_pronouns
 
 
 class _Stemmer(Protocol):
@@ -95,30 +96,34 @@ class _Stemmer(Protocol):
 
 
 @lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts are only lower-cased."""
+def stem(word: str, language: str = ENGLISH) -> str:
+    """The Snowball stem of a word, lower-cased; only lower-cased if the language has no stemmer."""
     if not word.isalpha() and not any(character.isalpha() for character in word):
         return word
-    return _stemmer().stemWord(word.lower().replace("’", "'"))
+    lower = word.lower().replace("’", "'")
+    stemmer = _stemmer(language_of(language).stemmer)
+    return stemmer.stemWord(lower) if stemmer is not None else lower
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> _Stemmer:
+@lru_cache(maxsize=32)
+def _stemmer(name: str) -> _Stemmer | None:
     """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock."""
+    if not name:
+        return None
     # Imported on first use: not every process stems. Cache size 0, because `stem` is cached.
     import Stemmer
 
-    english: _Stemmer = Stemmer.Stemmer("english", 0)
-    return english
+    stemmer: _Stemmer = Stemmer.Stemmer(name, 0)
+    return stemmer
 
 
 @lru_cache(maxsize=65_536)
-def _normal_forms(token: str) -> tuple[str, ...]:
-    if token == "US":  # the country, not the pronoun
-        return ("u.s.",)
+def _normal_forms(token: str, language: str) -> tuple[str, ...]:
+    if token in (never_pronouns := FunctionWords.of(language).never_pronouns):
+        return (never_pronouns[token],)
     lower = token.lower().replace("’", "'")
     if lower[0].isdigit() and not any(character.isalpha() for character in lower):
         return (lower.replace(",", ""),)
-    if lower.isalpha() or lower in STOP_WORDS:
+    if lower.isalpha() or lower in language_of(language).stop_words:
         return (lower,)
     return tuple(part.removesuffix("'s") for part in _HYPHENS.split(lower))

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from libs.text.tokens import STOP_WORDS, stem, tokenize
+from libs.language.known import ENGLISH, language_of
+from libs.text.tokens import stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
 """Named lists of patterns; a list may refer to other lists, but not to itself."""
@@ -87,7 +88,7 @@ RequiredKeys = frozenset[str] | None
 def rarer(*choices: RequiredKeys) -> RequiredKeys:
     """Return the choice that fewest sentences satisfy: the one with fewest function words, then fewest keys."""
     key_sets = [keys for keys in choices if keys is not None]
-    return min(key_sets, key=lambda keys: (len(keys & STOP_WORDS), len(keys)), default=None)
+    return min(key_sets, key=lambda keys: (len(keys & language_of(ENGLISH).stop_words), len(keys)), default=None)
 
 
 class Patterns:

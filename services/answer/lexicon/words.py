@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.answer.lexicon.plurals import singular_stems
 from services.answer.lexicon.verbs import irregular_stems
@@ -19,18 +20,19 @@ _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 
 @lru_cache(maxsize=2048)
-def stems_of(text: str) -> tuple[str, ...]:
+def stems_of(text: str, language: str = ENGLISH) -> tuple[str, ...]:
     """Return the stems of a text's content words, in order, with repetitions."""
     # No token spans white space, so the pieces give the same stems as the whole text.
-    return tuple(chain.from_iterable(map(_stems_of_piece, text.split())))
+    return tuple(chain.from_iterable(_stems_of_piece(piece, language) for piece in text.split()))
 
 
 @lru_cache(maxsize=65_536)
-def _stems_of_piece(piece: str) -> tuple[str, ...]:
+def _stems_of_piece(piece: str, language: str) -> tuple[str, ...]:
     word = piece.strip(_AROUND)
     if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is cached as `Mars`
-        return _stems_of_piece(word)
-    return tuple(_bases().get(stem, stem) for stem in content_stems(piece))
+        return _stems_of_piece(word, language)
+    bases = _bases() if language == ENGLISH else {}
+    return tuple(bases.get(stem, stem) for stem in content_stems(piece, language))
 
 
 @lru_cache(maxsize=1)

@@ -5,49 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from libs.language.known import ENGLISH
+from libs.language.topics.negation import Negation
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence
 
-_NEGATOR = re.compile(
-    r"\b(?:no longer|not|never|no|none|nobody|nothing|neither|nor|without|cannot|unable|hardly"
-    r"|fail(?:s|ed|ing|ure)?(?= to\b)|lack(?:s|ed)?|refuse[ds]? to|impossible|rarely|seldom)\b|n['’]t\b|\bnon?-(?=\w)",
-    re.IGNORECASE,
-)
-_NO_DENIAL = re.compile(
-    r"\b(?:not (?:only|just|least|to mention|unlike|far|long (?:after|before)|exceed\w*)|whether or not|or not\b"
-    r"|never (?:\w+ ){0,2}(?:\w{2,}er|more|less) than"
-    r"|no (?:less|more|later|fewer|sooner|matter|doubt)|nothing but|no\. ?\d)",
-    re.IGNORECASE,
-)
-"""Phrases with a negator that deny nothing or only state a bound."""
-_NOT_ONLY = re.compile(
-    r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
-)
-_SUPPOSED = re.compile(
-    r"\b(?:if|when|whenever|unless|whether|in case|until|once|where|(?:those|people|anyone|users) who"
-    r"|ensure|make sure|to avoid)\b",
-    re.IGNORECASE,
-)
-_IN_PART = re.compile(r"\s*(?:all|every|everyone|always|necessarily|entirely|fully|consistently)\b", re.IGNORECASE)
-_NO_OTHER = re.compile(r"\b(?:no|nobody|none|nothing|never|neither|no one|without)\b", re.IGNORECASE)
-_UTMOST = re.compile(
-    r"\b(?:only|last|first|most|least|ever|any other|alone|unique|precedent\w*|record|best|worst"
-    r"|(?!(?:west|east|rest|test|inter|for|near|inv|requ|sugg|man|har|prot|cont|hon|mod)est)\w{2,}est)\b",
-    re.IGNORECASE,
-)
-"""`More than any other` and `no other` mean the same."""
-_IMPLIED = re.compile(
-    r"\b(?:lost|losing|loses?|missing|instead|rather than|too|until|prevent\w*|avoid\w*|exclu\w+|except|unless"
-    r"|stop\w*|prohibit\w*|illegal|unlawful|unlikely|difficult|barely|silent|fail\w*|refus\w+|den(?:y|ied|ies)"
-    r"|reject\w*|absen\w+|ended|free of|free from"
-    r"|un(?!i|der|til|less|it|fold|dock|veil|lock|cover|load|pack|wrap|usual|like)\w{4,}"
-    r"|in(?:valid|eligible|correct|sufficient)\w*"
-    r"|dis(?:allow|agree|abled|qualif)\w*|other than)\b",
-    re.IGNORECASE,
-)
-"""Words that may replace a negator."""
-_CLAUSE_END = re.compile(r"[,;:.!?()–—]|\b(?:but|although|though|because|while|whereas|until|so that|and)\b")
 _SCOPE = 4
 _CORE = 2
 _SAME_SUBJECT = 2
@@ -79,50 +42,57 @@ class Denial:
         return (*self.following[:1], *self.preceding[-1:], "")[0]
 
 
-def find_denials(text: str) -> Iterator[Denial]:
+def find_denials(text: str, language: str = ENGLISH) -> Iterator[Denial]:
     """Yield each negator of a text with the stems that it denies."""
-    idiom_spans = [match.span() for match in _NO_DENIAL.finditer(text)]
-    for negator in _NEGATOR.finditer(text):
-        if _NOT_ONLY.match(text, negator.start()):
+    negation = Negation.of(language)
+    idiom_spans = [match.span() for match in negation.no_denial.finditer(text)]
+    for negator in negation.negator.finditer(text):
+        if negation.not_only.match(text, negator.start()):
             continue
-        before, after = _stems_before(text, negator.start()), _stems_after(text, negator.end())
+        before, after = _stems_before(text, negator.start(), language), _stems_after(text, negator.end(), language)
         if not before and not after:  # `was expected to wake and did not`
-            before = stems_of(text[: negator.start()])[-_SCOPE:]
+            before = stems_of(text[: negator.start()], language)[-_SCOPE:]
         clause = re.split(r"[,;:.!?()–—]", text[: negator.start()])[-1]
         phrase = any(start <= negator.start() < end for start, end in idiom_spans)
-        supposed = phrase or _SUPPOSED.search(clause) is not None or _IN_PART.match(text, negator.end()) is not None
+        is_partial = negation.partial.match(text, negator.end()) is not None
+        supposed = phrase or negation.supposition.search(clause) is not None or is_partial
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
         yield Denial(frozenset(core), frozenset(scope), supposed, phrase, negator.start(), before, after)
 
 
-def _stems_before(text: str, end: int) -> tuple[str, ...]:
+def _stems_before(text: str, end: int, language: str) -> tuple[str, ...]:
     """The stems of the clause that precede an offset."""
-    return stems_of(_CLAUSE_END.split(text[:end])[-1])
+    return stems_of(Negation.of(language).clause_end.split(text[:end])[-1], language)
 
 
-def _stems_after(text: str, start: int) -> tuple[str, ...]:
-    clause_end = _CLAUSE_END.search(text, start)
-    return stems_of(text[start : clause_end.start() if clause_end else len(text)])
+def _stems_after(text: str, start: int, language: str) -> tuple[str, ...]:
+    clause_end = Negation.of(language).clause_end.search(text, start)
+    return stems_of(text[start : clause_end.start() if clause_end else len(text)], language)
 
 
-def same_in_other_words(claim: str, evidence: str) -> bool:
+def same_in_other_words(claim: str, evidence: str, language: str = ENGLISH) -> bool:
     """Whether one sentence denies that there is another, and the other has a superlative or `only`."""
-    pairs = ((claim, evidence), (evidence, claim))
-    return any(_NO_OTHER.search(text) is not None and _UTMOST.search(other) is not None for text, other in pairs)
+    negation, pairs = Negation.of(language), ((claim, evidence), (evidence, claim))
+    return any(
+        negation.no_other.search(text) is not None and negation.utmost.search(other) is not None
+        for text, other in pairs
+    )
 
 
-def implied_denials(text: str, exceptions: frozenset[str]) -> frozenset[str]:
+def implied_denials(text: str, exceptions: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
     """The stems next to words that may replace a negator: `contact was lost`, `refused to open`.
 
     Args:
         text: where to search.
         exceptions: stems of the other sentence; such a word in both sentences does not replace a negator.
+        language: the text's language, ISO 639-1.
     """
     stems: set[str] = set()
-    for match in _IMPLIED.finditer(text):
-        match_stems = stems_of(match[0])
+    for match in Negation.of(language).implied.finditer(text):
+        match_stems = stems_of(match[0], language)
         if not match_stems or match_stems[0] not in exceptions:
-            stems.update(_stems_before(text, match.start())[-_CORE:], _stems_after(text, match.end())[:_CORE])
+            stems.update(_stems_before(text, match.start(), language)[-_CORE:])
+            stems.update(_stems_after(text, match.end(), language)[:_CORE])
     return frozenset(stems)
 
 

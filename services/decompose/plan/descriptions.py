@@ -10,8 +10,7 @@ from enum import Enum, auto
 
 import regex
 
-from libs.text.stop_words import PERSONAL_PRONOUNS
-from libs.text.tokens import Token, is_stop_word, tokenize
+from libs.text.tokens import Token, is_pronoun, is_stop_word, tokenize
 from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.grammar import (
     ADVERBS,
@@ -161,7 +160,7 @@ class _DescriptionReader:
             return _ClauseKind.NONE
         if words[0] == "to" and (base_form(words[1]) == words[1] or words[1] in self._domain.more_verbs):
             return _ClauseKind.INFINITIVE
-        if words[0] in _RELATIVES and words[1] not in PERSONAL_PRONOUNS:
+        if words[0] in _RELATIVES and not is_pronoun(words[1]):
             return _ClauseKind.RELATIVE if _is_finite(words[1]) or _is_finite(words[2]) else _ClauseKind.NONE
         if words[0] == "whose":
             return _ClauseKind.POSSESSIVE if _is_finite(words[2]) else _ClauseKind.NONE

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.text.tokens import (
-    STOP_WORDS,
     content_stems,
     content_words,
     is_pronoun,
@@ -74,5 +73,5 @@ def test_tokens_stand_in_order_and_content_is_a_part_of_all_words(text: str) -> 
         assert token.text == text[token.start : token.end] != ""
         assert position <= token.start
         position = token.end
-    assert content_words(text) == [word for word in words(text) if word not in STOP_WORDS]
+    assert content_words(text) == [word for word in words(text) if not is_stop_word(word)]
     assert len(content_stems(text)) == len(content_words(text))

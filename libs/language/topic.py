@@ -1,0 +1,147 @@
+"""Reads the words and patterns of a topic in a language from `data/<language>/<topic>.toml`.
+
+A topic is a frozen dataclass that derives from `Topic`. Its file is named after it (`NameChecks`: `name_checks.toml`),
+its keys are the fields. A field's type says what a key holds:
+
+- `str`, `bool`, `int`: the value;
+- `frozenset[str]`, `tuple[str, ...]`: a list, or one string of phrases with commas between them, or without any comma
+  a string of words with white space between them;
+- `Mapping[str, V]`: a table, where V is one of these types;
+- `re.Pattern[str]`: a regular expression (see `libs.language.patterns`); `{field}` or `{topic.field}` stands for the
+  words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`.
+
+A language without the file or the key has an empty value, and a pattern that matches nothing.
+"""
+
+import re
+import tomllib
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from libs.language.patterns import NEVER, PatternError, any_of, compile_pattern
+
+
+class LanguageDataError(Exception):
+    """A language file cannot be used; the message names the file and the key."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Base class of the topics."""
+
+    uses: ClassVar[tuple[type["Topic"], ...]] = ()
+    """Topics to which this one's patterns refer."""
+
+    @classmethod
+    def of(cls, language: str) -> Self:
+        """The topic in a language, by its ISO 639-1 code; read once.
+
+        Raises:
+            LanguageDataError: the file is not valid.
+        """
+        topic: Self = _topic(cast(Hashable, cls), language)
+        return topic
+
+
+_T = TypeVar("_T", bound=Topic)
+
+
+def topic_name(topic: type[Topic]) -> str:
+    """The name of a topic's file: `NameChecks` is in `name_checks.toml`."""
+    return re.sub(r"(?<!\A)(?=[A-Z])", "_", topic.__name__).lower()
+
+
+@lru_cache(maxsize=1024)
+def _topic(topic: Any, language: str) -> Any:
+    return _Reader(topic, language).read()
+
+
+class _Reader(Generic[_T]):
+    """Reads one topic of one language."""
+
+    def __init__(self, topic: type[_T], language: str) -> None:
+        self._topic = topic
+        self._language = language
+        self._name = f"{language}/{topic_name(topic)}.toml"
+        self._hints = get_type_hints(topic)
+        self._table = _table(self._name) if language.isalpha() else {}
+
+    def read(self) -> _T:
+        names = [field.name for field in fields(self._topic)]
+        if unknown := sorted(self._table.keys() - set(names)):
+            raise LanguageDataError(f"{self._name}: no such key: {', '.join(unknown)}")
+        return self._topic(**{name: self._field(name) for name in names})
+
+    def _field(self, name: str) -> Any:
+        try:
+            return self._value(self._hints[name], self._table.get(name))
+        except (PatternError, TypeError, ValueError) as error:
+            raise LanguageDataError(f"{self._name}: {name}: {error}") from error
+
+    def _value(self, kind: Any, value: object) -> Any:
+        origin = get_origin(kind)
+        if origin is re.Pattern:
+            return compile_pattern(str(value), self._resolve) if value is not None else re.compile(NEVER)
+        if origin is frozenset or origin is tuple:
+            return origin(_phrases(value))
+        if origin is Mapping:
+            values = {str(key): self._value(get_args(kind)[1], item) for key, item in _items(value)}
+            return MappingProxyType(values)
+        if value is not None and type(value) is not kind:
+            raise TypeError(f"must be a {kind.__name__}, not {value!r}")
+        return kind() if value is None else value
+
+    def _resolve(self, reference: str) -> str:
+        """The pattern of `field` or `topic.field`."""
+        topic, _, name = reference.rpartition(".")
+        if not topic:
+            return self._pattern_of(self._hints.get(name), name, self)
+        used = {topic_name(other): other for other in self._topic.uses}
+        if topic not in used:
+            raise PatternError(f"no such topic: {topic}")
+        reader = _Reader(used[topic], self._language)
+        return self._pattern_of(reader._hints.get(name), name, reader)
+
+    def _pattern_of(self, kind: object, name: str, reader: "_Reader[Any]") -> str:
+        if kind is None:
+            raise PatternError(f"no such list or pattern: {name}")
+        value = reader._field(name)
+        return f"(?:{_without_flags(value)})" if isinstance(value, re.Pattern) else any_of(value)
+
+
+def _table(name: str) -> dict[str, Any]:
+    path = files(__package__) / "data" / name
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise LanguageDataError(f"{name}: {error}") from error
+
+
+def _phrases(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [str(phrase) for phrase in value]
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"must be a list, or a string of words or phrases, not {value!r}")
+    text = value or ""
+    pieces = text.split(",") if "," in text else text.split()
+    return [" ".join(piece.split()) for piece in pieces if piece.strip()]
+
+
+def _items(value: object) -> list[tuple[object, object]]:
+    if value is None:
+        return []
+    if not isinstance(value, dict):
+        raise TypeError(f"must be a table, not {value!r}")
+    return list(value.items())
+
+
+def _without_flags(pattern: re.Pattern[str]) -> str:
+    """The source of a pattern; a leading `(?i)` becomes local, since flags are allowed only at a pattern's start."""
+    source = pattern.pattern
+    return f"(?i:{source.removeprefix('(?i)')})" if source.startswith("(?i)") else source

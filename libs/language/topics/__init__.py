@@ -1,0 +1,1 @@
+"""What the rules know of a language, one class a topic; the words are in `data/<language>/<topic>.toml`."""
