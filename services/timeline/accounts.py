@@ -8,6 +8,8 @@ from typing import Final
 
 from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
+from libs.language.known import ENGLISH
+from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
@@ -16,12 +18,8 @@ from services.timeline.merged_passages import MergedPassage
 
 SentenceDates = tuple[Sentence, tuple[DateMention, ...]]
 """A sentence and its absolute dates."""
-_HINT: Final = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
+_DIGITS: Final = re.compile(r"\d\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
-_THIS_WEEK: Final = re.compile(
-    r"(?<!Good )\b(?:[Yy]esterday|[Tt]onight|[Tt]his (?:morning|week)|[Ll]ast (?:night|week)|"
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? (?:[A-Z][a-z]+ )?\d)"
-)
 _OWN_DAYS: Final = 1
 """Maximum years between a document's date and the years it mentions for it to report on its own days."""
 _DATELINES: Final = 3
@@ -39,18 +37,20 @@ class Account:
     is_news: bool
     """Whether it is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
-    def anchors(self, heading_date: HeadingDate | None) -> Anchors:
+    def anchors(self, heading_date: HeadingDate | None, language: str = ENGLISH) -> Anchors:
         """Return the anchors for the first sentence of a section; a heading's day counts as the day of a report."""
         if heading_date is None:
-            return Anchors(self.date, self.reports)
+            return Anchors(self.date, self.reports, language=language)
         if heading_date.date.precision is Precision.DAY:
-            return Anchors(heading_date.date.first, reports=True, last=heading_date.date.first)
-        return Anchors(self.date, reports=False, last=heading_date.date.first)
+            first = heading_date.date.first
+            return Anchors(first, reports=True, last=first, language=language)
+        return Anchors(self.date, reports=False, last=heading_date.date.first, language=language)
 
 
-def absolute_dates(text: str) -> tuple[DateMention, ...]:
+def absolute_dates(text: str, language: str = ENGLISH) -> tuple[DateMention, ...]:
     """Return the dates of a sentence that need no anchor."""
-    return find_dates(text) if _HINT.search(text) else ()
+    has_hint = _DIGITS.search(text) or TimeAnchors.of(language).date_hint.search(text)
+    return find_dates(text) if has_hint else ()
 
 
 def account_of(merged_passages: Sequence[MergedPassage], sentence_dates: Iterable[Sequence[SentenceDates]]) -> Account:
@@ -64,7 +64,10 @@ def account_of(merged_passages: Sequence[MergedPassage], sentence_dates: Iterabl
 
 
 def _mention_weekdays(merged_passages: Sequence[MergedPassage]) -> bool:
-    return any(_THIS_WEEK.search(merged_passage.text) for merged_passage in merged_passages)
+    return any(
+        TimeAnchors.of(merged_passage.language).day_of_report.search(merged_passage.text)
+        for merged_passage in merged_passages
+    )
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:
@@ -91,6 +94,5 @@ def _document_date(opening: MergedPassage) -> PartialDate | None:
     if date or not opening.begins_document:
         return date
     lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
-    return next(
-        (mention.first for mention in absolute_dates(lines) if mention.first.day and is_dateline(lines, mention)), None
-    )
+    mentions = absolute_dates(lines, opening.language)
+    return next((mention.first for mention in mentions if mention.first.day and is_dateline(lines, mention)), None)

@@ -16,26 +16,10 @@ from libs.chronology.days import first_day
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
+from libs.language.known import ENGLISH
+from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 
-_MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_HINT = re.compile(
-    rf"\b(?:{_MONTHS})|(?i:days?\b|\b(?:to|yester)day|tomorrow|tonight|morning|\b(?:week|month|year|decade)s?\b)"
-)
-_WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b")
-_BARE = re.compile(rf"\d|(?:(?i:early|mid|late|by|until|from)[ -])?(?:{_MONTHS})|{_WEEKDAY.pattern}")
-_MONTH_ALONE = re.compile(rf"(?:{_MONTHS})[a-z]*\Z")
-_FROM_MENTION = re.compile(
-    r"(?is)(?:the|that)\s+(?:same|next|following|previous)\b|.*\b(?:later|earlier|(?P<event>before|after))\Z"
-)
-_FROM_NOW = re.compile(r"(?i)(?:last|next|this)\s+(?:week|month|year|decade)")
-_LASTING = re.compile(r"(?i)\b(?:for|over|during|throughout|within|in|of|the|its|his|her|their)\s+\Z")
-_THROUGHOUT = re.compile(r"(?i)\b(?:for|over|within|throughout)\s+\Z")
-_PART_OF_NAME = re.compile(r"(?:[A-Z][\w’'-]*|[Tt]he|declared|called|named)\s+\Z")
-_OPENS_DATE = re.compile(
-    r"(?:\A|\b(?i:on|by|from|in|since|until|late|early|last|this|during|before|after|and)\s+)(?i:the\s+)?\Z"
-)
-_TOGETHER = re.compile(r"\s*(?:,|,?\s*and|or|/)\s*(?:on\s+|in\s+)?")
 _NEAR, _NEAR_IN_REPORT = 2, 5
 """Number of sentences that `two days later` may look back; a report stays on one day for longer."""
 _APPOSITION = 10
@@ -61,6 +45,8 @@ class Anchors:
     """The date mentioned last in the same continuous text."""
     age: int = 0
     """How many sentences ago it was mentioned."""
+    language: str = ENGLISH
+    """ISO 639-1."""
 
     def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
         """Return the anchors for the sentence after this one."""
@@ -69,7 +55,7 @@ class Anchors:
 
     def resolve(self, sentence: str, dates: Sequence[DateMention]) -> list[DateMention]:
         """Return the dates of a sentence's relative phrases; `dates` are its absolute dates."""
-        if not _HINT.search(_without(dates, sentence)):
+        if not TimeAnchors.of(self.language).relative_hint.search(_without(dates, sentence)):
             return []
         anchors = {self.document, self.last, *(mention.first for mention in dates)}
         return [
@@ -81,10 +67,11 @@ class Anchors:
 
     def _shift_to_tense(self, sentence: str, mention: DateMention) -> DateMention:
         """`was launched in December`, written in July: the last December. `will meet on Friday`: the next Friday."""
-        if not (self.document and _BARE.match(mention.text)):
+        words = TimeAnchors.of(self.language)
+        if not (self.document and words.bare.match(mention.text)):
             return mention
         is_in_future = is_planned(sentence, mention)
-        if is_in_future and mention.first < self.document and _WEEKDAY.fullmatch(mention.text):
+        if is_in_future and mention.first < self.document and words.weekday.fullmatch(mention.text):
             return replace(mention, first=_a_week_later(mention.first), last=_a_week_later(mention.last))
         if is_in_future or not verbs_in(sentence) or mention.first <= self.document:
             return mention
@@ -93,7 +80,8 @@ class Anchors:
         return mention if leap_day else replace(mention, first=first, last=last)
 
     def _anchor_of(self, sentence: str, mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
-        kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :])
+        words = TimeAnchors.of(self.language)
+        kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :], words)
         if kind is _AnchorKind.DOCUMENT:
             return self.document
         if kind is _AnchorKind.MENTION:
@@ -102,7 +90,7 @@ class Anchors:
             return _last_before(mention, dates) or recent
         if kind is _AnchorKind.EITHER:
             either = self.document if self.reports else self.last
-            return _shared_year(sentence, mention, dates) or _last_before(mention, dates) or either
+            return _shared_year(sentence, mention, dates, words.together) or _last_before(mention, dates) or either
         return None
 
 
@@ -117,17 +105,17 @@ def _without(mentions: Sequence[DateMention], sentence: str) -> str:
     return sentence
 
 
-def _kind(before: str, phrase: str, after: str) -> _AnchorKind | None:
+def _kind(before: str, phrase: str, after: str, words: TimeAnchors) -> _AnchorKind | None:
     """Return the kind of anchor of a phrase from its text and context, or None if it is not a date of its own."""
-    if match := _FROM_MENTION.match(phrase):
-        is_event_offset = (match["event"] and re.match(r"\s+\w", after)) or re.match(r"\s+than\b", after)
-        is_throughout = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
+    if match := words.from_mention.match(phrase):
+        is_event_offset = (match["event"] and re.match(r"\s+\w", after)) or words.than.match(after)
+        is_throughout = words.definite.match(phrase) and words.throughout.search(before)
         return None if is_event_offset or is_throughout else _AnchorKind.MENTION
-    if _BARE.match(phrase):
-        is_adjective = _MONTH_ALONE.match(phrase) and before.endswith(("the ", "The "))  # `the November agreement`
-        is_date = is_adjective or _WEEKDAY.match(phrase) or _OPENS_DATE.search(before)
-        return _AnchorKind.EITHER if is_date or not _PART_OF_NAME.search(before) else None
-    if _FROM_NOW.match(phrase) and (_LASTING.search(before) or after.startswith(" of")):
+    if words.bare.match(phrase):
+        is_adjective = words.month_alone.match(phrase) and words.attributive.search(before)
+        is_date = is_adjective or words.weekday.match(phrase) or words.opens_date.search(before)
+        return _AnchorKind.EITHER if is_date or not words.part_of_name.search(before) else None
+    if words.from_now.match(phrase) and (words.lasting.search(before) or words.possessor.match(after)):
         return None
     return _AnchorKind.DOCUMENT
 
@@ -141,13 +129,15 @@ def _has_apposition(mention: DateMention, dates: Sequence[DateMention]) -> bool:
     return any(0 <= other.start - mention.end <= _APPOSITION for other in dates)
 
 
-def _shared_year(sentence: str, mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
+def _shared_year(
+    sentence: str, mention: DateMention, dates: Sequence[DateMention], together: re.Pattern[str]
+) -> PartialDate | None:
     """Return the date whose year a date without one shares: `In April and May 2009`."""
     return next(
         (
             other.first
             for other in dates
-            if other.start > mention.end and _TOGETHER.fullmatch(sentence, mention.end, other.start)
+            if other.start > mention.end and together.fullmatch(sentence, mention.end, other.start)
         ),
         None,
     )

@@ -56,7 +56,7 @@ class Line:
     @property
     def text(self) -> str:
         """The sentence on one line, without citations and markup."""
-        return as_event_text(self.sentence.text)
+        return as_event_text(self.sentence.text, self.merged_passage.language)
 
     def leads_to(self, other: "Line") -> bool:
         """Whether it directly precedes the other one."""

@@ -13,7 +13,7 @@ from typing import Final
 from libs.chronology.eventfulness import verbs_in
 from libs.text.dates import DateMention
 from services.timeline.predicates import begins_with_verb, subject_of
-from services.timeline.speech import Speech
+from services.timeline.speech import speech_of
 
 OPENS: Final = 12
 """Maximum characters before a date that opens a clause: `on the`, `in early`."""
@@ -43,20 +43,21 @@ class Clause:
         return self.start <= mention.start < self.end
 
 
-def clauses_of(sentence: str, dates: Sequence[DateMention], speech: Speech, in_news: bool = False) -> list[Clause]:
+def clauses_of(sentence: str, dates: Sequence[DateMention], language: str, in_news: bool = False) -> list[Clause]:
     """Return the clauses of a sentence in order, without the joints; the whole sentence if it is not split.
 
     Args:
         sentence: the sentence as in its document.
         dates: its dates on which something happened, in order.
-        speech: the words of its language.
+        language: its language, ISO 639-1.
         in_news: whether to split off clauses without a date, too (TimeSET, pairs in order: .41, without it .39).
     """
     whole = Clause(0, len(sentence))
     if len(dates) < 2 and not in_news:
         return [whole]
+    speech = speech_of(language)
     joints = (joint for joint in speech.joint.finditer(sentence) if is_open(sentence, joint.start()))
-    cutting = _ClauseSplitter(sentence, dates, speech, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
+    cutting = _ClauseSplitter(sentence, dates, language, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
     return cutting.split(whole)
 
 
@@ -73,7 +74,7 @@ class _ClauseSplitter:
 
     sentence: str
     dates: Sequence[DateMention]
-    speech: Speech
+    language: str
     in_news: bool
     joints: tuple[re.Match[str], ...]
 
@@ -102,15 +103,15 @@ class _ClauseSplitter:
     def _begins_with_verb(self, clause: Clause) -> bool:
         """Whether it begins with a verb, possibly after a date: `a year later drove into it`."""
         starts = (clause.start, *(date.end for date in self.dates if 0 <= date.start - clause.start <= OPENS))
-        return any(begins_with_verb(self.sentence[start : clause.end]) for start in starts)
+        return any(begins_with_verb(self.sentence[start : clause.end], self.language) for start in starts)
 
     def _subject(self, clause: Clause, joint: re.Match[str]) -> str:
         """Return the shared subject: Opel in `GM said that Opel was sold and closed`; empty if it is ambiguous."""
         words = clause.of(self.sentence)
-        inner = [opening.end() for opening in self.speech.opens.finditer(words)]
+        inner = [opening.end() for opening in speech_of(self.language).opens.finditer(words)]
         if inner and _mark_of(joint):
             return ""
-        return subject_of(words[inner[-1] :] if inner else words, [date.text for date in self.dates])
+        return subject_of(words[inner[-1] :] if inner else words, [date.text for date in self.dates], self.language)
 
     def _is_beside_date(self, before: Clause, after: Clause) -> bool:
         """`… on 4 January and Opportunity landed`, `… was closed and on 4 January they`; not `in 2003 and 2004`."""

@@ -7,10 +7,10 @@ carried date: that of the heading above (`headed`), or in news the day mentioned
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from libs.chronology.days import days_of
 from libs.contracts.dates import PartialDate, Precision
+from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention
 from libs.text.sentences import Sentence
 from services.timeline.accounts import Account, SentenceDates, absolute_dates, account_of, body_begins, is_dateline
@@ -19,8 +19,6 @@ from services.timeline.carrying import dates_sentence_below, day_to_carry, goes_
 from services.timeline.headed import HeadingDate, date_of_headings
 from services.timeline.merged_passages import MergedPassage
 from services.timeline.places import Place
-
-_AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +38,11 @@ class DatedSentence:
     in_news: bool = False
     """Whether its document is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
+    @property
+    def language(self) -> str:
+        """The document's language, English if unknown; ISO 639-1."""
+        return self.merged_passage.language
+
 
 def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
     """Yield the sentences of one document that have an own or a carried date, in order.
@@ -47,7 +50,7 @@ def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSen
     Headings and datelines are left out; their dates are anchors for the text after them.
     """
     sentence_dates = [
-        [(sentence, absolute_dates(sentence.text)) for sentence in merged_passage.sentences]
+        [(sentence, absolute_dates(sentence.text, merged_passage.language)) for sentence in merged_passage.sentences]
         for merged_passage in merged_passages
     ]
     account = account_of(merged_passages, sentence_dates)
@@ -67,7 +70,8 @@ class _SentenceDater:
         """The day that news carry to sentences without a date."""
         self._place: Place | None = None
         self._heading_date: HeadingDate | None = None
-        self._anchors = account.anchors(None)
+        self._language = merged_passage.language
+        self._anchors = account.anchors(None, self._language)
 
     def read(self, sentences: Sequence[SentenceDates]) -> Iterator[DatedSentence]:
         for sentence, absolute in sentences:
@@ -81,8 +85,8 @@ class _SentenceDater:
     def _enter(self, place: Place) -> None:
         """Reset the anchors if the headings change."""
         if self._place is None or place.headings != self._place.headings:
-            self._heading_date = date_of_headings(place.headings)
-            self._anchors = self._account.anchors(self._heading_date)
+            self._heading_date = date_of_headings(place.headings, self._language)
+            self._anchors = self._account.anchors(self._heading_date, self._language)
         self._place = place
 
     def _date_sentence(
@@ -108,23 +112,24 @@ class _SentenceDater:
         if self._heading_date:
             begins = place.is_list and self._merged.begins_line(sentence)
             is_item_start = not place.is_row and (begins or not place.is_list)
-            applies = is_item_start and dates_sentence_below(sentence.text, begins, self._merged.passage.language)
+            applies = is_item_start and dates_sentence_below(sentence.text, begins, self._language)
             return self._heading_date.date if applies else None
-        if self._day and sentence.start >= self._body and goes_on(sentence.text):
+        if self._day and sentence.start >= self._body and goes_on(sentence.text, self._language):
             return DateMention("", 0, 0, self._day, self._day, Precision.DAY, relative=True)
         return None
 
 
 def _all_mentions(text: str, absolute: tuple[DateMention, ...], anchors: Anchors) -> tuple[DateMention, ...]:
     relative = anchors.resolve(text, absolute)
-    return tuple(_join_ranges(text, sorted({*absolute, *relative}, key=lambda mention: mention.start)))
+    mentions = sorted({*absolute, *relative}, key=lambda mention: mention.start)
+    return tuple(_join_ranges(text, mentions, TimeAnchors.of(anchors.language).range_and))
 
 
-def _join_ranges(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:
+def _join_ranges(text: str, mentions: Sequence[DateMention], range_and: re.Pattern[str]) -> Iterator[DateMention]:
     """Join adjacent dates into one range: `2016 and 2017`, `In April and May 2009`."""
     pending: DateMention | None = None
     for mention in mentions:
-        if pending and _is_adjacent(text, pending, mention):
+        if pending and _is_adjacent(text, pending, mention, range_and):
             words = text[pending.start : mention.end]
             pending = replace(pending, text=words, end=mention.end, last=mention.last)
         else:
@@ -135,9 +140,9 @@ def _join_ranges(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMen
         yield pending
 
 
-def _is_adjacent(text: str, first: DateMention, second: DateMention) -> bool:
+def _is_adjacent(text: str, first: DateMention, second: DateMention, range_and: re.Pattern[str]) -> bool:
     if first.precision != second.precision or first.precision not in (Precision.DAY, Precision.MONTH, Precision.YEAR):
         return False
-    separator = _AND.fullmatch(text, first.end, second.start)
+    separator = range_and.fullmatch(text, first.end, second.start)
     gap = days_of(second.first).first - days_of(first.first, first.last).last
     return separator is not None and gap.days == 1

@@ -11,6 +11,8 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
 from services.timeline.merged_passages import MergedPassage, merge_passages
@@ -85,11 +87,11 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
     """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
     documents = [Document.of(merged_passages) for merged_passages in merge_passages(evidence)]
     sentence_stems = [words for document in documents for words in document.words]
-    query = read_question(
-        question, "\n".join(f"{document.title}\n{document.text}" for document in documents), sentence_stems
-    )
+    language = reading_language(question, usual=(evidence[0].passage.language if evidence else "") or ENGLISH)
+    text = "\n".join(f"{document.title}\n{document.text}" for document in documents)
+    query = read_question(question, text, sentence_stems, language)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
-    releases = asks_for_releases(question, evidence[0].passage.language if evidence else "")
+    releases = asks_for_releases(question, language)
     events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1), releases))
     return DatedStatements(tuple(events), query)
 
@@ -113,11 +115,13 @@ class Document:
             "\n".join(merged_passage.text for merged_passage in merged_passages),
             sum(len(merged_passage.sentences) for merged_passage in merged_passages),
             dated_sentences,
-            tuple(
-                frozenset(content_stems(f"{dated_sentence.heading} {dated_sentence.sentence.text}"))
-                for dated_sentence in dated_sentences
-            ),
+            tuple(map(_stems_of, dated_sentences)),
         )
+
+
+def _stems_of(dated_sentence: DatedSentence) -> frozenset[str]:
+    text = f"{dated_sentence.heading} {dated_sentence.sentence.text}"
+    return frozenset(content_stems(text, dated_sentence.language))
 
 
 def _events_of(document: Document, query: Query, last_rank: int, releases: bool) -> Iterator[Event]:
@@ -175,7 +179,7 @@ def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last
 
 def _text_of(dated_sentence: DatedSentence, occasion: Occasion) -> str:
     """Return the text for the timeline, preceded by the heading that dates it."""
-    text = as_event_text(occasion.clause.alone(dated_sentence.sentence.text))
+    text = as_event_text(occasion.clause.alone(dated_sentence.sentence.text), dated_sentence.language)
     return f"{dated_sentence.heading}: {text}" if dated_sentence.heading and occasion.role is Role.CARRIED else text
 
 

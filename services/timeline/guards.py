@@ -1,30 +1,20 @@
 """Guards on a language model's description of an event: its date and its words must come from the sentence."""
-# ruff: noqa: SIM905 - word lists are easier to read as plain text
 
 import re
 from collections.abc import Iterable, Sequence
 
 from libs.chronology.days import Days, days_of, parse_partial_date
 from libs.chronology.eventfulness import verbs_in
-from libs.text.tokens import content_stems, is_third_person_pronoun, stem, words
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.hedges import Hedges
+from libs.text.tokens import content_stems, is_third_person_pronoun, stem, tokenize, words
 from services.timeline.candidate_list import DatedEvent
 from services.timeline.events import Event
 from services.timeline.occasions import stems_near_date
 from services.timeline.wording import as_event_text
 
-_TURNING = frozenset(
-    """
-    no not never none neither nor without cannot may might could would should if unless reportedly allegedly apparently
-    supposedly possibly probably perhaps likely almost nearly alleged claimed claims denied denies attempted attempts
-    attempt tried failed fails fail believed said says thought suspected rumoured rumored partly
-    """.split()
-)
-"""Words that negate or hedge a statement: omitting or adding one changes its meaning."""
-_MONTH_OF_MAY = re.compile(r"\bMay\b")
-_BINDING = frozenset(("is", "are", "was", "were", "be", "been", "being", "by", "to", "than", "from", "against"))
-"""Words that determine who did what to whom: `was defeated by`."""
-_ARTICLES = frozenset(("a", "an", "the"))
-_SPANS = re.compile(r"\s*(?:/|–|\bto\b)\s*")
+_SPANS = re.compile(r"\s*(?:/|–)\s*")
 
 
 def event_of_date(date: str, dated_events: Sequence[DatedEvent]) -> DatedEvent | None:
@@ -67,53 +57,59 @@ def checked_wording(text: str, event: Event, before: Iterable[str]) -> str:
         event: the event by rules.
         before: the sentences that lead to the event's sentence.
     """
-    sentence, wording = event.dated_sentence.sentence.text, as_event_text(text)
-    context_stems = _stems("\n".join((event.passage.title, *before))) if _leans(sentence) else []
-    sentence_stems, wording_stems = _stems(sentence), _stems(wording)
-    sentence_words, content = [word for word in wording_stems if word in sentence_stems], set(content_stems(wording))
+    sentence, wording = event.dated_sentence.sentence.text, as_event_text(text, event.dated_sentence.language)
+    language = event.dated_sentence.language
+    context_stems = _stems("\n".join((event.passage.title, *before)), language) if _leans(sentence, language) else []
+    sentence_stems, wording_stems = _stems(sentence, language), _stems(wording, language)
+    sentence_words = [word for word in wording_stems if word in sentence_stems]
+    content = set(content_stems(wording, language))
     is_sound = (
         (event.happened or event.carried)
         and set(wording_stems) <= {*sentence_stems, *context_stems}
         and bool(content)
         and content <= {*_supporting(event), *context_stems}
-        and turning_words(wording) == turning_words(sentence)
-        and _is_part(sentence_words, _words(sentence))
+        and turning_words(wording, language) == turning_words(sentence, language)
+        and _is_part(sentence_words, _words(sentence, language), language)
     )
     return wording if is_sound else event.text
 
 
-def turning_words(text: str) -> set[str]:
+def turning_words(text: str, language: str = ENGLISH) -> set[str]:
     """Return the words of a text that negate or hedge it: `not`, `wasn't`, `reportedly`, `said`."""
-    text_words = words(_MONTH_OF_MAY.sub("", text))
-    return {word for word in text_words if word in _TURNING or word.endswith("n't")}
+    hedges = Hedges.of(language)
+    tokens = (token for token in tokenize(text) if token.text not in hedges.never_turning)
+    text_words = (word for token in tokens for word in words(token.text, language))
+    return {word for word in text_words if word in hedges.turning or word.endswith(hedges.turning_endings)}
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in words(text) if word not in _ARTICLES]
+def _words(text: str, language: str) -> list[str]:
+    articles = Grammar.of(language).articles
+    return [word for word in words(text, language) if word not in articles]
 
 
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in _words(text)]
+def _stems(text: str, language: str) -> list[str]:
+    return [stem(word, language) for word in _words(text, language)]
 
 
-def _leans(sentence: str) -> bool:
-    return any(is_third_person_pronoun(word) for word in words(sentence))
+def _leans(sentence: str, language: str) -> bool:
+    return any(is_third_person_pronoun(word, language) for word in words(sentence, language))
 
 
 def _supporting(event: Event) -> set[str]:
     """Return the stems of the sentence, or of the date's clause if there are several dates."""
     if len(event.dated_sentence.mentions) > 1 and not event.carried:
         return set(stems_near_date(event.dated_sentence, event.occasion))
-    return set(content_stems(event.dated_sentence.sentence.text))
+    return set(content_stems(event.dated_sentence.sentence.text, event.dated_sentence.language))
 
 
-def _is_part(stems: Sequence[str], sentence: Sequence[str]) -> bool:
+def _is_part(stems: Sequence[str], sentence: Sequence[str], language: str) -> bool:
     """Whether the stems occur in the sentence in this order, with no verb or binding word omitted between them."""
-    omissions, sentence_stems, start = list[str](), [stem(word) for word in sentence], 0
+    omissions, sentence_stems, start = list[str](), [stem(word, language) for word in sentence], 0
     for position, target in enumerate(stems):
         if target not in sentence_stems[start:]:
             return False
         index = sentence_stems.index(target, start)
         omissions += sentence[start:index] if position else []
         start = index + 1
-    return bool(stems) and _BINDING.isdisjoint(omissions) and not verbs_in(" ".join(omissions))
+    binding = Hedges.of(language).binding
+    return bool(stems) and binding.isdisjoint(omissions) and not verbs_in(" ".join(omissions))

@@ -8,13 +8,13 @@ from typing import Final
 
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, Precision
+from libs.language.known import ENGLISH
+from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 
 _HEADING_PRECISIONS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")
 """The text before a year in a heading: nothing, or a mark. `Rust 2021` is a name."""
-_LEAD: Final = "in "
-"""Put before a heading so that a month alone is read as a date."""
 _MARKS: Final = " \t,;:/|·•–—-()[]"
 
 
@@ -29,19 +29,20 @@ class HeadingDate:
 
 
 @lru_cache(maxsize=1024)
-def date_of_headings(headings: Sequence[str]) -> HeadingDate | None:
+def date_of_headings(headings: Sequence[str], language: str = ENGLISH) -> HeadingDate | None:
     """Return the day, month or year given by headings, outermost first: below `1912`, `October` is in that year.
 
     A heading that names a subject and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) gives none.
     """
     heading_date: HeadingDate | None = None
     for heading in headings:
-        heading_date = _date_of_heading(heading, heading_date.date.first if heading_date else None) or heading_date
+        context = heading_date.date.first if heading_date else None
+        heading_date = _date_of_heading(heading, context, language) or heading_date
     return heading_date
 
 
-def _date_of_heading(heading: str, context: PartialDate | None) -> HeadingDate | None:
-    lead = _LEAD if context else ""
+def _date_of_heading(heading: str, context: PartialDate | None, language: str) -> HeadingDate | None:
+    lead = TimeAnchors.of(language).heading_lead if context else ""
     text = lead + heading
     mentions = find_dates(text, context)
     if len(mentions) != 1 or not _dates(text, len(lead), mentions[0]):

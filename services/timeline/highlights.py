@@ -47,7 +47,7 @@ def words_of(query: Query, text: str) -> tuple[Span, ...]:
 
 def _is_question_word(query: Query, word: str) -> bool:
     return any(
-        stem == question_stem or of_one_family(stem, question_stem)
-        for stem in content_stems(word)
+        stem == question_stem or of_one_family(stem, question_stem, query.language)
+        for stem in content_stems(word, query.language)
         for question_stem in query.weights
     )

@@ -20,6 +20,7 @@ from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.scale import UNRELATED, floor_of, on_own_scale
 from libs.inference.vectors import Vector
+from libs.language.topics.timeline_words import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.text.calendar_words import ordinal_number
 from libs.text.numbers import find_numbers
@@ -30,7 +31,6 @@ from services.timeline.guards import turning_words
 Pair = tuple[int, int]
 """The positions of two events, the smaller first."""
 _UNCOMPARED: Final = "Events of one day were compared by their words alone: one may be told twice."
-_LAST: Final = frozenset(("last", "final"))
 
 
 class Embedder(Protocol):
@@ -123,17 +123,18 @@ def _pairs_of_days(events: Sequence[Event]) -> Iterator[Pair]:
 
 def _may_be_same_event(first: Event, second: Event) -> bool:
     """Whether both have the same negations and hedges, and their numbers and ordinals do not exclude each other."""
-    first_counts, second_counts = _counts(first.text_without_dates), _counts(second.text_without_dates)
-    return turning_words(first.text) == turning_words(second.text) and not (
-        first_counts - second_counts and second_counts - first_counts
+    first_counts, second_counts = (
+        _counts(event.text_without_dates, event.dated_sentence.language) for event in (first, second)
     )
+    first_turns, second_turns = (turning_words(event.text, event.dated_sentence.language) for event in (first, second))
+    return first_turns == second_turns and not (first_counts - second_counts and second_counts - first_counts)
 
 
-def _counts(text: str) -> frozenset[Decimal | str]:
+def _counts(text: str, language: str) -> frozenset[Decimal | str]:
     """Return the numbers and ordinals: `two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
-    text_words = words(text)
+    text_words, final = words(text, language), TimelineWords.of(language).final
     ordinals = (f"{number}." for number in map(ordinal_number, text_words) if number is not None)
-    last = ("last" for word in text_words if word in _LAST)
+    last = ("last" for word in text_words if word in final)
     return frozenset((*(number.value for number in find_numbers(text)), *ordinals, *last))
 
 

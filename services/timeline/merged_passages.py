@@ -13,6 +13,7 @@ from typing import Self
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
+from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
 from services.timeline.places import Place, place_at, places_in
 
@@ -80,6 +81,11 @@ class MergedPassage:
     def passage(self) -> Passage:
         """The first passage, which holds the metadata of the document."""
         return self.pieces[0].passage
+
+    @property
+    def language(self) -> str:
+        """The document's language, English if unknown; ISO 639-1."""
+        return self.passage.language or ENGLISH
 
     @property
     def begins_document(self) -> bool:

@@ -10,7 +10,6 @@ from libs.text.dates import DateMention
 from libs.text.tokens import content_stems, stem
 from services.timeline.clauses import OPENS, Clause, clauses_of
 from services.timeline.dating import DatedSentence
-from services.timeline.speech import speech_of
 from services.timeline.wording import citations_in
 
 MOST_DATES: Final = 4
@@ -31,7 +30,7 @@ class Occasion:
 def occasions_of(dated_sentence: DatedSentence) -> list[Occasion]:
     """Return the event dates of a sentence in order; if there are none, the date with the strongest role."""
     text = dated_sentence.sentence.text
-    citations = citations_in(text)
+    citations = citations_in(text, dated_sentence.language)
     mentions = [
         m
         for m in dated_sentence.mentions
@@ -41,7 +40,7 @@ def occasions_of(dated_sentence: DatedSentence) -> list[Occasion]:
     event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated_sentence.in_news and dated_sentence.carried_date is not None
     occasions: list[Occasion] = []
-    for clause in clauses_of(text, event_dates, speech_of(dated_sentence.merged_passage.passage.language), in_news):
+    for clause in clauses_of(text, event_dates, dated_sentence.language, in_news):
         last = occasions[-1].mention if occasions and dated_sentence.carried_date else dated_sentence.carried_date
         carried_date = replace(last, text="", start=clause.start, end=clause.start) if last else None
         occasions += [Occasion(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
@@ -59,9 +58,9 @@ def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMent
 
 def stems_near_date(dated_sentence: DatedSentence, occasion: Occasion) -> frozenset[str]:
     """Return the stems next to a date; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
-    part = _part_for_date(dated_sentence, occasion)
+    part, language = _part_for_date(dated_sentence, occasion), dated_sentence.language
     verbs = () if verbs_in(part) else verbs_in(dated_sentence.sentence.text)
-    return frozenset((*content_stems(part), *(stem(verb) for verb in verbs)))
+    return frozenset((*content_stems(part, language), *(stem(verb, language) for verb in verbs)))
 
 
 def _part_for_date(dated_sentence: DatedSentence, occasion: Occasion) -> str:

@@ -8,6 +8,7 @@ from math import sqrt
 
 from libs.contracts.evidence import ImageReference
 from libs.documents.picture_quality import is_good
+from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.timeline.events import Event
 
@@ -19,9 +20,9 @@ _FEWEST_SHARED = 2
 
 def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
     """Return a picture or None for each event; each picture is used once, best matches first."""
-    stems = [frozenset(content_stems(event.text)) for event in events]
+    stems = [frozenset(content_stems(event.text, event.dated_sentence.language)) for event in events]
     pairs = sorted(
-        (-likeness(words, image), position, number)
+        (-likeness(words, image, event.dated_sentence.language), position, number)
         for position, (event, words) in enumerate(zip(events, stems, strict=True))
         for number, image in enumerate(event.passage.images)
         if is_good(image)
@@ -38,8 +39,8 @@ def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
     return images
 
 
-def likeness(event: frozenset[str], image: ImageReference) -> float:
+def likeness(event: frozenset[str], image: ImageReference, language: str = ENGLISH) -> float:
     """Return the cosine of the stems of an event's text and a caption, in [0, 1]; 0 if fewer than two are shared."""
-    caption = frozenset(content_stems(image.caption))
+    caption = frozenset(content_stems(image.caption, language))
     shared = len(event & caption)
     return shared / sqrt(len(event) * len(caption)) if shared >= _FEWEST_SHARED else 0.0

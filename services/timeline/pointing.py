@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.text.dates import DateMention
 from libs.text.tokens import words
 from services.timeline.dating import DatedSentence
-from services.timeline.speech import Speech, speech_of
+from services.timeline.speech import speech_of
 from services.timeline.wording import as_event_text
 
 _LABEL: Final = re.compile(r"\W*\[[\w+:.-]{1,24}\]\s*[^\W\d_]")
@@ -38,10 +38,10 @@ def is_pointing(dated_sentence: DatedSentence, releases: bool) -> bool:
         dated_sentence: the sentence.
         releases: whether versions count as events, because the question asks for them.
     """
-    sentence, language = dated_sentence.sentence.text, dated_sentence.merged_passage.passage.language
+    sentence, language = dated_sentence.sentence.text, dated_sentence.language
     is_listed = dated_sentence.place.is_row or dated_sentence.place.is_list
     is_version = is_listed and not releases and is_release(sentence)
-    is_work = is_source(sentence) or is_bibliographic(sentence, dated_sentence.mentions, speech_of(language))
+    is_work = is_source(sentence) or is_bibliographic(sentence, dated_sentence.mentions, language)
     return is_version or is_work or is_page_note(sentence, dated_sentence.mentions, language)
 
 
@@ -51,21 +51,21 @@ def is_source(sentence: str) -> bool:
     return begins is not None and _PUBLISHED.search(sentence) is not None
 
 
-def is_bibliographic(sentence: str, mentions: Sequence[DateMention], speech: Speech) -> bool:
+def is_bibliographic(sentence: str, mentions: Sequence[DateMention], language: str) -> bool:
     """Whether a sentence names a work and ends with its publication date: `"Old probes", J. Smith, Oslo, May 2018`."""
     match = _TITLED.match(sentence)
     if match is None or not mentions:
         return False
-    last = words(re.split("[,(]", as_event_text(match["rest"]))[-1])
-    return bool(last) and all(word[0].isdigit() or word in speech.notes for word in last)
+    last = words(re.split("[,(]", as_event_text(match["rest"], language))[-1], language)
+    return bool(last) and all(word[0].isdigit() or word in speech_of(language).notes for word in last)
 
 
 def is_page_note(sentence: str, mentions: Sequence[DateMention], language: str) -> bool:
     """Whether a sentence only dates or licenses its page: `Last updated: 3 May 2020`."""
-    speech, stop_words = speech_of(language), language_of(language or ENGLISH).stop_words
+    speech, stop_words = speech_of(language), language_of(language).stop_words
     if _COPYRIGHT.match(sentence) or any(right in sentence.lower() for right in speech.rights):
         return True
-    rest = [word for word in words(_without(sentence, mentions)) if not word[0].isdigit()]
+    rest = [word for word in words(_without(sentence, mentions), language) if not word[0].isdigit()]
     note_words = speech.notes | stop_words
     return not speech.notes.isdisjoint(rest) and all(word in note_words or len(word) == 1 for word in rest)
 
@@ -78,7 +78,7 @@ def is_release(row: str) -> bool:
 def asks_for_releases(question: str, language: str) -> bool:
     """Whether a question asks for versions of a work, by a word for releases or by a number like `3.11.0`."""
     names = speech_of(language).releases
-    by_name = any(word.startswith(names) for word in words(question))
+    by_name = any(word.startswith(names) for word in words(question, language))
     return by_name or _NAMED_VERSION.search(question) is not None
 
 

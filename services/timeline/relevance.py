@@ -1,5 +1,4 @@
 """Relevance: how much of the question's subject an event covers."""
-# ruff: noqa: SIM905 - word lists are easier to read as plain text
 
 import math
 import re
@@ -8,16 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.timeline_words import TimelineWords
 from libs.text.boundaries import count_of_word
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.families import of_one_family
 
-_ABOUT_TIMELINES = frozenset(
-    """
-    history timeline chronology course event story development evolution progress milestone key major main important
-    happen date year time when period era list overview tell show give describe explain summary sequence order
-    """.split()
-)
 _IN_TITLE, _IN_KIN = 0.6, 0.5
 """Weight of a word that only the document's title contains, or that matches only through its word family."""
 _ABOUT = 4
@@ -42,6 +37,7 @@ class Query:
 
     weights: Mapping[str, float]
     names: tuple[QuestionName, ...] = ()
+    language: str = ENGLISH
 
     @property
     def name_words(self) -> frozenset[str]:
@@ -62,34 +58,39 @@ class DocumentContext:
     credits: Mapping[str, float]
 
 
-def read_question(question: str, text: str, sentences: Sequence[frozenset[str]]) -> Query:
+def read_question(question: str, text: str, sentences: Sequence[frozenset[str]], language: str = ENGLISH) -> Query:
     """Return the weighted words and names of a standalone question; rare words weigh more.
 
     Args:
         question: the question.
         text: the text that events are chosen from, used to recognise names.
         sentences: the stems of its sentences, used to recognise rare words.
+        language: the question's language, ISO 639-1.
     """
-    tokens = [token for token in tokenize(question) if not is_stop_word(token.text)]
+    tokens = [token for token in tokenize(question) if not is_stop_word(token.text, language)]
     frequencies = Counter(word for sentence in sentences for word in sentence)
-    stems = dict.fromkeys(word for word in content_stems(question) if word not in _meta_stems())
+    stems = dict.fromkeys(word for word in content_stems(question, language) if word not in _meta_stems(language))
     weights = {word: math.log(1 + len(sentences) / (1 + frequencies[word])) for word in stems}
-    return Query(weights, tuple(_names(question, tokens, text)))
+    return Query(weights, tuple(_names(question, tokens, text, language)), language)
 
 
-@lru_cache(maxsize=1)
-def _meta_stems() -> frozenset[str]:
-    return frozenset(stem(word) for word in _ABOUT_TIMELINES)
+@lru_cache(maxsize=64)
+def _meta_stems(language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in TimelineWords.of(language).about_timelines)
 
 
-def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[QuestionName]:
+def _names(question: str, tokens: Sequence[Token], text: str, language: str) -> Iterator[QuestionName]:
     """Yield the names in a question: words that the sources usually capitalise."""
     for position, token in enumerate(tokens):
-        if not token.is_number and _is_name(token.text, text) and stem(token.text) not in _meta_stems():
+        if (
+            not token.is_number
+            and _is_name(token.text, text, language)
+            and stem(token.text, language) not in _meta_stems(language)
+        ):
             following = tokens[position + 1 : position + 2]
             numbers = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
             words = question[token.start : numbers[0].end if numbers else token.end]
-            yield QuestionName(words, frozenset(content_stems(words)), _pattern_of(words, text))
+            yield QuestionName(words, frozenset(content_stems(words, language)), _pattern_of(words, text))
 
 
 def _pattern_of(words: str, text: str) -> re.Pattern[str]:
@@ -103,7 +104,9 @@ def _pattern_of(words: str, text: str) -> re.Pattern[str]:
     return without_numeral if 2 * len(without_numeral.findall(text)) > len(any_use.findall(text)) else any_use
 
 
-def _is_name(word: str, text: str) -> bool:
+def _is_name(word: str, text: str, language: str) -> bool:
+    if language_of(language).capitalises_nouns:  # a capital tells nothing, a second one or a digit does
+        return word[0].isupper() and any(not character.islower() for character in word[1:] if character.isalnum())
     return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)
 
 
@@ -113,7 +116,8 @@ def document_context(query: Query, title: str, text: str, sentences: int) -> Doc
     for name in query.names:
         share = min(1.0, _ABOUT * len(name.pattern.findall(text)) / max(1, sentences))
         credits |= {word: _IN_TITLE * share for word in name.stems if share}
-    return DocumentContext(credits | {word: _IN_TITLE for word in content_stems(title) if word in query.weights})
+    title_stems = (word for word in content_stems(title, query.language) if word in query.weights)
+    return DocumentContext(credits | dict.fromkeys(title_stems, _IN_TITLE))
 
 
 def relevance(query: Query, words: frozenset[str], context: DocumentContext) -> float:
@@ -124,16 +128,17 @@ def relevance(query: Query, words: frozenset[str], context: DocumentContext) -> 
     """
     if not query.weights:
         return 1.0
-    covered_weight = sum(weight * _credit(word, words, context) for word, weight in query.weights.items())
+    credits = ((weight, _credit(word, words, context, query.language)) for word, weight in query.weights.items())
+    covered_weight = sum(weight * credit for weight, credit in credits)
     share = covered_weight / sum(query.weights.values())
     known_stems = words | context.credits.keys()
     elsewhere = query.names and not any(name.stems <= known_stems for name in query.names)
     return share * _ELSEWHERE if elsewhere else share
 
 
-def _credit(word: str, words: frozenset[str], context: DocumentContext) -> float:
+def _credit(word: str, words: frozenset[str], context: DocumentContext, language: str) -> float:
     if word in words:
         return 1.0
     if word in context.credits:
         return context.credits[word]
-    return _IN_KIN if any(of_one_family(word, other) for other in words) else 0.0
+    return _IN_KIN if any(of_one_family(word, other, language) for other in words) else 0.0

@@ -1,23 +1,22 @@
 """Words of a language that the timeline needs: joints between clauses, page notes, names for versions."""
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final
 
-from babel import Locale
-
+from libs.language.calendar_names import month_names
 from libs.language.known import ENGLISH
+from libs.language.topics.clauses import Clauses
+from libs.language.topics.page_notes import PageNotes
 
 _MARK: Final = r"\s*(?:[,;:—–]|--)\s+"
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """The words of one language; a language without a data file has only punctuation marks."""
+    """The words of one language; a language without data has only punctuation marks."""
 
     joint: re.Pattern[str]
     """The joint between two clauses, including white space: a punctuation mark, or a conjunction (group `joins`) with
@@ -36,29 +35,17 @@ class Speech:
 def speech_of(language: str) -> Speech:
     """Return the words of a language by its ISO 639-1 code; an empty code means English."""
     language = language or ENGLISH
-    path = files(__package__) / "data" / f"{language}.toml"
-    is_known = language.isalpha() and path.is_file()
-    data = tomllib.loads(path.read_text(encoding="utf-8")) if is_known else {}
-    notes = frozenset(str(data.get("notes", "")).split()) | (_months(language) if is_known else frozenset())
-    joins, opens = (_any_of(_phrases(data, kind)) for kind in ("joins", "opens"))
+    clauses, notes = Clauses.of(language), PageNotes.of(language)
+    joins, opens = _any_of(clauses.joins), _any_of(clauses.opens)
     return Speech(
         re.compile(rf"(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
         re.compile(rf"(?:\A|\s)(?:{opens})\s", re.IGNORECASE),
-        notes,
-        tuple(_phrases(data, "rights")),
-        tuple(_phrases(data, "releases")),
+        notes.notes | month_names(language) if notes.notes else frozenset(),
+        notes.rights,
+        notes.releases,
     )
-
-
-def _months(language: str) -> frozenset[str]:
-    names = Locale(language).months["format"]
-    return frozenset(name.lower().rstrip(".") for width in ("wide", "abbreviated") for name in names[width].values())
 
 
 def _any_of(words: Iterable[str]) -> str:
     """Return a pattern of the words, longest first; without words it never matches."""
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
-
-
-def _phrases(data: Mapping[str, object], name: str) -> list[str]:
-    return [word.strip() for word in str(data.get(name, "")).split(",") if word.strip()]

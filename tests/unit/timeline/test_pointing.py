@@ -7,7 +7,6 @@ import pytest
 from libs.text.dates import find_dates
 from services.timeline.events import find_events
 from services.timeline.pointing import asks_for_releases, is_bibliographic, is_page_note, is_release, is_source
-from services.timeline.speech import speech_of
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 PROBE = "Luna 9 landed on 3 February 1966."
@@ -35,8 +34,8 @@ def test_what_only_begins_like_one_is_none(sentence: str) -> None:
 
 def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one() -> None:
     work, speech = '"Old probes", a talk by J. Smith, Oslo, 2018', '"We landed", she said on 3 May 2018'
-    assert is_bibliographic(work, find_dates(work), speech_of("en"))
-    assert not is_bibliographic(speech, find_dates(speech), speech_of("en"))
+    assert is_bibliographic(work, find_dates(work), "en")
+    assert not is_bibliographic(speech, find_dates(speech), "en")
     assert events_of(f"- {work}\n- {speech}\n")[0].date_text == "3 May 2018"
 
 

@@ -1,12 +1,12 @@
 """What is known of a language's words: joints of clauses, notes of pages, names of versions."""
 
-from importlib.resources import files
-
 import pytest
 
+from libs.language.known import known_languages
+from libs.language.topics.page_notes import PageNotes
 from services.timeline.speech import speech_of
 
-LANGUAGES = sorted(file.name.removesuffix(".toml") for file in (files("services.timeline") / "data").iterdir())
+LANGUAGES = [language for language in known_languages() if PageNotes.of(language).notes]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
