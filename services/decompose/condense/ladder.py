@@ -5,13 +5,20 @@ test for a standalone turn, because "how long does that refund take?" names its 
 standalone turn or a topic shift is left byte for byte. If the conversation has no topic, the raw words remain.
 Otherwise the ladder splices the fragment into the previous question, resolves the first anaphora, or prepends the
 topic. The result must pass the guards.
+
+A language whose words are known by agreement (`libs.language.topics.agreement`) has a ladder of its own. A turn in a
+language without such words is left byte for byte; retrieval adds the history by weight.
 """
 
 from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
+from libs.language.detection import reading_language
+from libs.language.topics.agreement import Agreement
+from libs.language.topics.grammar import Grammar
 from libs.text.tokens import content_words, stem
 from services.decompose.condense import guards
+from services.decompose.condense.agreement.ladder import AgreementCondenser
 from services.decompose.condense.anaphora import Anaphora, find_anaphora, find_definite_anaphora
 from services.decompose.condense.choices import pick_option
 from services.decompose.condense.content_words import all_names
@@ -47,6 +54,11 @@ class Condenser:
         choice = pick_option(turn, options)
         if choice is not None and window.exchanges:
             return self._record_of_choice(turn, choice, self._read(window, names))
+        language = _language_of(turn, window)
+        if Agreement.of(language).pronouns:
+            return AgreementCondenser(language).condense(turn, window)
+        if not Grammar.of(language).wh_words:
+            return _unchanged_record(Decision.PASS, turn, f'no words of the language "{language}" are known', LEFT_OPEN)
         return self._run_ladder(turn, window, names)
 
     def _run_ladder(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
@@ -131,6 +143,12 @@ class Condenser:
             antecedents=(choice,),
             added_terms=added_terms(standalone, turn),
         )
+
+
+def _language_of(turn: str, window: HistoryWindow) -> str:
+    """The language of a turn; a short turn is in that of the questions before it."""
+    questions = " ".join(exchange.question for exchange in window.exchanges)
+    return reading_language(turn, usual=reading_language(questions))
 
 
 def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:

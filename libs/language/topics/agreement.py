@@ -1,0 +1,71 @@
+"""Words that refer to something named before, with the gender and number that they agree with."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class Agreement(Topic):
+    """Reference by agreement; words are lower-cased. A class of agreement is `m`, `f`, `n` or `p` (plural)."""
+
+    determiners: Mapping[str, tuple[str, ...]]
+    """The classes with which each determiner agrees, contracted prepositions included (`im`)."""
+    noun_endings: Mapping[str, tuple[str, ...]]
+    """The classes of nouns with an ending: `ung`; the longest ending counts."""
+    pronouns: Mapping[str, tuple[str, ...]]
+    """The classes of antecedents of each third-person pronoun."""
+    pronoun_articles: Mapping[str, str]
+    """Per pronoun and class (`sie f`), the article in its case, before the antecedent that replaces it."""
+    possessives: Mapping[str, tuple[str, ...]]
+    """The classes of possessors of each possessive determiner."""
+    possessive_articles: Mapping[str, str]
+    """The article that replaces a possessive; the possessor follows its noun."""
+    possessor: str
+    """The phrase of a possessor: `von {name}`."""
+    place: str
+    """The phrase of a place: `in {name}`."""
+    place_prepositions: frozenset[str]
+    """Prepositions of a place that something is in."""
+    person_classes: frozenset[str]
+    """The classes of a person whose name tells none."""
+    governed_articles: Mapping[str, str]
+    """Per class, the article after a preposition."""
+    genitive_determiners: frozenset[str]
+    """Determiners of a noun that depends on the noun before it."""
+    adverbs: Mapping[str, str]
+    """Pronominal adverbs and the prepositions that they contain: `davon`."""
+    places: frozenset[str]
+    """Adverbs for a place named before: `dort`."""
+    demonstratives: Mapping[str, tuple[str, ...]]
+    """Determiners and pronouns that point back, with their classes: `dieser`."""
+    demonstrative_articles: Mapping[str, str]
+    """The article that replaces each of them before the antecedent."""
+    headless: frozenset[str]
+    """Adjectives that need a noun, if none follows: `andere`, `zweite`."""
+    openers: tuple[str, ...]
+    """Words before an elliptical question: `und`."""
+    question_words: tuple[str, ...]
+    """Words and phrases that a question begins with."""
+    adverbial_question_words: tuple[str, ...]
+    """Those that can replace one another before the same clause: `wann`, `warum`."""
+    particles: frozenset[str]
+    """Words that an elliptical question may have besides: `denn`."""
+    prepositions: frozenset[str]
+    """Prepositions, contracted ones included."""
+    finite_verb: re.Pattern[str]
+    """A word that is a finite verb, at least an auxiliary, in a question."""
+    expletive: re.Pattern[str]
+    """A pronoun that refers to nothing: `gibt es`."""
+    topic_shift: re.Pattern[str]
+    """The announcement of another topic at the start of a turn."""
+    person_titles: frozenset[str]
+    """Words before a person's name."""
+    asks_person: tuple[str, ...]
+    """Question words whose answer is a person: `wer`."""
+    no_antecedents: frozenset[str]
+    """Nouns that no pronoun refers to: of time and measure."""
+    templates: Mapping[str, str]
+    """Assembled questions: `beside` puts a fragment after the previous question."""

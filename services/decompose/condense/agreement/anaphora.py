@@ -1,0 +1,141 @@
+"""Finds the words of a turn that refer to something named before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import regex
+
+from libs.language.known import language_of
+from libs.language.topics.agreement import Agreement
+from libs.text.tokens import Token, tokenize
+from services.decompose.condense.agreement.mentions import Classes, Mention
+
+_CORRELATIVE = regex.compile(r"\s*,")
+"""After a pronominal adverb: it announces a clause (`dafür, dass …`)."""
+
+
+_MARK = regex.compile(r"[,;:.?!]")
+"""Between clauses."""
+
+
+class Reference(StrEnum):
+    """How a word refers."""
+
+    PRONOUN = "pronoun"
+    POSSESSIVE = "possessive"
+    ADVERB = "adverb"
+    PLACE = "place"
+    DEMONSTRATIVE = "demonstrative"
+    HEADLESS = "headless"
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeingAnaphora:
+    """A word that refers: `text == turn[start:end]`."""
+
+    reference: Reference
+    text: str
+    start: int
+    end: int
+    classes: Classes = frozenset()
+    """The classes that its antecedent may have; empty for any."""
+    noun: Mention | None = None
+    """The noun of a possessive or demonstrative."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnaphoraFinder:
+    """Finds anaphora in the turns of one language."""
+
+    language: str
+
+    def find(self, turn: str, mentions: Sequence[Mention]) -> tuple[AgreeingAnaphora, ...]:
+        """Return the anaphora without an antecedent in the turn itself, in order."""
+        tokens = tokenize(turn)
+        candidates = (self._at(turn, tokens, index, mentions) for index in range(len(tokens)))
+        return tuple(item for item in candidates if item and not _is_bound(turn, item, mentions))
+
+    def _at(
+        self, turn: str, tokens: Sequence[Token], index: int, mentions: Sequence[Mention]
+    ) -> AgreeingAnaphora | None:
+        token = tokens[index]
+        if token.is_capitalised and index:  # the formal pronoun, or a noun
+            return None
+        noun = self._noun_after(turn, token, mentions)
+        if noun is not None:
+            return self._determiner(token, noun)
+        return self._pronoun(turn, token) or self._adverb(turn, token) or self._headless(tokens, index)
+
+    def _determiner(self, token: Token, noun: Mention) -> AgreeingAnaphora | None:
+        words, word = Agreement.of(self.language), token.text.lower()
+        if word in words.possessives:
+            return _anaphora(Reference.POSSESSIVE, token, words.possessives[word], noun)
+        if word in words.demonstratives:
+            return _anaphora(Reference.DEMONSTRATIVE, token, words.demonstratives[word], noun)
+        return None
+
+    def _pronoun(self, turn: str, token: Token) -> AgreeingAnaphora | None:
+        words, word = Agreement.of(self.language), token.text.lower()
+        if word in words.demonstratives:
+            return _anaphora(Reference.DEMONSTRATIVE, token, words.demonstratives[word])
+        if word not in words.pronouns or token.is_capitalised or self._is_expletive(turn, token):
+            return None
+        return _anaphora(Reference.PRONOUN, token, words.pronouns[word])
+
+    def _adverb(self, turn: str, token: Token) -> AgreeingAnaphora | None:
+        words, word = Agreement.of(self.language), token.text.lower()
+        if word in words.places:
+            return _anaphora(Reference.PLACE, token, ())
+        announces_clause = _CORRELATIVE.match(turn, token.end) is not None
+        return _anaphora(Reference.ADVERB, token, ()) if word in words.adverbs and not announces_clause else None
+
+    def _headless(self, tokens: Sequence[Token], index: int) -> AgreeingAnaphora | None:
+        words, token = Agreement.of(self.language), tokens[index]
+        if token.text.lower() not in words.headless or not self._has_determiner(tokens, index):
+            return None
+        return _anaphora(Reference.HEADLESS, token, words.determiners[tokens[index - 1].text.lower()])
+
+    def _noun_after(self, turn: str, token: Token, mentions: Sequence[Mention]) -> Mention | None:
+        """The noun that a word determines: only adjectives in lower case are between."""
+        mention = next((mention for mention in mentions if mention.start > token.end), None)
+        if mention is None or _MARK.search(turn, token.end, mention.start):
+            return None
+        between = turn[token.end : mention.start].split()
+        return mention if all(_may_be_adjective(word, self.language) for word in between) else None
+
+    def _is_expletive(self, turn: str, token: Token) -> bool:
+        spans = (match.span() for match in Agreement.of(self.language).expletive.finditer(turn))
+        return any(start <= token.start < end for start, end in spans)
+
+    def _has_determiner(self, tokens: Sequence[Token], index: int) -> bool:
+        words = Agreement.of(self.language)
+        following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        has_adjective = following.islower() and following.endswith(tuple(words.headless))
+        return index > 0 and tokens[index - 1].text.lower() in words.determiners and not has_adjective
+
+
+def _anaphora(
+    reference: Reference, token: Token, classes: Sequence[str], noun: Mention | None = None
+) -> AgreeingAnaphora:
+    return AgreeingAnaphora(reference, token.text, token.start, token.end, frozenset(classes), noun)
+
+
+def _may_be_adjective(word: str, language: str) -> bool:
+    words = Agreement.of(language)
+    is_function_word = word in words.prepositions or word in words.determiners or word in words.particles
+    return word.islower() and not is_function_word and word not in language_of(language).stop_words
+
+
+def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention]) -> bool:
+    """Whether the turn has its antecedent: an agreeing noun before it, in the same clause only as subject or object."""
+    if anaphora.reference in (Reference.DEMONSTRATIVE, Reference.HEADLESS):
+        return False
+    return any(_binds(turn, mention, anaphora) for mention in mentions if mention.end <= anaphora.start)
+
+
+def _binds(turn: str, mention: Mention, anaphora: AgreeingAnaphora) -> bool:
+    agrees = not mention.classes or not anaphora.classes or bool(mention.classes & anaphora.classes)
+    in_other_clause = _MARK.search(turn, mention.end, anaphora.start) is not None
+    may_be_subject = not mention.preposition and anaphora.reference not in (Reference.ADVERB, Reference.PLACE)
+    return agrees and not mention.is_number and (may_be_subject or (in_other_clause and not mention.preposition))
