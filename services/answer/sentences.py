@@ -12,6 +12,7 @@ from itertools import chain
 
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
+from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.lexicon.words import stems_of
@@ -130,7 +131,7 @@ def _sentences_of(stretch: _Stretch, accepts: Callable[[_Stretch, Sentence], boo
     members = sorted(stretch.members, key=lambda reference: reference.number)
     before: list[str] = []
     end_of_last = 0
-    for sentence in split_sentences(stretch.text):
+    for sentence in split_sentences(stretch.text, stretch.members[0].evidence.passage.language or ENGLISH):
         if sentence.heading or stretch.text.find("\n\n", end_of_last, sentence.start) >= 0:
             before = []
         end_of_last = sentence.end

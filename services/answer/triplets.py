@@ -14,6 +14,7 @@ from itertools import chain, islice, takewhile
 from libs.contracts.answers import Citation, Triplet, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
+from libs.language.known import ENGLISH
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.sentences import Sentence, split_sentences
@@ -61,7 +62,9 @@ def read_triplets(
     and sentences with more of them come first. A span runs from the first to the last word of the triplet, exact to the
     character.
     """
-    sentences = [sentence for sentence in split_sentences(passage.text) if not sentence.heading]
+    sentences = [
+        sentence for sentence in split_sentences(passage.text, passage.language or ENGLISH) if not sentence.heading
+    ]
     triplets = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
     return tuple(islice(chain.from_iterable(triplets), most))
 

@@ -54,7 +54,7 @@ class MergedPassage:
     @classmethod
     def of(cls, text: str, pieces: Sequence[Piece]) -> Self:
         """Create it from the pieces and their joined text, which is split into sentences."""
-        all_sentences = split_sentences(text)
+        all_sentences = split_sentences(text, pieces[0].passage.language or ENGLISH)
         from_start = pieces[0].passage.span.start == 0
         complete = (
             sentence

@@ -15,6 +15,7 @@ from libs.contracts.structure import Block, BlockKind, Part
 from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
+from libs.language.known import ENGLISH
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
@@ -111,6 +112,7 @@ class _Reader:
         passage = reference.evidence.passage
         self._text = passage.text
         self._language = passage.language
+        self._reading_language = passage.language or ENGLISH
         self._blocks = passage.blocks or structure_of(passage.text).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
 
@@ -155,7 +157,7 @@ class _Reader:
             yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
-        sentences = split_sentences(words[body:]) if count_words(words) > LONGEST_ITEM else ()
+        sentences = split_sentences(words[body:], self._reading_language) if count_words(words) > LONGEST_ITEM else ()
         if len(sentences) < 2 or "\n\n" in words.strip() or FENCE in words:
             yield self._unit(number, block, part.span, render_item(words, part.depth), context_terms)
             return
@@ -177,7 +179,7 @@ class _Reader:
         self, number: int, block: Block, context_terms: frozenset[str], following: Block | None
     ) -> Iterator[Unit]:
         text = block.span.of(self._text)
-        sentences = split_sentences(text)
+        sentences = split_sentences(text, self._reading_language)
         for sentence in sentences:
             body = _CLOSED.sub("", sentence.text)
             start = block.span.start + sentence.start
@@ -218,7 +220,7 @@ class _Reader:
         """Return the last sentence of a paragraph or caption, which introduces the next block; else an empty text."""
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
             return ""
-        sentences = split_sentences(block.span.of(self._text))
+        sentences = split_sentences(block.span.of(self._text), self._reading_language)
         return sentences[-1].text if sentences else ""
 
     def _terms(self, text: str) -> Sequence[str]:

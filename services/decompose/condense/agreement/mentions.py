@@ -58,7 +58,7 @@ class MentionReader:
     def read(self, text: str) -> tuple[Mention, ...]:
         """The mentions of a text, in order."""
         tokens = tokenize(text)
-        starts = {sentence.start for sentence in split_sentences(text)}
+        starts = {sentence.start for sentence in split_sentences(text, self.language)}
         return tuple(self._mentions(text, tokens, frozenset(starts)))
 
     def _mentions(self, text: str, tokens: Sequence[Token], starts: frozenset[int]) -> Iterator[Mention]:
