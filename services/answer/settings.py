@@ -1,18 +1,24 @@
 """Settings of the answer stage."""
 
-from typing import Literal
-
 from pydantic import Field
 
 from libs.contracts.options import Length
+from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings
 
 
 class AnswerSettings(AreaSettings, area="answer"):
     """Which engine writes answers, how long they are, and when the stage abstains."""
 
-    engine: Literal["auto", "llm", "rules"] = "auto"
-    """Engine that writes: `auto` uses the language model if one is configured, and quotes if it fails."""
+    engine: str = Field(default="auto", pattern=ENGINE_NAME)
+    """Engine that writes: `auto` uses the language model if one is configured, and quotes if it fails; `llm`, `rules`,
+    or the name of an engine of another package, which `auto` replaces if it fails."""
+    extract_engine: str = Field(default="rules", pattern=ENGINE_NAME)
+    """Engine that extracts short answers: `rules`, or the name of an engine of another package."""
+    verify_engine: str = Field(default="rules", pattern=ENGINE_NAME)
+    """Engine that verifies sentences for callers of `Verify`: `rules`, or the name of an engine of another package."""
+    recommend_engine: str = Field(default="rules", pattern=ENGINE_NAME)
+    """Engine that recommends follow-ups: `rules`, or the name of an engine of another package."""
     length: Length = Length.MEDIUM
     """Length of an answer if the request does not set one; quoted answers have at most about 40, 100 or 220 words."""
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)

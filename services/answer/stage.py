@@ -9,6 +9,7 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
+from libs.engines.catalog import RULES_ONLY, built_in, open_engine
 from libs.llm.client import OpenAiChatModel, open_chat_model
 from libs.llm.offered import ByModel
 from libs.llm.prompts import PromptLibrary
@@ -18,9 +19,10 @@ from libs.runtime.stage import StageServices
 from services.answer.image_placement.opening import open_image_placer
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
+from services.answer.recommender import Recommender
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
-from services.answer.tasks import AnswerTasks
+from services.answer.tasks import AnswerTasks, OwnEngines
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
@@ -33,16 +35,20 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
+    own, recommender = _own_engines(settings), _recommender(settings)
+    chosen, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
     model_context = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
     async with model_context as model, open_image_placer() as image_placer:
-        tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer), settings.recommendations)
+        tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer, recommender), recommender, own)
         yield StageServices(
             name="answer",
             tasks=tasks,
             servicers=(AnswerServicer(tasks),),
             capabilities=(
-                Capability("write", "llm" if model else "rules", _model(llm_settings) if model else ""),
-                *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),
+                _writing(chosen, llm_settings, model is not None),
+                Capability("extract", settings.extract_engine),
+                Capability("verify", settings.verify_engine),
+                Capability("recommend", settings.recommend_engine),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
@@ -54,6 +60,7 @@ def _writers(
     llm_settings: LlmSettings,
     model: OpenAiChatModel | None,
     image_placer: ImagePlacer | None,
+    recommender: Recommender,
 ) -> ByModel[Writer]:
     """Return the default writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
@@ -61,17 +68,39 @@ def _writers(
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
         bounds = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
         llm = LlmWriter(chat_model, prompt, bounds, settings.coalesce_seconds)
-        return Writer(settings, llm, image_placer)
+        return Writer(settings, llm, image_placer, recommender)
 
-    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer)
+    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
     if model is None:
-        return ByModel(Writer(settings, None, image_placer), {RULES: rules})
+        return ByModel(Writer(settings, None, image_placer, recommender), {RULES: rules})
     writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **writers})
 
 
-def _model(llm_settings: LlmSettings) -> str:
-    return llm_settings.of_task("write").model or ""
+def _own_engines(settings: AnswerSettings) -> OwnEngines:
+    return OwnEngines(
+        open_engine("write", settings.engine, settings.variable("engine")),
+        open_engine("extract", settings.extract_engine, settings.variable("extract_engine"), RULES_ONLY),
+        open_engine("verify", settings.verify_engine, settings.variable("verify_engine"), RULES_ONLY),
+    )
+
+
+def _recommender(settings: AnswerSettings) -> Recommender:
+    variable = settings.variable("recommend_engine")
+    return Recommender(
+        settings.recommendations, open_engine("recommend", settings.recommend_engine, variable, RULES_ONLY)
+    )
+
+
+def _writing(settings: AnswerSettings, llm_settings: LlmSettings, has_model: bool) -> Capability:
+    """Return which engine writes."""
+    if built_in(settings.engine) != settings.engine:
+        return Capability("write", settings.engine)
+    return (
+        Capability("write", "llm", llm_settings.of_task("write").model or "")
+        if has_model
+        else Capability("write", "rules")
+    )
 
 
 async def _warm_up() -> None:

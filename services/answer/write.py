@@ -23,7 +23,6 @@ from libs.contracts.stages.answer import (
     ExtractRequest,
     FollowUps,
     RecommendRequest,
-    WriteOnceResponse,
     WriteRequest,
     WriteResult,
     WriteStep,
@@ -37,7 +36,7 @@ from services.answer.extract import extract_answer
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, Placement
 from services.answer.quoting.drafting import draft_answer
-from services.answer.recommend import recommend
+from services.answer.recommender import Recommender
 from services.answer.settings import AnswerSettings
 from services.answer.triplets import cited_triplets
 from services.answer.writing.languages import is_foreign
@@ -57,13 +56,18 @@ class Writer:
     """
 
     def __init__(
-        self, settings: AnswerSettings, llm: LlmWriter | None = None, image_placer: ImagePlacer | None = None
+        self,
+        settings: AnswerSettings,
+        llm: LlmWriter | None = None,
+        image_placer: ImagePlacer | None = None,
+        recommender: Recommender | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition("ENGINE_UNAVAILABLE", "Answers want a language model, and none is configured.")
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
         self._image_placer = image_placer
+        self._recommender = recommender or Recommender(settings.recommendations)
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""
@@ -93,7 +97,7 @@ class Writer:
         for step in send(paragraphs, transcript, passages):
             yield step
         if request.follow_ups and request.references:
-            yield await asyncio.to_thread(self._follow_ups, request, transcript)
+            yield await self._follow_ups(request, transcript)
         placement = await self._place_pictures(request, transcript, time.perf_counter() - start)
         for step in placement.steps:
             yield step
@@ -111,17 +115,6 @@ class Writer:
                 if isinstance(step, TextDelta):
                     drafting.begin()
 
-    async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
-        """Return the content of `write` as one response."""
-        degraded: list[Degraded] = []
-        async with aclosing(self.write(request)) as steps:
-            async for step in steps:
-                if isinstance(step, Degraded):
-                    degraded.append(step)
-                elif isinstance(step, WriteResult):
-                    return WriteOnceResponse(step.answer, step.usage, tuple(degraded))
-        raise AssertionError("an answer ends with a result")
-
     async def _place_pictures(self, request: WriteRequest, transcript: Transcript, elapsed: float) -> Placement:
         """Place images within the time that the request's budget, if any, leaves after `elapsed` seconds."""
         if self._image_placer is None:
@@ -132,12 +125,12 @@ class Writer:
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
 
-    def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
+    async def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
         """Return the model's follow-ups, then those that rules derive from evidence not in the answer."""
         best = sorted(request.references, key=lambda reference: reference.number)
         evidence = tuple(reference.evidence for reference in best)
         recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text)
-        return FollowUps(recommend(recommend_request, self._settings.recommendations, transcript.follow_ups))
+        return FollowUps(tuple(await self._recommender.recommend(recommend_request, transcript.follow_ups)))
 
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)

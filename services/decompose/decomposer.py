@@ -183,6 +183,14 @@ class Decomposer:
         plan = await self._planner.finish_plan(graph, condensed.record, refusals)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
+    async def with_query(self, request: CondenseRequest, condensed: Condensed) -> Condensed:
+        """Add the query of the stage to the result of another engine, if it has none."""
+        if condensed.record.query is not None:
+            return condensed
+        analysis = await self._analyze(request)
+        record = replace(condensed.record, strategy=analysis.by_rules.strategy, selection=analysis.by_rules.selection)
+        return await self._with_query(analysis, replace(condensed, record=record))
+
     async def _condense_turn(self, analysis: _TurnAnalysis) -> Condensed:
         condensed = (
             Condensed(analysis.by_rules) if analysis.model is None else await self._by_model(analysis.model, analysis)

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from libs.contracts.query import Strategy
+from libs.engines.catalog import ENGINE_NAME, built_in
 from libs.runtime.settings import AreaSettings
 from services.decompose.history import WHOLE_TURNS
 from services.decompose.plan.nearness import NearnessBounds
@@ -24,8 +25,9 @@ class DecomposeSettings(AreaSettings, area="decompose"):
 
     strategy: Literal["LAST_TURN", "LADDER", "WEIGHTED", "MMR", "MULTI_QUERY", "LLM"] = "WEIGHTED"
     """What goes to retrieval if the request names no strategy; the standalone question is always produced."""
-    engine: Literal["auto", "llm", "rules"] = "auto"
-    """What condenses a turn: `auto` uses the language model if one is configured, otherwise the rules."""
+    engine: str = Field(default="auto", pattern=ENGINE_NAME)
+    """What condenses a turn: `auto` uses the language model if one is configured, otherwise the rules; `llm`, `rules`,
+    or the name of an engine of another package, which `auto` replaces if it fails."""
     llm_seconds: float = Field(default=5.0, gt=0)
     """Timeout of the language model for condensing, in seconds; after it, the rules' result is used."""
     whole_turns: int = Field(default=WHOLE_TURNS, ge=1, le=50)
@@ -75,8 +77,9 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     variant_likeness: float = Field(default=_REWRITING.least_likeness, ge=-1, le=1)
     """MULTI_QUERY: minimum cosine similarity of a language model's wording and the standalone question."""
 
-    plan_engine: Literal["auto", "llm", "rules"] = "auto"
-    """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules."""
+    plan_engine: str = Field(default="auto", pattern=ENGINE_NAME)
+    """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules; `llm`, `rules`,
+    or the name of an engine of another package, which `auto` replaces if it fails."""
     plan_seconds: float = Field(default=_PLANNING.llm_seconds, gt=0)
     """Timeout of the language model for planning, in seconds; after it, the rules' result is used."""
     plan_words: int = Field(default=_PLANNING.least_words, ge=1, le=1000)
@@ -90,7 +93,7 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     def planning(self) -> PlanBounds:
         """The bounds of the planner."""
         nearness = NearnessBounds(self.plan_too_near, self.plan_too_far)
-        return PlanBounds(self.plan_engine, self.plan_seconds, self.plan_words, nearness)
+        return PlanBounds(built_in(self.plan_engine), self.plan_seconds, self.plan_words, nearness)
 
     @property
     def default_strategy(self) -> Strategy:

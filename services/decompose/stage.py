@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from libs.contracts.usage import Stage
+from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient
 from libs.llm.client import open_chat_model
-from libs.llm.fallback import EngineChoice
 from libs.llm.messages import ChatModel
 from libs.llm.offered import ByModel
 from libs.llm.settings import RULES, LlmSettings
@@ -42,6 +42,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
+    own_condense = open_engine("condense", settings.engine, settings.variable("engine"))
+    own_plan = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, folder = _domain(settings), llm_settings.prompts_folder
     prompt, prompts, plan_prompt = load_prompt(folder), load_prompts(folder), load_plan_prompt(folder)
     preparing_prompt = load_preparing_prompt(folder)
@@ -67,7 +69,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
             decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
-        tasks = DecomposeTasks(ByModel(decomposer, decomposers))
+        tasks = DecomposeTasks(ByModel(decomposer, decomposers), own_condense, own_plan)
         yield StageServices(
             name="decompose",
             tasks=tasks,
@@ -88,11 +90,15 @@ def _domain(settings: DecomposeSettings) -> Domain:
 
 
 def _bounds(settings: DecomposeSettings) -> DecomposeBounds:
-    return DecomposeBounds(settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns)
+    return DecomposeBounds(
+        settings.default_strategy, built_in(settings.engine), settings.llm_seconds, settings.whole_turns
+    )
 
 
-def _capability(task: str, engine: EngineChoice, llm: LlmSettings) -> Capability:
+def _capability(task: str, engine: str, llm: LlmSettings) -> Capability:
     """The engine that performs a task."""
+    if built_in(engine) != engine:
+        return Capability(task, engine)
     if engine == "rules" or not llm.is_configured():
         return Capability(task, "rules")
     return Capability(task, "llm", llm.of_task(task).model or "")

@@ -1,8 +1,9 @@
 """The tasks of the decompose stage."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from libs.contracts.engines import CondenseEngine, PlanEngine
 from libs.contracts.stages.decompose import (
     Condensed,
     CondenseInStepsRequest,
@@ -11,6 +12,8 @@ from libs.contracts.stages.decompose import (
     DecomposeRequest,
     DecomposeStep,
 )
+from libs.contracts.usage import Stage
+from libs.engines.fallback import call_or, failure, stream_or
 from libs.llm.offered import ByModel
 from services.decompose.decomposer import Decomposer
 
@@ -20,19 +23,46 @@ class DecomposeTasks:
     """Implements `DecomposeStage` with a default decomposer, and one for each model that a request may name."""
 
     decomposers: ByModel[Decomposer]
+    own_condense: CondenseEngine | None = None
+    """The engine of another package; None for the built-in ones."""
+    own_plan: PlanEngine | None = None
 
     async def condense(self, request: CondenseRequest) -> Condensed:
-        """Return the result of condensing the last turn.
+        """Return the result of condensing the last turn; a request that names a model is condensed with that model.
 
         Raises:
             ParleyError: as `DecomposeStage.condense_in_steps`.
         """
-        return await self.decomposers.of(request.model).condense(request)
+        decomposer, own = self.decomposers.of(request.model), self.own_condense
+        if own is None or request.model:
+            return await decomposer.condense(request)
+        condensed, reason = await call_or(
+            lambda: own.condense(request), lambda: decomposer.condense(request), "condense"
+        )  # fmt: skip
+        degraded = (failure(Stage.DECOMPOSE, "condense"),) if reason else ()
+        condensed = await decomposer.with_query(request, condensed)
+        return replace(condensed, degraded=(*condensed.degraded, *degraded))
 
     def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
         """See `DecomposeStage`."""
-        return self.decomposers.of(request.condense.model).condense_in_steps(request.condense, request.plan)
+        if self.own_condense is None or request.condense.model:
+            decomposer = self.decomposers.of(request.condense.model)
+            return decomposer.condense_in_steps(request.condense, request.plan)
+        return self._in_one_step(request.condense)
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """See `DecomposeStage`."""
+        if (own := self.own_plan) is None:
+            return self._planned(request)
+        return stream_or(
+            lambda: own.decompose(request),
+            lambda: self._planned(request),
+            lambda: failure(Stage.DECOMPOSE, "plan"),
+            "plan",
+        )
+
+    def _planned(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         return self.decomposers.own.decompose(request.question, request.record, request.scene)
+
+    async def _in_one_step(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
+        yield await self.condense(request)

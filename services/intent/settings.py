@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from libs.contracts.understanding import Category
+from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings
 
 
@@ -18,6 +19,9 @@ class IntentSettings(AreaSettings, area="intent"):
     """The categories to refuse, overriding the policy file; an empty list refuses nothing."""
     engine: Literal["auto", "llm", "rules"] = "auto"
     """Engine that understands and judges: `auto` uses the language model if one is configured, else the rules."""
+    judge_engine: str = Field(default="auto", pattern=ENGINE_NAME)
+    """Engine that judges a question for callers of `Judge`: `auto` is the one that understands; or the name of an
+    engine of another package, which `auto` replaces if it fails."""
     llm_seconds: float = Field(default=5.0, gt=0)
     """Timeout of the language model for a question, after which the rules' result is used; keep it below the gateway's
     timeout for a stage."""

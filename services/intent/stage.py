@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from libs.contracts.usage import Stage
+from libs.engines.catalog import open_engine
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel
 from libs.llm.settings import LlmSettings
@@ -32,14 +33,20 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
     rules = RulesEngine(_policy(settings), _clarifier(settings))
+    own_judge = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
-        tasks = IntentTasks(Understander(rules, llm, settings.engine, settings.llm_seconds))
+        tasks = IntentTasks(Understander(rules, llm, settings.engine, settings.llm_seconds), own_judge=own_judge)
         yield StageServices(
             name="intent",
             tasks=tasks,
             servicers=(IntentServicer(tasks),),
-            capabilities=tuple(_capability(task, settings, llm_settings) for task in (reading.TASK, judge_llm.TASK)),
+            capabilities=(
+                _capability(reading.TASK, settings, llm_settings),
+                Capability(judge_llm.TASK, settings.judge_engine)
+                if own_judge
+                else _capability(judge_llm.TASK, settings, llm_settings),
+            ),
             warm_up=lambda: asyncio.to_thread(rules.warm_up),
         )
 

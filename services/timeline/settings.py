@@ -4,7 +4,7 @@ from typing import Final
 
 from pydantic import Field
 
-from libs.llm.fallback import EngineChoice
+from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings
 from services.timeline.build import TimelineBounds
 from services.timeline.candidate_list import Reach
@@ -43,8 +43,10 @@ class TimelineSettings(AreaSettings, area="timeline"):
     unrelated sentences to 1. A value of .9 is a cosine of .904 by all-MiniLM-L6-v2, .978 by multilingual-e5-small."""
     meaning_events: int = Field(default=_CLOSENESS.events, ge=2, le=1000)
     """Maximum number of events to embed for one timeline, best first; about 7 ms each on two cores."""
-    engine: EngineChoice = "auto"
-    """The engine that chooses and words the events: `auto` uses the language model if one is configured, else rules."""
+    engine: str = Field(default="auto", pattern=ENGINE_NAME)
+    """The engine of the timeline. `auto`: the rules date and order events, the language model, if one is configured,
+    chooses and words them; `llm`, `rules`, or the name of an engine of another package, which `auto` replaces if it
+    fails."""
     llm_seconds: float = Field(default=6.0, gt=0)
     """Timeout of the language model, after which the rules choose; keep it below the gateway's timeline_seconds."""
     llm_events: int = Field(default=20, ge=1, le=100)

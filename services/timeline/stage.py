@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from libs.contracts.usage import Stage
+from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient, TextKind
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
@@ -29,16 +30,23 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: the prompt in the user's folder is invalid.
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
+    own = open_engine("date", settings.engine, settings.variable("engine"))
     prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
-        choosing = Choosing(extractor, settings.engine, settings.llm_seconds, settings.llm_events, settings.reach)
-        tasks = TimelineTasks(TimelineBuilder(settings.bounds, choosing, meaning))
+        choosing = Choosing(
+            extractor, built_in(settings.engine), settings.llm_seconds, settings.llm_events, settings.reach
+        )
+        tasks = TimelineTasks(TimelineBuilder(settings.bounds, choosing, meaning), own)
         yield StageServices(
             name="timeline",
             tasks=tasks,
             servicers=(TimelineServicer(tasks),),
-            capabilities=(Capability("build", "rules"), _comparison(settings), _extraction(settings, llm_settings)),
+            capabilities=(
+                Capability("build", settings.engine if own else "rules"),
+                _comparison(settings),
+                _extraction(settings, llm_settings),
+            ),
             warm_up=_warm_up,
         )
 

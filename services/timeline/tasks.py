@@ -3,7 +3,10 @@
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
+from libs.contracts.engines import DateEngine
 from libs.contracts.stages.timeline import BuildRequest, BuildStep
+from libs.contracts.usage import Stage
+from libs.engines.fallback import failure, stream_or
 from services.timeline.build import TimelineBuilder
 
 
@@ -12,7 +15,16 @@ class TimelineTasks:
     """Implements `TimelineStage`."""
 
     builder: TimelineBuilder
+    own: DateEngine | None = None
+    """The engine of another package; None for the built-in ones."""
 
     def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         """See `TimelineStage`."""
+        if (own := self.own) is None:
+            return self._built(request)
+        return stream_or(
+            lambda: own.build(request), lambda: self._built(request), lambda: failure(Stage.TIMELINE, "date"), "date"
+        )
+
+    def _built(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         return self.builder.build(request.question, request.evidence, request.time_range, request.max_events)

@@ -34,11 +34,13 @@ class Block:
     page: str
     """Its path in the repository."""
     text: str
+    language: str = ""
+    """Of a fenced block; empty for commands."""
 
     @property
     def is_commands(self) -> bool:
         """Whether a shell would run it."""
-        return not any(self.text.lstrip().startswith(beginning) for beginning in NO_COMMANDS)
+        return not self.language and not any(self.text.lstrip().startswith(beginning) for beginning in NO_COMMANDS)
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -54,7 +56,7 @@ def blocks() -> Iterator[Block]:
     for page in PAGES:
         for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
             if token.type in ("code_block", "fence"):
-                yield Block(page.relative_to(ROOT).as_posix(), token.content)
+                yield Block(page.relative_to(ROOT).as_posix(), token.content, token.info.strip())
 
 
 def block_beginning(beginning: str) -> str:
