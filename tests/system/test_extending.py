@@ -68,6 +68,18 @@ def test_a_language_is_added(copy: Path) -> None:
     assert f"It prints `{printed}`" in (ROOT / page).read_text(encoding="utf-8")
 
 
+def test_a_field_is_added_from_the_contract_to_the_client(copy: Path) -> None:
+    page = "docs/how-to/field.md"
+    for room in ("tools", "third_party"):
+        shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for block in _blocks(page):
+        if block.language == "diff":
+            subprocess.run(["git", "apply", "-"], cwd=copy, input=block.text, text=True, check=True)
+    subprocess.run([sys.executable, "tools/generate.py"], cwd=copy, check=True)
+    (script,) = [block.text for block in _blocks(page) if block.language == "python"]
+    assert f"It prints `{_run(script, copy).splitlines()[-1]}`" in (ROOT / page).read_text(encoding="utf-8")
+
+
 def test_an_engine_is_added(tmp_path: Path) -> None:
     page = "docs/how-to/engine.md"
     files, packages = _files(page), tmp_path / "packages"
