@@ -1,62 +1,74 @@
-"""Parses numbers in English words: `twenty-one`, `two hundred and fifty`, `half a million`, `a dozen`."""
+"""Parses numbers in words: `twenty-one`, `two hundred and fifty`, `half a million`, `zweihundertfünfzig`."""
 
-from collections.abc import Mapping
+import re
 from decimal import Decimal
-from types import MappingProxyType
+from functools import lru_cache
 
-_UP_TO_NINETEEN = (
-    "zero one two three four five six seven eight nine ten eleven twelve "
-    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SMALL: Mapping[str, int] = {
-    **{word: value for value, word in enumerate(_UP_TO_NINETEEN.split())},
-    **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
-    "dozen": 12,
-}
-_SCALES: Mapping[str, int] = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-}
-MAGNITUDES: Mapping[str, int] = MappingProxyType(
-    {**_SCALES, "mn": 10**6, "bn": 10**9, "tn": 10**12, "k": 1000, "m": 10**6, "b": 10**9}
-)
-"""Words after digits that multiply them; short scale, as in English news."""
+from libs.language.known import ENGLISH
+from libs.language.patterns import any_of
+from libs.language.topics.numbers import Numbers
 
-NUMBER_WORDS = frozenset(_SMALL) | frozenset(_SCALES)
+_LARGEST_SMALL = 99
 
 
-def value_of_words(phrase: str) -> Decimal:
+@lru_cache(maxsize=64)
+def number_words(language: str) -> frozenset[str]:
+    """All words of which numbers are made in a language, without `and` and articles."""
+    numbers = Numbers.of(language)
+    return frozenset({*numbers.values, *numbers.multipliers, *numbers.scales})
+
+
+def value_of_words(phrase: str, language: str = ENGLISH) -> Decimal:
     """The value of a phrase made of number words, `and`, `a` and `half a`, in any case.
 
     Raises:
         KeyError: the phrase contains another word.
     """
+    numbers = Numbers.of(language)
+    words = " ".join(phrase.lower().split())
+    half = next((half for half in numbers.halves if words.startswith(f"{half} ")), "")
     total, group = 0, 0
-    words = phrase.lower().replace("-", " ").split()
-    half = words[:2] == ["half", "a"]
-    for word in words[2:] if half else words:
-        if word == "a":
+    for part in _parts(words.removeprefix(half), language):
+        if part in numbers.multipliers:
+            group = max(group, 1) * numbers.multipliers[part]
+        elif part in numbers.scales:
+            total, group = total + max(group, 1) * numbers.scales[part], 0
+        elif part in numbers.values:
+            group += numbers.values[part]
+        elif part in numbers.articles:
             group = 1
-        elif word == "hundred" or word == "dozen":
-            group = max(group, 1) * (_SCALES.get(word) or _SMALL[word])
-        elif word in _SCALES:
-            total, group = total + max(group, 1) * _SCALES[word], 0
-        elif word != "and":
-            group += _SMALL[word]
+        elif part not in numbers.conjunctions:
+            raise KeyError(part)
     value = Decimal(total + group)
     return value / 2 if half else value
 
 
-def small_number(word: str) -> int | None:
+def small_number(word: str, language: str = ENGLISH) -> int | None:
     """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
-    lower = word.lower()
-    if lower in ("a", "an"):
+    lower, numbers = word.lower(), Numbers.of(language)
+    if lower in numbers.articles:
         return 1
     if lower.isdecimal():
         return int(lower)
-    parts = lower.split("-")
-    return sum(_SMALL[part] for part in parts) if all(part in _SMALL for part in parts) else None
+    words = number_words(language)
+    parts = _parts(lower, language)
+    if words.isdisjoint(parts) or not words.union(numbers.conjunctions).issuperset(parts):
+        return None
+    value = value_of_words(lower, language)
+    return int(value) if value <= _LARGEST_SMALL else None
+
+
+def _parts(words: str, language: str) -> list[str]:
+    """The words of a phrase; a word that is none and consists of number words is divided into these."""
+    parts = words.replace("-", " ").split()
+    if not Numbers.of(language).joined:
+        return parts
+    part, whole = _joined(language)
+    return [piece for word in parts for piece in (part.findall(word) if whole.fullmatch(word) else [word])]
+
+
+@lru_cache(maxsize=64)
+def _joined(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of a part of a number that is written together, and of the whole."""
+    part = any_of(number_words(language) | Numbers.of(language).conjunctions)
+    return re.compile(part), re.compile(f"(?:{part}){{1,20}}")

@@ -1,8 +1,8 @@
 """Finds numbers with their values and units: `1,500 km`, `3.5 million`, `$2.4bn`, `12 %`, `twenty-one days`.
 
-As in English texts, commas, thin spaces and no-break spaces separate thousands, and the point separates decimals.
-Numbers inside words and codes (`COVID-19`, `x86`, `1.2.3`) are ignored, as is a bare `one`, which is mostly a pronoun.
-Digits of dates are found too; callers that don't want them exclude the spans of `libs.text.dates`.
+Decimal marks and separators of thousands are those of the language (`libs.language.topics.numbers`). Numbers inside
+words and codes (`COVID-19`, `x86`, `1.2.3`) are ignored, as is a bare `one`, which is mostly a pronoun. Digits of dates
+are found too; callers that don't want them exclude the spans of `libs.text.dates`.
 """
 
 import re
@@ -11,43 +11,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
 
+from libs.language.known import ENGLISH
+from libs.language.topics.numbers import Numbers
+from libs.language.topics.units import Units
 from libs.text.memoize import memoized
-from libs.text.number_words import MAGNITUDES, NUMBER_WORDS, value_of_words
-from libs.text.units import MONEY_SIGNS, UNIT_OF, unit_named
+from libs.text.number_patterns import number_patterns
+from libs.text.number_words import value_of_words
+from libs.text.units import unit_named
 
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
-_SPELLED = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_SCALE = "(?:dozen|hundred|thousand|million|billion|trillion)"
-_AND = r"(?:(?<=hundred)|(?<=thousand)|(?<=million))[ ]and[ ]"
-_SYMBOLS = "|".join(re.escape(s) for s in sorted(UNIT_OF, key=len, reverse=True) if not s.isalpha())
-_MAGNITUDE = r"(?P<magnitude>(?i:hundred|thousand|million|billion|trillion|mn|bn|tn|k|m|b)(?![\w]))"
-
-_RATE = r"[ -](?i:an?|per|each|every)[ -](?:hour|second)\b"
-_TEMPERATURE = r"[ ](?i:celsius|centigrade|fahrenheit)\b"
 _RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
-
-_NUMBER = re.compile(
-    rf"""
-    (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
-    (?:
-      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:minus)[ ](?=[\d.]))?
-      (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
-    | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{_DIGITS}) (?!\d|[.,/:\-–]\d)
-    | (?<![\w\-]) (?P<half>(?i:half[ ]an?))(?=[ ][^\W\d_]+) (?![ ]{_SCALE})
-    | (?<![\w\-])
-      (?P<words>(?i:(?:(?:half[ ])?a[ ](?={_SCALE}))?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
-    )
-    (?:[ \u00a0-]?{_MAGNITUDE})?
-    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|(?i:per[ ]cent)\b|[^\W\d_]+(?:-years?)?)
-      (?P<rate>{_RATE})?(?P<scale>{_TEMPERATURE})?)?
-    """,
-    re.VERBOSE,
-)
 _DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
-_CLUE_WORDS = NUMBER_WORDS | {"half"}
 _BEFORE_CLUE = 12
 """Most characters of a number before its first digit or number word: `US$ minus 5`."""
-_RANGE_TO = re.compile(r"\s?(?:[-–—]|to|and|or)\s?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,66 +37,90 @@ class Number:
 
 
 @memoized(texts=2048, longest=1000)
-def find_numbers(text: str) -> tuple[Number, ...]:
+def find_numbers(text: str, language: str = ENGLISH) -> tuple[Number, ...]:
     """The numbers of a text, in order and without overlaps.
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
     """
-    if not _DIGIT.search(text) and _CLUE_WORDS.isdisjoint(_WORD.findall(text.lower())):
+    is_clue = number_patterns(language).is_clue
+    if not _DIGIT.search(text) and not any(map(is_clue, _WORD.findall(text.lower()))):
         return ()
-    return tuple(_with_shared_units(text, list(_read_all(text))))
+    return tuple(_with_shared_units(text, list(_read_all(text, language)), language))
 
 
-def _read_all(text: str) -> Iterator[Number]:
+def _read_all(text: str, language: str) -> Iterator[Number]:
     """Search only near digits and number words, since the pattern is slow."""
-    position, clues = 0, _clues(text)
+    pattern = number_patterns(language).number
+    position, clues = 0, _clues(text, language)
     while (clue := next((place for place in clues if place >= position), None)) is not None:
-        match = _NUMBER.search(text, max(position, clue - _BEFORE_CLUE))
+        match = pattern.search(text, max(position, clue - _BEFORE_CLUE))
         if match is None:
             break
-        number = _read_number(match)
+        number = _Match(match, language).number()
         # A following word that is not a unit may be the next number: `Voyager 2 nine degrees`.
         position = number.end if number else _end_of_value(match)
         if number:
             yield number
 
 
-def _clues(text: str) -> Iterator[int]:
+def _clues(text: str, language: str) -> Iterator[int]:
+    is_clue = number_patterns(language).is_clue
     for clue in _DIGIT_OR_WORD.finditer(text):
-        if clue[0].isdecimal() or clue[0].lower() in _CLUE_WORDS:
+        if clue[0].isdecimal() or is_clue(clue[0].lower()):
             yield clue.start()
 
 
-def _read_number(match: re.Match[str]) -> Number | None:
-    value = _value(match)
-    unit = unit_named(re.sub("(?i)per cent", "percent", match["unit"])) if match["unit"] else None
-    end = match.end("unit") if unit else _end_of_value(match)
-    if match["scale"] and unit == "°":
-        unit, end = ("°F" if match["scale"].strip().lower() == "fahrenheit" else "°C"), match.end("scale")
-    if match["rate"] and (rate := _RATES.get((unit or "", re.split("[ -]", match["rate"])[-1]))):
-        unit, end = rate, match.end("rate")
-    magnitude = match["magnitude"]
-    if magnitude and len(magnitude) == 1 and not match["money"]:
-        # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
-        unit, end = unit_named(magnitude), match.end("magnitude")
-        magnitude, end = None, end if unit else _end_of_digits(match)
-    if magnitude:
-        value *= MAGNITUDES[magnitude.lower()]
-    if match["money"]:
-        unit, end = unit_named(match["money"].strip()[-1]), _end_of_value(match)
-    if (match["half"] or (match["words"] or "").lower() == "one") and not (unit or magnitude):
-        return None
-    return Number(value, unit, match.start(), end)
+class _Match:
+    """A match of the pattern of numbers."""
 
+    def __init__(self, match: re.Match[str], language: str) -> None:
+        self._match = match
+        self._language = language
+        self._numbers = Numbers.of(language)
 
-def _value(match: re.Match[str]) -> Decimal:
-    if match["half"]:
-        return Decimal("0.5")
-    if match["words"]:
-        return value_of_words(match["words"])
-    digits = re.sub(r"[,\s]", "", match["digits"] or match["range_end"])
-    value = Decimal(digits)
-    return -value if match["sign"] and match["sign"] != "+" else value
+    def number(self) -> Number | None:
+        """The number; None if the match is a pronoun or an article."""
+        match, magnitude = self._match, self._match["magnitude"]
+        value, (unit, end) = self._value(), self._unit()
+        if magnitude and len(magnitude) == 1 and not match["money"]:
+            # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
+            unit, end = unit_named(magnitude, self._language), match.end("magnitude")
+            magnitude, end = None, end if unit else _end_of_digits(match)
+        if magnitude:
+            value *= self._magnitude(magnitude.lower())
+        if match["money"]:
+            unit, end = unit_named(match["money"].strip()[-1], self._language), _end_of_value(match)
+        return None if self._is_pronoun(unit, magnitude) else Number(value, unit, match.start(), end)
+
+    def _unit(self) -> tuple[str | None, int]:
+        """The unit and where the quantity ends."""
+        match = self._match
+        unit = unit_named(" ".join(match["unit"].split()), self._language) if match["unit"] else None
+        if unit == "°" and match["scale"]:
+            scales = Units.of(self._language).temperature_scales
+            return next(name for name, words in scales.items() if match["scale"].lower() in words), match.end("scale")
+        if match["time"] and (rate := _RATES.get((unit or "", unit_named(match["time"], self._language) or ""))):
+            return rate, match.end("time")
+        return unit, match.end("unit") if unit else _end_of_value(match)
+
+    def _value(self) -> Decimal:
+        match = self._match
+        if match["half"]:
+            return Decimal("0.5")
+        if match["words"]:
+            return value_of_words(match["words"], self._language)
+        digits = re.sub(rf"[\s{re.escape(self._numbers.thousands_marks)}]", "", match["digits"] or match["range_end"])
+        value = Decimal(digits.replace(self._numbers.decimal_mark or ",", "."))
+        return -value if match["sign"] and match["sign"] != "+" else value
+
+    def _magnitude(self, word: str) -> int:
+        numbers = self._numbers
+        return {**numbers.multipliers, **numbers.scales, **numbers.short_scales}[word]
+
+    def _is_pronoun(self, unit: str | None, magnitude: str | None) -> bool:
+        words = (self._match["words"] or "").lower()
+        is_uncertain = self._match["half"] or words in self._numbers.pronouns
+        return words in self._numbers.articles or bool(is_uncertain and not (unit or magnitude))
 
 
 def _end_of_value(match: re.Match[str]) -> int:
@@ -132,10 +131,11 @@ def _end_of_digits(match: re.Match[str]) -> int:
     return max(match.end(group) for group in ("digits", "range_end", "words", "half"))
 
 
-def _with_shared_units(text: str, numbers: list[Number]) -> Iterator[Number]:
+def _with_shared_units(text: str, numbers: list[Number], language: str) -> Iterator[Number]:
+    range_to = number_patterns(language).range_to
     for number, following in zip_longest(numbers, numbers[1:]):
         gap = text[number.end : following.start] if following else ""
-        if following and number.unit is None and following.unit and _RANGE_TO.match(gap):
+        if following and number.unit is None and following.unit and range_to.match(gap):
             yield Number(number.value, following.unit, number.start, number.end)
         else:
             yield number

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.text.calendar_words import MONTHS, WEEKDAYS
-from libs.text.number_words import NUMBER_WORDS
+from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
 
 _DIGITS_OF_A_NAME = 2
@@ -76,7 +76,7 @@ def _may_name(token: Token) -> bool:
     if token.text in _ABBREVIATIONS:
         return False
     calendar = lowered in MONTHS or lowered in WEEKDAYS
-    number = all(part in NUMBER_WORDS for part in lowered.split("-"))
+    number = all(part in number_words("en") for part in lowered.split("-"))
     return not (is_stop_word(token.text) or calendar or number)
 
 

@@ -1,0 +1,38 @@
+"""Number words, and how numbers are written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class Numbers(Topic):
+    """Numbers in a language; words are lower-cased."""
+
+    decimal_mark: str
+    """The character before decimals; if empty, `3,5` and `3.5` are read alike and `1,500`, which is ambiguous, not."""
+    thousands_marks: str
+    """Characters that separate thousands, besides thin and no-break spaces."""
+    joined: bool
+    """Whether number words are written together: `einundzwanzig`."""
+    values: Mapping[str, int]
+    """Words that are added: `twenty`, `one`."""
+    multipliers: Mapping[str, int]
+    """Words that multiply the words before them, up to a scale: `hundred`, `dozen`."""
+    scales: Mapping[str, int]
+    """Words that multiply all before them since the last scale: `thousand`."""
+    short_scales: Mapping[str, int]
+    """Words that only follow digits: `bn`."""
+    articles: frozenset[str]
+    """Words for one that are no number when alone: `a`."""
+    pronouns: frozenset[str]
+    """Number words that are mostly no number without a unit: `one`."""
+    conjunctions: frozenset[str]
+    """Words between parts of a number: `and`."""
+    halves: tuple[str, ...]
+    """Phrases for a half before a unit or scale: `half a`."""
+    minus: tuple[str, ...]
+    """Words before a negative number."""
+    range_words: tuple[str, ...]
+    """Words between the ends of a range: `five to ten days`."""

@@ -1,0 +1,93 @@
+"""The pattern of a quantity in a language: digits or words, with the scale and the unit that follow."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from libs.language.patterns import NEVER, any_of
+from libs.language.topics.numbers import Numbers
+from libs.language.topics.units import Units
+from libs.text.number_words import number_words
+from libs.text.units import MONEY_SIGNS, SYMBOLS
+
+_THIN_SPACES = "[\u00a0\u2009\u202f]"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPatterns:
+    """The patterns of numbers in a language."""
+
+    number: re.Pattern[str]
+    range_to: re.Pattern[str]
+    """What is between the ends of a range."""
+    is_clue: Callable[[str], bool]
+    """Whether a number may begin with a lower-cased word."""
+
+
+@lru_cache(maxsize=64)
+def number_patterns(language: str) -> NumberPatterns:
+    """The patterns of a language."""
+    numbers, words = Numbers.of(language), number_words(language)
+    openings = words | {half.split()[0] for half in numbers.halves}
+    return NumberPatterns(
+        _number(numbers, Units.of(language), words),
+        re.compile(rf"\s?(?:[-–—]|{any_of(numbers.range_words)})\s?\Z"),
+        partial(_starts_with, tuple(openings)) if numbers.joined else openings.__contains__,
+    )
+
+
+def _starts_with(openings: tuple[str, ...], word: str) -> bool:
+    return word.startswith(openings)
+
+
+def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern[str]:
+    digits, scale = _digits(numbers), any_of({*numbers.multipliers, *numbers.scales})
+    magnitude = any_of({*numbers.multipliers, *numbers.scales, *numbers.short_scales})
+    return re.compile(
+        rf"""
+        (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
+        (?:
+          (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:{any_of(numbers.minus)})[ ](?=[\d.]))?
+          (?P<digits>{digits}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
+        | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{digits}) (?!\d|[.,/:\-–]\d)
+        | (?<![\w\-]) (?P<half>(?i:{any_of(numbers.halves)}))(?=[ ][^\W\d_]+) (?![ ](?i:{scale}))
+        | (?<![\w\-]) (?P<words>(?i:{_spelled(numbers, words, scale)})) (?!\w)
+        )
+        (?:[ \u00a0-]?(?P<magnitude>(?i:{magnitude})(?!\w)))?
+        (?:[ \u00a0-]?(?P<unit>{_unit(units)})
+          (?:[ -](?i:{any_of(units.per)})[ -](?P<time>[^\W\d_]{{1,20}})\b)?
+          (?:[ ](?P<scale>(?i:{any_of(_temperatures(units))}))\b)?)?
+        """,
+        re.VERBOSE,
+    )
+
+
+def _digits(numbers: Numbers) -> str:
+    """Digits with separators."""
+    decimal = re.escape(numbers.decimal_mark)
+    fraction = rf"{decimal}\d+" if decimal else r"[.,](?!\d{3}(?!\d))\d+"
+    marks = [*map(re.escape, numbers.thousands_marks), _THIN_SPACES]
+    grouped = "|".join(rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{fraction})?" for mark in marks)
+    return rf"{grouped}|\d+(?:{fraction})?|{fraction}"
+
+
+def _spelled(numbers: Numbers, words: frozenset[str], scale: str) -> str:
+    """A number in words."""
+    word, conjunction = any_of(words), any_of(numbers.conjunctions)
+    opening = rf"(?:(?:{any_of(numbers.halves)}|{any_of(numbers.articles)})[ ](?={scale}))?"
+    if numbers.joined:
+        return rf"{opening}{word}(?:(?:[ -]|{conjunction})?{word}){{0,20}}"
+    after_scale = "|".join(f"(?<={re.escape(name)})" for name in (*numbers.multipliers, *numbers.scales)) or NEVER
+    return rf"{opening}{word}(?:(?:[ -]|(?:{after_scale})[ ]{conjunction}[ ]){word})*"
+
+
+def _unit(units: Units) -> str:
+    """A symbol or phrase with a character that is no letter, or any word: which are units, the table says."""
+    phrases = {phrase for spellings in units.spellings.values() for phrase in spellings if not phrase.isalpha()}
+    symbols = {symbol for symbol in SYMBOLS if not symbol.isalpha()}
+    return rf"(?:{any_of(symbols)}|(?i:{any_of(phrases)}))(?!\w)|[^\W\d_]+"
+
+
+def _temperatures(units: Units) -> list[str]:
+    return [name for names in units.temperature_scales.values() for name in names]
