@@ -143,7 +143,8 @@ _READERS: Final[tuple[tuple[str, _Reader], ...]] = (
     ("century", _read_century),
 )
 """The kinds of dates with words. Their groups: `day`, `month`, `year`; `day1` to `year2` in ranges; `season`; a
-quarter's `digit` or `ordinal`; the first year of a `decade`, or `short` with its last two digits; a century's `ordinal`."""
+quarter's `digit` or `ordinal`; the first year of a `decade`, or `short` with its last two digits; a century's
+`ordinal`."""
 
 
 @lru_cache(maxsize=64)

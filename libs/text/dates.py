@@ -8,6 +8,7 @@ a month and `2004–05` two years.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.known import ENGLISH
@@ -74,6 +75,7 @@ def _absolute(text: str, language: str) -> tuple[_DatePhrase, ...]:
     return tuple(_without_overlaps(_find_absolute(text, language)))
 
 
+@lru_cache(maxsize=64)
 def _clue(language: str) -> re.Pattern[str]:
     """What every date contains."""
     written = WrittenDates.of(language)
