@@ -2,7 +2,7 @@
 
 A season is three months of the northern hemisphere (`winter 1969` ends in February 1970), the 19th century is 1801 to
 1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is used.
-Dates in digits are the same in every language; the others are in `WrittenDates`, by the kinds of `_READERS`.
+Dates in digits are the same in every language; the others are in `WrittenDates`, by the kinds of `KINDS`.
 """
 
 import re
@@ -129,7 +129,7 @@ def _read_short_year_range(phrase: TimePhrase) -> DateReading | None:
     return ordered_range(PartialDate(first), PartialDate(first - first % 100 + phrase.number("tail")), Precision.YEAR)
 
 
-_READERS: Final[tuple[tuple[str, _Reader], ...]] = (
+KINDS: Final[tuple[tuple[str, _Reader], ...]] = (
     ("day_range", _read_day_range),
     ("day_range_month_first", _read_day_range),
     ("month_range", _read_month_range),
@@ -155,7 +155,7 @@ def absolute_patterns(language: str) -> tuple[DatePattern, ...]:
 
 def _in_words(language: str) -> Iterator[DatePattern]:
     written = WrittenDates.of(language)
-    for kind, read in _READERS:
+    for kind, read in KINDS:
         if form := written.forms.get(kind):
             yield DatePattern(written.clues.get(kind, ()), re.compile(_ALONE + form.pattern), read)
 

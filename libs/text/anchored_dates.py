@@ -21,7 +21,7 @@ _Reader = Callable[[TimePhrase, PartialDate], DateReading | None]
 def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tuple[int, int, DateReading]]:
     """Start, end and reading of each phrase for which the anchor is precise enough; phrases may overlap."""
     forms = AnchoredDates.of(language).forms
-    for kind, read in _READERS:
+    for kind, read in KINDS:
         for match in forms[kind].finditer(text) if kind in forms else ():
             if (reading := read(TimePhrase(match, language), anchor)) is not None:
                 yield match.start(), match.end(), reading
@@ -123,7 +123,7 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
     return DateReading(_partial_date(monday), _partial_date(monday + timedelta(days=6)), Precision.DAY)
 
 
-_READERS: Final[tuple[tuple[str, _Reader], ...]] = (
+KINDS: Final[tuple[tuple[str, _Reader], ...]] = (
     ("day_of_month", _read_day_of_month),
     ("day_of_month_reversed", _read_day_of_month),
     ("month", _read_month),

@@ -102,7 +102,7 @@ def compose(
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], _PhraseReader], ...]:
     """The patterns of words before a time, and their readers."""
     composed = ComposedTimes.of(language)
-    forms = ((composed.forms[kind].pattern, read) for kind, read in _READERS if kind in composed.forms)
+    forms = ((composed.forms[kind].pattern, read) for kind, read in KINDS if kind in composed.forms)
     article = composed.article.pattern
     return tuple((re.compile(rf"(?<!\w)(?:{form}){article}\Z", re.IGNORECASE), read) for form, read in forms)
 
@@ -246,7 +246,7 @@ def _read_day_beside(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
     return days(anchor.now, anchor.first - timedelta(days=1), anchor.first)
 
 
-_READERS: Final[tuple[tuple[str, _PhraseReader], ...]] = (
+KINDS: Final[tuple[tuple[str, _PhraseReader], ...]] = (
     ("side", _read_side),
     ("third", _read_third),
     ("third_of", _read_third),

@@ -1,6 +1,6 @@
 """The kinds of time phrases in questions: each has a name, a pattern, and a function that reads it.
 
-The patterns are in `RelativeTime.forms`, by the keys of `_WORDED`; the readers say which groups they have. To add a
+The patterns are in `RelativeTime.forms`, by the keys of `KINDS`; the readers say which groups they have. To add a
 kind, add a row here, its reader to `libs.text.relative_readers`, and its pattern to the languages.
 """
 
@@ -38,7 +38,7 @@ def time_patterns(language: str) -> tuple[TimePattern, ...]:
 
 def _worded(language: str) -> Iterator[TimePattern]:
     forms = RelativeTime.of(language).forms
-    for key, name, reader in _WORDED:
+    for key, name, reader in KINDS:
         if key in forms:
             yield _kind(name, reader, forms[key].pattern)
 
@@ -52,7 +52,7 @@ _IN_DIGITS: Final[tuple[tuple[str, Reader, str], ...]] = (
     ("day in digits", named.read_numeric_day, rf"(?P<year>{YEAR})-(?P<digits>\d\d)-(?P<day>\d\d)(?![-\d])"),
     ("day in digits", named.read_numeric_day, rf"(?P<day>\d\d?)[./](?P<digits>\d\d?)[./](?P<year>{YEAR})"),
 )
-_WORDED: Final[tuple[tuple[str, str, Reader], ...]] = (
+KINDS: Final[tuple[tuple[str, str, Reader], ...]] = (
     ("near_day", "day near today", read.read_near_day),
     ("day_part", "part of a day", read.read_part_of_day),
     ("unit", "unit", read.read_unit),
@@ -81,6 +81,7 @@ _WORDED: Final[tuple[tuple[str, str, Reader], ...]] = (
     ("weekday_of_week", "weekday of a week", read.read_weekday_of_week),
     ("month", "month", named.read_month),
     ("month_of_year", "month of a year", named.read_month_of_year),
+    ("month_of_year_reversed", "month of a year", named.read_month_of_year),
     ("season", "season", named.read_season),
     ("day_of_month", "day of a month", named.read_day_of_month),
     ("day_of_month_reversed", "day of a month", named.read_day_of_month),

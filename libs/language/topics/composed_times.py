@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from libs.language.topic import Topic
 from libs.language.topics.calendar import Calendar
+from libs.language.topics.numbers import Numbers
 from libs.language.topics.time_words import TimeWords
 
 
@@ -13,7 +14,7 @@ from libs.language.topics.time_words import TimeWords
 class ComposedTimes(Topic):
     """Words around a time in a language; patterns ignore case."""
 
-    uses = (Calendar, TimeWords)
+    uses = (Calendar, Numbers, TimeWords)
 
     unit: re.Pattern[str]
     """The group `unit` (a key of `TimeWords.units`)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from libs.language.topic import Topic
 from libs.language.topics.calendar import Calendar
+from libs.language.topics.numbers import Numbers
 from libs.language.topics.time_words import TimeWords
 
 
@@ -13,7 +14,7 @@ from libs.language.topics.time_words import TimeWords
 class RelativeTime(Topic):
     """Times of questions in a language; patterns ignore case, except for months and weekdays."""
 
-    uses = (Calendar, TimeWords)
+    uses = (Calendar, Numbers, TimeWords)
 
     clear_names: tuple[str, ...]
     """Months and weekdays that are months and weekdays in lower case, too."""
