@@ -57,7 +57,13 @@ def topic_name(topic: type[Topic]) -> str:
 
 @lru_cache(maxsize=1024)
 def _topic(topic: Any, language: str) -> Any:
-    return _Reader(topic, language).read()
+    return _reader(topic, language).read()
+
+
+@lru_cache(maxsize=1024)
+def _reader(topic: Any, language: str) -> "_Reader[Any]":
+    """One reader per topic and language: the patterns of several topics refer to the same lists."""
+    return _Reader(topic, language)
 
 
 class _Reader(Generic[_T]):
@@ -69,6 +75,7 @@ class _Reader(Generic[_T]):
         self._name = f"{language}/{topic_name(topic)}.toml"
         self._hints = get_type_hints(topic)
         self._table = _table(self._name) if language.isalpha() else {}
+        self._values: dict[str, Any] = {}
 
     def read(self) -> _T:
         names = [field.name for field in fields(self._topic)]
@@ -77,6 +84,11 @@ class _Reader(Generic[_T]):
         return self._topic(**{name: self._field(name) for name in names})
 
     def _field(self, name: str) -> Any:
+        if name not in self._values:
+            self._values[name] = self._read_field(name)
+        return self._values[name]
+
+    def _read_field(self, name: str) -> Any:
         try:
             return self._value(self._hints[name], self._table.get(name))
         except (PatternError, TypeError, ValueError) as error:
@@ -103,7 +115,7 @@ class _Reader(Generic[_T]):
         used = {topic_name(other): other for other in self._topic.uses}
         if topic not in used:
             raise PatternError(f"no such topic: {topic}")
-        reader = _Reader(used[topic], self._language)
+        reader = _reader(cast(Hashable, used[topic]), self._language)
         return self._pattern_of(reader._hints.get(name), name, reader)
 
     def _pattern_of(self, kind: object, name: str, reader: "_Reader[Any]") -> str:

@@ -2,82 +2,83 @@
 
 A season is three months of the northern hemisphere (`winter 1969` ends in February 1970), the 19th century is 1801 to
 1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is used.
+Dates in digits are the same in every language; the others are in `WrittenDates`, by the kinds of `KINDS`.
 """
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.text.calendar_words import (
-    DAY,
-    MONTH,
-    MONTHS,
-    ORDINALS,
-    SEASONS,
-    WEEKDAY,
-    YEAR,
-    is_day,
-    month_number,
-    ordinal_number,
-)
-from libs.text.date_readings import (
-    PART,
-    DatePattern,
-    DateReading,
-    one_day,
-    one_month,
-    one_year,
-    ordered_range,
-    part_of,
-)
+from libs.language.topics.written_dates import WrittenDates
+from libs.text.calendar_words import YEAR, is_day
+from libs.text.date_readings import DateReading, one_day, one_month, one_year, ordered_range
+from libs.text.time_words import TimePhrase
 
-_ALONE = r"(?<![\w\-/.,])"
-_DONE = r"(?!\w|[./,:-]\d|\s*(?:BC|B\.C\.|BCE))"
-_WEEKDAY = rf"(?:{WEEKDAY},?\s+(?:the\s+)?)?"
-_TO = r"(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+(?:the\s+)?)"
+_ALONE: Final = r"(?<![\w\-/.,])"
+_LAST_CENTURY: Final = 30
+"""From this on, a year of two digits is one of the 20th century."""
+
+_Reader = Callable[[TimePhrase], DateReading | None]
 
 
-def _range(first: str, last: str) -> str:
-    """A pattern of `between FIRST and LAST`, `from FIRST to LAST` or `FIRST-LAST`."""
-    return rf"(?:(?P<between>[Bb]etween\s+)|[Ff]rom\s+)?{first}(?(between)\s+and\s+|{_TO}){last}"
+@dataclass(frozen=True, slots=True)
+class DatePattern:
+    """A kind of date phrase with its reader, which returns None for an invalid date (31 February)."""
 
+    clues: tuple[str, ...]
+    """Every match contains at least one of these, if there are any; they take a hundredth of the pattern's time."""
+    regex: re.Pattern[str]
+    read: _Reader
 
-def _day(digits: str) -> int:
-    return int(re.sub(r"\D", "", digits))
+    def might_match(self, text: str, start: int, end: int) -> bool:
+        """Whether `text[start:end]` contains a clue."""
+        return not self.clues or any(text.find(clue, start, end) >= 0 for clue in self.clues)
 
 
 def _valid_date(year: int, month: int, day: int) -> PartialDate | None:
     return PartialDate(year, month, day) if is_day(year, month, day) else None
 
 
-def _read_day(match: re.Match[str]) -> DateReading | None:
-    date = _valid_date(int(match["year"]), month_number(match["month"]), _day(match["day"]))
+def _read_day(phrase: TimePhrase) -> DateReading | None:
+    date = _valid_date(phrase.number("year"), phrase.month(), phrase.number("day"))
     return one_day(date) if date else None
 
 
-def _read_iso_day(match: re.Match[str]) -> DateReading | None:
-    date = _valid_date(int(match["year"]), int(match["month"]), int(match["day"]))
+def _read_day_in_digits(phrase: TimePhrase) -> DateReading | None:
+    """`1998-03-05`; with the day first also `5.3.98`."""
+    date = _valid_date(_year(phrase), phrase.number("month"), phrase.number("day"))
     return one_day(date) if date else None
 
 
-def _read_day_range(match: re.Match[str]) -> DateReading | None:
-    last_month = month_number(match["month2"] or match["month1"])
-    first_month = month_number(match["month1"]) if match["month1"] else last_month
-    first = _valid_date(int(match["year1"] or match["year2"]), first_month, _day(match["day1"]))
-    last = _valid_date(int(match["year2"]), last_month, _day(match["day2"]))
+def _year(phrase: TimePhrase) -> int:
+    if not phrase.text("short"):
+        return phrase.number("year")
+    short = phrase.number("short")
+    return (1900 if short >= _LAST_CENTURY else 2000) + short
+
+
+def _read_day_range(phrase: TimePhrase) -> DateReading | None:
+    last_month = phrase.month("month2") if phrase.text("month2") else phrase.month("month1")
+    first_month = phrase.month("month1") if phrase.text("month1") else last_month
+    first = _valid_date(phrase.number("year1", "year2"), first_month, phrase.number("day1"))
+    last = _valid_date(phrase.number("year2"), last_month, phrase.number("day2"))
     return ordered_range(first, last, Precision.DAY) if first and last else None
 
 
-def _read_month(match: re.Match[str]) -> DateReading:
-    return one_month(int(match["year"]), month_number(match["month"]), part_of(match))
+def _read_month(phrase: TimePhrase) -> DateReading:
+    return one_month(phrase.number("year"), phrase.month(), phrase.period_part())
 
 
-def _read_month_range(match: re.Match[str]) -> DateReading | None:
-    first = PartialDate(int(match["year1"] or match["year2"]), month_number(match["month1"]))
-    return ordered_range(first, PartialDate(int(match["year2"]), month_number(match["month2"])), Precision.MONTH)
+def _read_month_range(phrase: TimePhrase) -> DateReading | None:
+    first = PartialDate(phrase.number("year1", "year2"), phrase.month("month1"))
+    return ordered_range(first, PartialDate(phrase.number("year2"), phrase.month("month2")), Precision.MONTH)
 
 
-def _read_iso_month(match: re.Match[str]) -> DateReading:
-    return one_month(int(match["year"]), int(match["month"]))
+def _read_iso_month(phrase: TimePhrase) -> DateReading:
+    return one_month(phrase.number("year"), phrase.number("month"))
 
 
 def _three_months(year: int, first_month: int) -> DateReading:
@@ -86,136 +87,94 @@ def _three_months(year: int, first_month: int) -> DateReading:
     return DateReading(PartialDate(year, first_month), last, Precision.SEASON)
 
 
-def _read_season(match: re.Match[str]) -> DateReading:
-    return _three_months(int(match["year"]), SEASONS[match["season"].lower()])
+def _read_season(phrase: TimePhrase) -> DateReading:
+    return _three_months(phrase.number("year"), phrase.season())
 
 
-def _read_quarter(match: re.Match[str]) -> DateReading:
-    quarter = int(match["digit"]) if match["digit"] else ORDINALS[match["ordinal"].lower()]
-    return _three_months(int(match["year"]), 3 * quarter - 2)
+def _read_quarter(phrase: TimePhrase) -> DateReading:
+    return _three_months(phrase.number("year"), 3 * phrase.ordinal("digit", "ordinal") - 2)
 
 
-def _read_numeric(match: re.Match[str]) -> DateReading | None:
-    year, first, second = int(match["year"]), int(match["first"]), int(match["second"])
+def _read_numeric(phrase: TimePhrase) -> DateReading | None:
+    year, first, second = phrase.number("year"), phrase.number("first"), phrase.number("second")
     day_first, month_first = _valid_date(year, second, first), _valid_date(year, first, second)
-    if day_first and month_first and first != second and match["separator"] == "/":
+    has_slash = phrase.text("separator") == "/"
+    if day_first and month_first and first != second and has_slash:
         return one_year(year)
-    date = day_first or (month_first if match["separator"] == "/" else None)
+    date = day_first or (month_first if has_slash else None)
     return one_day(date) if date else None
 
 
-def _read_decade(match: re.Match[str]) -> DateReading:
-    if match["short"]:
-        tens = int(match["short"])
+def _read_decade(phrase: TimePhrase) -> DateReading:
+    if phrase.text("short"):
+        tens = phrase.number("short")
         first = (2000 if tens < 20 else 1900) + tens
     else:
-        first = int(match["decade"])
+        first = phrase.number("decade")
     is_century = first % 100 == 0 and first < 2000
     last, precision = (first + 99, Precision.CENTURY) if is_century else (first + 9, Precision.DECADE)
-    return DateReading(PartialDate(first), PartialDate(last), precision, part_of(match))
+    return DateReading(PartialDate(first), PartialDate(last), precision, phrase.period_part())
 
 
-def _read_century(match: re.Match[str]) -> DateReading | None:
-    number = ordinal_number(match["ordinal"])
-    if number is None or not 1 <= number <= 22:
+def _read_century(phrase: TimePhrase) -> DateReading | None:
+    number = phrase.ordinal("ordinal")
+    if not 1 <= number <= 22:
         return None
     last = 100 * number
-    return DateReading(PartialDate(last - 99), PartialDate(last), Precision.CENTURY, part_of(match))
+    return DateReading(PartialDate(last - 99), PartialDate(last), Precision.CENTURY, phrase.period_part())
 
 
-def _read_short_year_range(match: re.Match[str]) -> DateReading | None:
-    first = int(match["year"])
-    return ordered_range(PartialDate(first), PartialDate(first - first % 100 + int(match["tail"])), Precision.YEAR)
+def _read_short_year_range(phrase: TimePhrase) -> DateReading | None:
+    first = phrase.number("year")
+    return ordered_range(PartialDate(first), PartialDate(first - first % 100 + phrase.number("tail")), Precision.YEAR)
 
 
-_YEAR = rf"(?P<year>{YEAR}){_DONE}"
-_YEAR2 = rf"(?P<year2>{YEAR}){_DONE}"
-_SEASON = "|".join(SEASONS)
-_MONTH_CLUES = tuple(name[:3].capitalize() for name in MONTHS if len(name) > 3 or name == "may")
-_SEASON_CLUES = tuple(clue for season in SEASONS for clue in (season, season.capitalize()))
-_RANGE_CLUES = (
-    "-",
-    "–",
-    "—",
-    "etween",
-    *(f"{space}{word}" for space in " \n" for word in ("to", "until", "till", "through")),
+KINDS: Final[tuple[tuple[str, _Reader], ...]] = (
+    ("day_range", _read_day_range),
+    ("day_range_month_first", _read_day_range),
+    ("month_range", _read_month_range),
+    ("day", _read_day),
+    ("day_month_first", _read_day),
+    ("month", _read_month),
+    ("season", _read_season),
+    ("quarter", _read_quarter),
+    ("numeric_day", _read_day_in_digits),
+    ("decade", _read_decade),
+    ("century", _read_century),
 )
-_ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
+"""The kinds of dates with words. Their groups: `day`, `month`, `year`; `day1` to `year2` in ranges; `season`; a
+quarter's `digit` or `ordinal`; the first year of a `decade`, or `short` with its last two digits; a century's
+`ordinal`."""
 
-ABSOLUTE_PATTERNS: tuple[DatePattern, ...] = tuple(
-    DatePattern(name, clues, re.compile(_ALONE + regex), read)
-    for name, clues, regex, read in (
-        (
-            "iso day",
-            ("-", "/"),
-            rf"(?P<year>{YEAR})(?P<s>[-/])(?P<month>0[1-9]|1[0-2])(?P=s)(?P<day>0[1-9]|[12]\d|3[01])"
-            r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/]|-\d)",
-            _read_iso_day,
-        ),
-        (
-            "day range, day first",
-            _RANGE_CLUES,
-            _WEEKDAY
-            + _range(
-                rf"{_WEEKDAY}(?P<day1>{DAY})(?:\s+(?P<month1>{MONTH})(?:,?\s+(?P<year1>{YEAR}))?)?",
-                rf"{_WEEKDAY}(?P<day2>{DAY})(?:\s+of)?\s+(?P<month2>{MONTH}),?\s+{_YEAR2}",
-            ),
-            _read_day_range,
-        ),
-        (
-            "day range, month first",
-            _RANGE_CLUES,
-            _range(
-                rf"{_WEEKDAY}(?P<month1>{MONTH})\s+(?P<day1>{DAY})(?:,?\s+(?P<year1>{YEAR}))?",
-                rf"{_WEEKDAY}(?:(?P<month2>{MONTH})\s+)?(?P<day2>{DAY}),?\s+{_YEAR2}",
-            ),
-            _read_day_range,
-        ),
-        (
-            "month range",
-            _RANGE_CLUES,
-            _range(rf"(?P<month1>{MONTH})(?:\s+(?P<year1>{YEAR}))?", rf"(?P<month2>{MONTH}),?\s+{_YEAR2}"),
-            _read_month_range,
-        ),
-        ("day first", _MONTH_CLUES, rf"{_WEEKDAY}(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH}),?\s+{_YEAR}", _read_day),
-        (
-            "month first",
-            _MONTH_CLUES,
-            rf"{_WEEKDAY}(?P<month>{MONTH})\s+(?:the\s+)?(?P<day>{DAY}),?\s+{_YEAR}",
-            _read_day,
-        ),
-        ("month", _MONTH_CLUES, rf"{PART}(?P<month>{MONTH})(?:,|\s+of)?\s+{_YEAR}", _read_month),
-        ("season", _SEASON_CLUES, rf"(?P<season>(?i:{_SEASON}))(?:\s+of)?,?\s+{_YEAR}", _read_season),
-        (
-            "quarter",
-            ("Q", "uarter"),
-            rf"(?:Q(?P<digit>[1-4])|(?:the\s+)?(?P<ordinal>(?i:first|second|third|fourth))\s+quarter)(?:\s+of)?\s+{_YEAR}",
-            _read_quarter,
-        ),
-        (
-            "numeric",
-            ("/", ".1", ".2"),
-            rf"(?P<first>\d{{1,2}})(?P<separator>[/.])(?P<second>\d{{1,2}})(?P=separator){_YEAR}",
-            _read_numeric,
-        ),
-        (
-            "decade",
-            ("0s", "0's", "0’s"),
-            rf"(?:[Tt]he\s+)?{PART}(?:(?P<decade>(?:1\d|20|21)\d0)['’]?|['’‘](?P<short>\d0))s(?!\w)",
-            _read_decade,
-        ),
-        (
-            "century",
-            ("entury",),
-            rf"(?:[Tt]he\s+)?{PART}(?P<ordinal>(?i:{_ORDINAL}))(?:-|\s+)[Cc]entury{_DONE}",
-            _read_century,
-        ),
-        ("iso month", ("-",), rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)", _read_iso_month),
-        (
-            "short year range",
-            ("-", "–", "—", "/"),
-            rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)",
-            _read_short_year_range,
-        ),
+
+@lru_cache(maxsize=64)
+def absolute_patterns(language: str) -> tuple[DatePattern, ...]:
+    """The patterns of a language, from the most to the least specific."""
+    return (*_days_in_digits(language), *_in_words(language), *_periods_in_digits())
+
+
+def _in_words(language: str) -> Iterator[DatePattern]:
+    written = WrittenDates.of(language)
+    for kind, read in KINDS:
+        if form := written.forms.get(kind):
+            yield DatePattern(written.clues.get(kind, ()), re.compile(_ALONE + form.pattern), read)
+
+
+def _days_in_digits(language: str) -> Iterator[DatePattern]:
+    iso_day = (
+        rf"(?P<year>{YEAR})(?P<s>[-/])(?P<month>0[1-9]|1[0-2])(?P=s)(?P<day>0[1-9]|[12]\d|3[01])"
+        r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/]|-\d)"
     )
-)
+    yield DatePattern(("-", "/"), re.compile(_ALONE + iso_day), _read_day_in_digits)
+    numeric = (
+        rf"(?P<first>\d{{1,2}})(?P<separator>[/.])(?P<second>\d{{1,2}})(?P=separator)(?P<year>{YEAR})"
+        rf"(?!\w|[./,:-]\d|{WrittenDates.of(language).era.pattern})"
+    )
+    yield DatePattern(("/", ".1", ".2"), re.compile(_ALONE + numeric), _read_numeric)
+
+
+def _periods_in_digits() -> Iterator[DatePattern]:
+    iso_month = rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)"
+    yield DatePattern(("-",), re.compile(_ALONE + iso_month), _read_iso_month)
+    short_range = rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)"
+    yield DatePattern(("-", "–", "—", "/"), re.compile(_ALONE + short_range), _read_short_year_range)

@@ -4,28 +4,26 @@
 anchor, unless it is part of a name (`Good Friday`). A week is given as its days, Monday to Sunday.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.text.calendar_words import DAY, MONTH, WEEKDAY, WEEKDAY_NAME, is_day, month_number, weekday_number
+from libs.language.topics.anchored_dates import AnchoredDates
+from libs.language.topics.time_words import TimeWords
+from libs.text.calendar_words import is_day
 from libs.text.date_readings import DateReading, one_day, one_month, one_year
-from libs.text.number_words import small_number
+from libs.text.time_words import TimePhrase
+
+_Reader = Callable[[TimePhrase, PartialDate], DateReading | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    regex: re.Pattern[str]
-    read: Callable[[re.Match[str], PartialDate], DateReading | None]
-
-
-def find_anchored(text: str, anchor: PartialDate) -> Iterator[tuple[int, int, DateReading]]:
+def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tuple[int, int, DateReading]]:
     """Start, end and reading of each phrase for which the anchor is precise enough; phrases may overlap."""
-    for pattern in _PATTERNS:
-        for match in pattern.regex.finditer(text):
-            if (reading := pattern.read(match, anchor)) is not None:
+    forms = AnchoredDates.of(language).forms
+    for kind, read in KINDS:
+        for match in forms[kind].finditer(text) if kind in forms else ():
+            if (reading := read(TimePhrase(match, language), anchor)) is not None:
                 yield match.start(), match.end(), reading
 
 
@@ -46,75 +44,62 @@ def _shift_days(anchor: PartialDate, days: int) -> DateReading | None:
         return None
 
 
-def _read_day_of_month(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    month, day = month_number(match["month"]), int(re.sub(r"\D", "", match["day"]))
+def _read_day_of_month(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    month, day = phrase.month(), phrase.number("day")
     here = _as_day(anchor)
     years = [anchor.year, anchor.year - 1, anchor.year + 1] if here else [anchor.year]
     dates = [date(year, month, day) for year in years if is_day(year, month, day)]
     return one_day(_partial_date(min(dates, key=lambda d: abs(d - here) if here else timedelta()))) if dates else None
 
 
-def _read_month(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    month = month_number(match["month"])
+def _read_month(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    month, step = phrase.month(), phrase.step()
     if not anchor.month:
         return one_month(anchor.year, month)
-    year = anchor.year + {"next": month <= anchor.month, "last": -(month >= anchor.month)}.get(
-        (match["which"] or "").lower(), _years_to_nearest(month - anchor.month)
-    )
-    return one_month(year, month)
+    if step == 1:
+        return one_month(anchor.year + (month <= anchor.month), month)
+    if step == -1:
+        return one_month(anchor.year - (month >= anchor.month), month)
+    return one_month(anchor.year + _years_to_nearest(month - anchor.month), month)
 
 
 def _years_to_nearest(months: int) -> int:
     return -1 if months > 6 else 1 if months < -6 else 0
 
 
-_DAY_STEPS = {"yesterday": -1, "last": -1, "tomorrow": 1}
-"""By the first word of a phrase; all other words mean the same day."""
-_STEPS = {"last": -1, "previous": -1, "this": 0, "same": 0, "that": 0, "next": 1, "following": 1}
+def _read_same_day(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    return _shift_days(anchor, phrase.step("which", "which_of") or 0)
 
 
-def _read_same_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    return _shift_days(anchor, _STEPS[match["which"].lower()])
-
-
-def _read_word_for_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    if match[0][0].isupper() and _WITHIN_SENTENCE.search(match.string, 0, match.start()):
+def _read_near_day(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    match = phrase.match
+    if match[0][0].isupper() and AnchoredDates.of(phrase.language).within_sentence.search(
+        match.string, 0, match.start()
+    ):
         return None
-    return _shift_days(anchor, _DAY_STEPS.get(match[0].lower().split()[0], 0))
+    return _shift_days(anchor, TimeWords.of(phrase.language).day_steps.get(match[0].lower().split()[0], 0))
 
 
-def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    day = _as_day(anchor)
-    if day is None or _DAY_OF_NAME.search(match.string, 0, match.start()):
+def _read_weekday(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    match, day = phrase.match, _as_day(anchor)
+    if day is None or AnchoredDates.of(phrase.language).name_before_weekday.search(match.string, 0, match.start()):
         return None
-    back = (day.weekday() - weekday_number(match["weekday"])) % 7
-    qualifier = (match["which"] or "").lower()
-    if qualifier == "next":
+    back, step = (day.weekday() - phrase.weekday()) % 7, phrase.step()
+    if step == 1:
         return _shift_days(anchor, 7 - back)
-    return _shift_days(anchor, -(back or 7) if qualifier == "last" else -back)
+    return _shift_days(anchor, -(back or 7) if step == -1 else -back)
 
 
-_WITHIN_SENTENCE = re.compile(r"[\w’',]\s+\Z")
-"""Before a capitalised word: it is part of a name (`The World Tonight`), not the start of a sentence."""
-_DAY_OF_NAME = re.compile(
-    r"\b(?:Ash|Black|Bloody|Cyber|Easter|Fat|Giving|Good|Holy|Maundy|Palm|Shrove|Spy|Super|Whit)\s+\Z"
-)
-"""Before a weekday: part of a holiday or another name, not a day of the week."""
+def _read_unit(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    return _shift_units(anchor, phrase.unit(), phrase.step("which", "which_of") or 0)
 
 
-def _read_unit(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    return _shift_units(anchor, match["unit"].lower(), _STEPS[(match["which"] or match["which_of"]).lower()])
-
-
-def _read_count(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    count = small_number(match["count"])
+def _read_count(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    count = phrase.count()
     if count is None:
         return None
-    sign = -1 if match["way"].lower() in ("ago", "earlier", "before") else 1
-    unit = match["unit"].lower()
-    if unit == "week":
-        return _shift_days(anchor, sign * 7 * count)
-    return _shift_units(anchor, unit, sign * count)
+    unit, steps = phrase.unit(), phrase.direction() * count
+    return _shift_days(anchor, 7 * steps) if unit == "week" else _shift_units(anchor, unit, steps)
 
 
 def _shift_units(anchor: PartialDate, unit: str, steps: int) -> DateReading | None:
@@ -138,72 +123,19 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
     return DateReading(_partial_date(monday), _partial_date(monday + timedelta(days=6)), Precision.DAY)
 
 
-_COUNT = r"(?P<count>\d{1,3}|an?|(?:twenty|thirty|forty|fifty)(?:-[a-z]+)?|[a-z]{3,9})"
-_RECURS = rf"\s+(?:of\s+(?:every|each|the\s+(?:week|month|quarter|year))\b|(?:of|in)\s+{MONTH})"
-"""After a weekday: it recurs, as in `The first Saturday of each month`."""
-_NOT_ONE_OF_MANY = "".join(
-    rf"(?<!(?i:{word})\s)" for word in ("every", "each", "other", "first", "second", "third", "fourth", "fifth")
+KINDS: Final[tuple[tuple[str, _Reader], ...]] = (
+    ("day_of_month", _read_day_of_month),
+    ("day_of_month_reversed", _read_day_of_month),
+    ("month", _read_month),
+    ("month_attribute", _read_month),
+    ("month_part", _read_month),
+    ("near_day", _read_near_day),
+    ("same_day", _read_same_day),
+    ("weekday", _read_weekday),
+    ("weekday_alone", _read_weekday),
+    ("unit", _read_unit),
+    ("count", _read_count),
+    ("count_before", _read_count),
 )
-"""Excludes recurring days: `Every Saturday`."""
-_TITLE = r"(?:Express|Herald|Mail|Mirror|Night|Post|Telegraph|Times)\b"
-"""After a weekday: part of the name of a newspaper or show."""
-_PATTERNS = (
-    _Pattern(
-        re.compile(
-            rf"(?<![\w\-/.,])(?:{WEEKDAY},?\s+)?(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH})(?!\w|,?\s+\d{{4}})"
-        ),
-        _read_day_of_month,
-    ),
-    _Pattern(
-        re.compile(
-            rf"(?<![\w\-])(?:{WEEKDAY},?\s+)?(?P<month>{MONTH})\s+(?P<day>{DAY})(?!\w|[.:]\d|,?\s+\d{{4}}|\s?%)"
-        ),
-        _read_day_of_month,
-    ),
-    _Pattern(
-        re.compile(
-            rf"(?<!\w)(?:(?P<which>[Ll]ast|[Tt]his|[Nn]ext)\s+|(?:(?<=[Ii]n )|(?<=[Ss]ince )|(?<=[Dd]uring )))"
-            rf"(?P<month>{MONTH})(?!\w|,?\s+\d)"
-        ),
-        _read_month,
-    ),
-    _Pattern(re.compile(rf"(?<=\b[Tt]he )(?P<which>(?!))?(?P<month>{MONTH})(?=\s+[a-z])"), _read_month),
-    _Pattern(
-        re.compile(rf"\b(?i:early|mid|late|by|until|from)[ -](?P<which>(?!))?(?P<month>{MONTH})(?!\w|,?\s+\d)"),
-        _read_month,
-    ),
-    _Pattern(
-        re.compile(
-            r"\b(?i:(?:earlier|later)\s+today|(?:yesterday|today|tomorrow)(?:\s+(?:morning|afternoon|evening|night))?|"
-            r"this\s+(?:morning|afternoon|evening)|tonight|last\s+night)\b"
-        ),
-        _read_word_for_day,
-    ),
-    _Pattern(re.compile(r"\b(?i:the\s+(?P<which>same|next|following|previous)\s+day)\b"), _read_same_day),
-    _Pattern(
-        re.compile(
-            rf"(?<!\w)(?:(?P<which>(?i:last|this|next))\s+|(?<=[Oo]n ))(?P<weekday>{WEEKDAY})(?!\w|,?\s+\d|{_RECURS})"
-        ),
-        _read_weekday,
-    ),
-    _Pattern(
-        re.compile(
-            rf"(?<![\w’'-]){_NOT_ONE_OF_MANY}(?P<which>(?!))?"
-            rf"(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE}|{_RECURS})"
-        ),
-        _read_weekday,
-    ),
-    _Pattern(
-        re.compile(
-            r"\b(?i:(?:(?P<which>last|this|next|that)|the\s+(?P<which_of>same|previous|following|next))\s+"
-            r"(?P<unit>week|month|year))\b"
-        ),
-        _read_unit,
-    ),
-    _Pattern(
-        re.compile(
-            rf"\b(?i:{_COUNT}\s+(?P<unit>day|week|month|year|decade)s?\s+(?P<way>ago|earlier|before|later|after))\b"
-        ),
-        _read_count,
-    ),
-)
+"""The kinds of `AnchoredDates.forms`. Their groups: `day`, `month`, `weekday`, `unit`; `which` or `which_of` as a step;
+`count` and `way`."""

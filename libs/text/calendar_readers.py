@@ -1,6 +1,5 @@
 """Readers of phrases with months, days, seasons, quarters and holidays; see `libs.text.relative_readers`."""
 
-import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -9,21 +8,10 @@ from datetime import date, datetime, timedelta
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
-from libs.text.calendar_words import ORDINALS, SEASONS, month_number
-from libs.text.feasts import FEASTS
+from libs.language.topics.calendar import Calendar
+from libs.text.feasts import feast_day
 from libs.text.time_stretches import day, days, months, years
-from libs.text.time_words import day_number, step_if_told, step_told, words_of
-
-DECADES = {
-    "twenties": 1920,
-    "thirties": 1930,
-    "forties": 1940,
-    "fifties": 1950,
-    "sixties": 1960,
-    "seventies": 1970,
-    "eighties": 1980,
-    "nineties": 1990,
-}
+from libs.text.time_words import TimePhrase
 
 
 def _latest_begun(now: datetime, in_year: Callable[[int], TimeRange], step: int | None) -> TimeRange:
@@ -48,56 +36,61 @@ def _in_years_around(year: int, in_year: Callable[[int], TimeRange]) -> Iterator
             yield in_year(candidate)
 
 
-def read_month(match: re.Match[str], now: datetime) -> TimeRange:
+def _relative_year(phrase: TimePhrase, now: datetime) -> int:
+    """The last, this or the next year."""
+    return now.year + (phrase.step() or 0)
+
+
+def read_month(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a month without a year."""
-    month = month_number(match["month"])
-    return _latest_begun(now, lambda year: months(now, year, month), step_if_told(match))
+    month = phrase.month()
+    return _latest_begun(now, lambda year: months(now, year, month), phrase.step())
 
 
-def read_month_of_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_month_of_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a month of the last, this or the next year."""
-    return months(now, now.year + step_told(match), month_number(match["month"]))
+    return months(now, _relative_year(phrase, now), phrase.month())
 
 
-def read_season(match: re.Match[str], now: datetime) -> TimeRange:
+def read_season(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a season without a year."""
-    month = SEASONS[match["season"].lower()]
-    return _latest_begun(now, lambda year: months(now, year, month, 3), step_if_told(match))
+    month = phrase.season()
+    return _latest_begun(now, lambda year: months(now, year, month, 3), phrase.step())
 
 
-def read_day_of_month(match: re.Match[str], now: datetime) -> TimeRange:
+def read_day_of_month(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a day without a year: the latest that has begun."""
-    month, number = month_number(match["month"]), day_number(match["day"])
+    month, number = phrase.month(), phrase.number("day")
     date(2000, month, number)  # raises for a day that no year has; 2000 has 29 February
     return _latest_begun(now, lambda year: day(now, date(year, month, number)), None)
 
 
-def read_named_day(match: re.Match[str], now: datetime) -> TimeRange:
+def read_named_day(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a day with its year."""
-    return day(now, date(int(match["year"]), month_number(match["month"]), day_number(match["day"])))
+    return day(now, date(phrase.number("year"), phrase.month(), phrase.number("day")))
 
 
-def read_day_of_relative_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_day_of_relative_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a day of the last, this or the next year."""
-    return day(now, date(now.year + step_told(match), month_number(match["month"]), day_number(match["day"])))
+    return day(now, date(_relative_year(phrase, now), phrase.month(), phrase.number("day")))
 
 
-def read_season_of_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_season_of_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a season of the last, this or the next year."""
-    return months(now, now.year + step_told(match), SEASONS[match["season"].lower()], 3)
+    return months(now, _relative_year(phrase, now), phrase.season(), 3)
 
 
-def read_winter(match: re.Match[str], now: datetime) -> TimeRange:
+def read_winter(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `winter of 2019/20`."""
-    year, tail = int(match["year"]), int(match["tail"])
+    year, tail = phrase.number("year"), phrase.number("tail")
     if (year + 1) % (100 if tail < 100 else 10000) != tail:
         raise ValueError("no winter")
     return months(now, year, 12, 3)
 
 
-def read_day_of_this_month(match: re.Match[str], now: datetime) -> TimeRange:
+def read_day_of_this_month(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a bare day such as `the 5th`: the latest that is not in the future."""
-    number = int(match["day"])
+    number = phrase.number("day")
     if not 1 <= number <= 31:
         raise ValueError("no day of a month")
     step = relativedelta(months=1)
@@ -106,13 +99,9 @@ def read_day_of_this_month(match: re.Match[str], now: datetime) -> TimeRange:
     return day(now, next(moment for moment in days if moment <= now.date()))
 
 
-def read_days_of_month(match: re.Match[str], now: datetime) -> TimeRange:
+def read_days_of_month(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `between 10 and 20 March`: the latest that has begun."""
-    month, first, last = (
-        month_number(match["month"]),
-        day_number(match["day"] or match["first"]),
-        day_number(match["last"]),
-    )
+    month, first, last = phrase.month(), phrase.number("day", "first"), phrase.number("last")
     if first > last:
         raise ValueError("it runs backwards")
     date(2000, month, last)
@@ -121,70 +110,71 @@ def read_days_of_month(match: re.Match[str], now: datetime) -> TimeRange:
     )
 
 
-def read_months_of_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_months_of_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `May and June 2020`."""
-    first, last = month_number(match["month"]), month_number(match["last"])
-    return months(now, int(match["year"]), first, last - first + 1)
+    first, last = phrase.month(), phrase.month("last")
+    return months(now, phrase.number("year"), first, last - first + 1)
 
 
-def read_quarter_after_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_quarter_after_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `2022 Q3`."""
-    return months(now, int(match["year"]), 3 * int(match["digit"]) - 2, 3)
+    return months(now, phrase.number("year"), 3 * phrase.number("digit") - 2, 3)
 
 
-def read_numeric_month(match: re.Match[str], now: datetime) -> TimeRange:
+def read_numeric_month(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `03/2021`."""
-    return months(now, int(match["year"]), int(match["digits"]))
+    return months(now, phrase.number("year"), phrase.number("digits"))
 
 
-def read_numeric_day(match: re.Match[str], now: datetime) -> TimeRange:
+def read_numeric_day(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `2021-03-05` or `05.03.2021`; raises ValueError for `31/02/2020`, which is no day in either order."""
-    number, month = int(match["day"]), int(match["digits"])
-    return day(now, date(int(match["year"]), *((month, number) if month <= 12 else (number, month))))
+    number, month = phrase.number("day"), phrase.number("digits")
+    return day(now, date(phrase.number("year"), *((month, number) if month <= 12 else (number, month))))
 
 
-def read_early_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_early_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `AD 79`."""
-    return years(now, int(match["early"] or match["early_after"]))
+    return years(now, phrase.number("early", "early_after"))
 
 
-def read_feast_of_year(match: re.Match[str], now: datetime) -> TimeRange:
+def read_feast_of_year(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `Easter last year`."""
-    return day(now, FEASTS[words_of(match["feast"])](now.year + step_told(match)))
+    return day(now, feast_day(phrase.words("feast"), _relative_year(phrase, now), phrase.language))
 
 
-def read_quarter(match: re.Match[str], now: datetime) -> TimeRange:
+def read_quarter(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a quarter of the last, this or the next year, or the latest that has begun."""
-    number = int(match["digit"]) if match["digit"] else ORDINALS[match["ordinal"].lower()]
-    if match["which"]:
-        return months(now, now.year + step_told(match), 3 * number - 2, 3)
+    number = phrase.ordinal("digit", "ordinal")
+    if phrase.text("which"):
+        return months(now, _relative_year(phrase, now), 3 * number - 2, 3)
     return _latest_begun(now, lambda year: months(now, year, 3 * number - 2, 3), None)
 
 
-def read_half(match: re.Match[str], now: datetime) -> TimeRange:
+def read_half(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read the first or second half of a year."""
-    second = (match["digit"] or match["ordinal"].lower()) in ("2", "second")
-    year = int(match["year"]) if match["year"] else now.year + step_told(match)
-    return months(now, year, 7 if second else 1, 6)
+    is_second = phrase.ordinal("digit", "ordinal") == 2
+    year = phrase.number("year") if phrase.text("year") else _relative_year(phrase, now)
+    return months(now, year, 7 if is_second else 1, 6)
 
 
-def read_iso_week(match: re.Match[str], now: datetime) -> TimeRange:
+def read_iso_week(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a week number; without a year, of this year."""
-    monday = date.fromisocalendar(int(match["year"] or now.isocalendar().year), int(match["week"]), 1)
+    year = phrase.number("year") if phrase.text("year") else now.isocalendar().year
+    monday = date.fromisocalendar(year, phrase.number("week"), 1)
     return days(now, monday, monday + timedelta(days=7))
 
 
-def read_feast(match: re.Match[str], now: datetime) -> TimeRange:
+def read_feast(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read a holiday, in the stated year or near now."""
-    feast = FEASTS[words_of(match["feast"])]
-    if match["year"]:
-        return day(now, feast(int(match["year"])))
-    return _latest_begun(now, lambda year: day(now, feast(year)), step_if_told(match))
+    name, language = phrase.words("feast"), phrase.language
+    if phrase.text("year"):
+        return day(now, feast_day(name, phrase.number("year"), language))
+    return _latest_begun(now, lambda year: day(now, feast_day(name, year, language)), phrase.step())
 
 
-def read_decade_word(match: re.Match[str], now: datetime) -> TimeRange:
+def read_decade_word(phrase: TimePhrase, now: datetime) -> TimeRange:
     """Read `the nineties` or `the 20s`: the 20s are 2020 to 2029, the 30s 1930 to 1939."""
-    if match["word"]:
-        return years(now, DECADES[match["word"].lower()], 10)
-    tens = int(match["tens"])
+    if word := phrase.words("word"):
+        return years(now, Calendar.of(phrase.language).decades[word], 10)
+    tens = phrase.number("tens")
     return years(now, (1900 if tens >= 30 else 2000) + tens, 10)

@@ -1,7 +1,5 @@
 """The meaning of a time phrase, independent of its place in a text: bounds, precision, and early or late."""
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,42 +19,6 @@ class DateReading:
     precision: Precision
     part: Part = ""
     """The third of the period that is meant, as in `early March 2004`."""
-
-
-@dataclass(frozen=True, slots=True)
-class DatePattern:
-    """A kind of date phrase with its reader, which returns None for an invalid date (31 February)."""
-
-    name: str
-    clues: tuple[str, ...]
-    """Every match contains at least one of these; searching for them takes a hundredth of the pattern's time."""
-    regex: re.Pattern[str]
-    read: Callable[[re.Match[str]], DateReading | None]
-
-    def might_match(self, text: str, start: int, end: int) -> bool:
-        """Whether `text[start:end]` contains a clue."""
-        return any(text.find(clue, start, end) >= 0 for clue in self.clues)
-
-
-_PARTS: dict[str, Part] = {
-    "early": "early",
-    "beginning": "early",
-    "start": "early",
-    "mid": "mid",
-    "middle": "mid",
-    "late": "late",
-    "end": "late",
-}
-PART = (
-    r"(?:(?P<part>[Ee]arly|[Mm]id|[Ll]ate)(?:[\s-]+in)?[\s-]+(?:the\s+)?"
-    r"|(?:the\s+)?(?P<part_of>[Bb]eginning|[Ss]tart|[Mm]iddle|[Ee]nd)\s+of\s+(?:the\s+)?)?"
-)
-
-
-def part_of(match: re.Match[str]) -> Part:
-    """The part captured by the groups of `PART`; empty if there is none."""
-    word = match["part"] or match["part_of"]
-    return _PARTS[word.lower()] if word else ""
 
 
 def one_day(date: PartialDate) -> DateReading:

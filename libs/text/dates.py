@@ -8,19 +8,22 @@ a month and `2004–05` two years.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.text.absolute_dates import ABSOLUTE_PATTERNS
+from libs.language.known import ENGLISH
+from libs.language.topics.time_links import TimeLinks
+from libs.language.topics.written_dates import WrittenDates
+from libs.text.absolute_dates import absolute_patterns
 from libs.text.anchored_dates import find_anchored
 from libs.text.bare_years import find_bare_years
 from libs.text.date_readings import DateReading, Part
 from libs.text.memoize import memoized
+from libs.text.time_words import TimePhrase
 
-_CONNECTOR = re.compile(r"(?P<and>\s+and\s+)(?:the\s+)?\Z|(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+)(?:the\s+)?\Z")
-_OPENING = re.compile(r"\b(?:(?P<between>[Bb]etween)|[Ff]rom)\s+(?:the\s+)?\Z")
 _LONGEST_CONNECTOR = 16
-_DIGIT = re.compile(r"\d")
-_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
+_YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
+"""In every date of a language without rules."""
 _REACH = 80
 """How many characters around a year a date phrase may extend."""
 
@@ -45,53 +48,56 @@ class DateMention:
 
 
 @memoized(texts=2048, longest=1000)
-def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMention, ...]:
+def find_dates(text: str, anchor: PartialDate | None = None, language: str = ENGLISH) -> tuple[DateMention, ...]:
     """The dates of a text, in order and without overlaps.
 
     Args:
         text: prose.
         anchor: the date from which `yesterday`, `last Tuesday` or `20 July` are counted: the document's date, or the
             one mentioned just before. Phrases that need a more precise anchor are skipped; without an anchor, all are.
+        language: the text's language, ISO 639-1.
     """
-    if anchor is None and not _might_be_dated(text):
+    if anchor is None and not _clue(language).search(text):
         return ()
-    phrases = _absolute(text)
-    mentions = list(_join_ranges(text, [(start, end, reading) for start, end, reading in phrases if reading]))
+    phrases = _absolute(text, language)
+    mentions = list(_join_ranges(text, [(start, end, reading) for start, end, reading in phrases if reading], language))
     if anchor is not None:
         absolute = [(start, end, None) for start, end, _ in phrases]
-        relative = [
-            item for item in _without_overlaps([*absolute, *find_anchored(text, anchor)]) if item[2] is not None
-        ]
+        anchored = find_anchored(text, anchor, language)
+        relative = [item for item in _without_overlaps([*absolute, *anchored]) if item[2] is not None]
         mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
 @memoized(texts=256, longest=1000)
-def _absolute(text: str) -> tuple[_DatePhrase, ...]:
+def _absolute(text: str, language: str) -> tuple[_DatePhrase, ...]:
     """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
-    return tuple(_without_overlaps(_find_absolute(text)))
+    return tuple(_without_overlaps(_find_absolute(text, language)))
 
 
-def _might_be_dated(text: str) -> bool:
-    """Whether a text has a digit or the word century; most sentences have neither."""
-    return _DIGIT.search(text) is not None or "entury" in text
+@lru_cache(maxsize=64)
+def _clue(language: str) -> re.Pattern[str]:
+    """What every date contains."""
+    written = WrittenDates.of(language)
+    return written.clue if written.forms else _YEAR_CLUE
 
 
-def _find_absolute(text: str) -> Iterator[_DatePhrase]:
+def _find_absolute(text: str, language: str) -> Iterator[_DatePhrase]:
     ends = set()
-    for start, end in _windows(text):
-        for pattern in ABSOLUTE_PATTERNS:
+    patterns = absolute_patterns(language)
+    for start, end in _windows(text, language):
+        for pattern in patterns:
             if pattern.might_match(text, start, end):
                 for match in pattern.regex.finditer(text, start, end):
                     ends.add(match.end())
-                    yield match.start(), match.end(), pattern.read(match)
-    yield from find_bare_years(text, ends)
+                    yield match.start(), match.end(), pattern.read(TimePhrase(match, language))
+    yield from find_bare_years(text, ends, language)
 
 
-def _windows(text: str) -> Iterator[tuple[int, int]]:
+def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Spans around possible years, decades and centuries: only there are the patterns tried."""
     start = end = 0
-    for clue in _CLUE.finditer(text):
+    for clue in _clue(language).finditer(text):
         if clue.start() - _REACH > end:
             if end:
                 yield start, end
@@ -110,25 +116,26 @@ def _without_overlaps(phrases: Iterator[_DatePhrase] | list[_DatePhrase]) -> Ite
             yield start, end, reading
 
 
-def _join_ranges(text: str, phrases: list[tuple[int, int, DateReading]]) -> Iterator[DateMention]:
+def _join_ranges(text: str, phrases: list[tuple[int, int, DateReading]], language: str) -> Iterator[DateMention]:
     """Join two dates connected by `to`, a dash, or `between … and …` to one range."""
     position = 0
     while position < len(phrases):
         start, end, reading = phrases[position]
         position += 1
-        if position < len(phrases) and (date_range := _join(text, phrases[position - 1], phrases[position])):
+        if position < len(phrases) and (date_range := _join(text, phrases[position - 1], phrases[position], language)):
             start, end, reading = date_range
             position += 1
         yield _mention(text, start, end, reading)
 
 
 def _join(
-    text: str, first: tuple[int, int, DateReading], second: tuple[int, int, DateReading]
+    text: str, first: tuple[int, int, DateReading], second: tuple[int, int, DateReading], language: str
 ) -> tuple[int, int, DateReading] | None:
     if second[0] - first[1] > _LONGEST_CONNECTOR:
         return None
-    connector = _CONNECTOR.match(text[first[1] : second[0]])
-    opening = _OPENING.search(text[max(0, first[0] - _LONGEST_CONNECTOR) : first[0]])
+    links = TimeLinks.of(language)
+    connector = links.connector.match(text[first[1] : second[0]])
+    opening = links.opening.search(text[max(0, first[0] - _LONGEST_CONNECTOR) : first[0]])
     has_between = opening is not None and opening["between"] is not None
     if connector is None or has_between != (connector["and"] is not None) or first[2].last > second[2].last:
         return None

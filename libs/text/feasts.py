@@ -1,57 +1,42 @@
-"""Holidays that questions refer to, as days of a year."""
+"""Holidays as days of a year; their names and rules are data of a language."""
 
-from collections.abc import Callable, Mapping
+import re
 from datetime import date, timedelta
-from types import MappingProxyType
+from typing import Final
 
 from dateutil.easter import easter
-from dateutil.relativedelta import MO, TH, relativedelta
+from dateutil.relativedelta import relativedelta, weekday
+
+from libs.language.known import ENGLISH
+from libs.language.topics.calendar import Calendar
+
+_DAY: Final = re.compile(r"(?P<month>\d\d)-(?P<day>\d\d)")
+_AROUND_EASTER: Final = re.compile(r"easter(?P<days>[+-]\d{1,3})?")
+_NTH_WEEKDAY: Final = re.compile(r"(?P<month>\d\d)-(?P<weekday>mon|tue|wed|thu|fri|sat|sun)(?P<nth>[+-]\d)")
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def _fixed_date(month: int, day: int) -> Callable[[int], date]:
-    return lambda year: date(year, month, day)
+def feast_day(name: str, year: int, language: str = ENGLISH) -> date:
+    """The day of a holiday, by its lower-cased name, in a year from 1583 on; Easter is the Western one.
 
-
-def _after_easter(days: int) -> Callable[[int], date]:
-    def feast(year: int) -> date:
+    Raises:
+        KeyError: the language has no such holiday.
+        ValueError: its rule in the language's data is wrong, or the year is outside the calendar.
+    """
+    rule = Calendar.of(language).feasts[name]
+    if around_easter := _AROUND_EASTER.fullmatch(rule):
         sunday: date = easter(year)
-        return sunday + timedelta(days=days)
-
-    return feast
-
-
-def _relative_date(month: int, day: int, offset: relativedelta) -> Callable[[int], date]:
-    def feast(year: int) -> date:
-        day_of_feast: date = date(year, month, day) + offset
-        return day_of_feast
-
-    return feast
+        return sunday + timedelta(days=int(around_easter["days"] or 0))
+    if fixed := _DAY.fullmatch(rule):
+        return date(year, int(fixed["month"]), int(fixed["day"]))
+    if nth := _NTH_WEEKDAY.fullmatch(rule):
+        return _nth_weekday(year, int(nth["month"]), _WEEKDAYS.index(nth["weekday"]), int(nth["nth"]))
+    raise ValueError(f"no rule of a holiday: {rule!r}")
 
 
-FEASTS: Mapping[str, Callable[[int], date]] = MappingProxyType(
-    {
-        "new year's eve": _fixed_date(12, 31),
-        "new year's day": _fixed_date(1, 1),
-        "new year": _fixed_date(1, 1),
-        "valentine's day": _fixed_date(2, 14),
-        "good friday": _after_easter(-2),
-        "easter sunday": _after_easter(0),
-        "easter monday": _after_easter(1),
-        "easter": _after_easter(0),
-        "whitsun": _after_easter(49),
-        "pentecost": _after_easter(49),
-        "labour day": _fixed_date(5, 1),
-        "may day": _fixed_date(5, 1),
-        "labor day": _relative_date(9, 1, relativedelta(weekday=MO(1))),
-        "memorial day": _relative_date(5, 31, relativedelta(weekday=MO(-1))),
-        "independence day": _fixed_date(7, 4),
-        "halloween": _fixed_date(10, 31),
-        "thanksgiving": _relative_date(11, 1, relativedelta(weekday=TH(4))),
-        "christmas eve": _fixed_date(12, 24),
-        "christmas day": _fixed_date(12, 25),
-        "christmas": _fixed_date(12, 25),
-        "boxing day": _fixed_date(12, 26),
-    }
-)
-"""The day in a year (from 1583 on). Easter is the Western one; `labor day`, `memorial day`, `independence day` and
-`thanksgiving` are the US holidays."""
+def _nth_weekday(year: int, month: int, day: int, nth: int) -> date:
+    """The n-th such weekday of a month; counted from the end if negative."""
+    first = date(year, month, 1)
+    offset = relativedelta(weekday=weekday(day, nth), day=31 if nth < 0 else 1)
+    result: date = first + offset
+    return result

@@ -23,33 +23,18 @@ from datetime import datetime
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
-from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.language.known import ENGLISH
+from libs.language.topics.relative_time import RelativeTime
+from libs.language.topics.time_links import TimeLinks
+from libs.language.topics.time_words import TimeWords
 from libs.text.composed_times import compose
 from libs.text.date_readings import Why
 from libs.text.dates import DateMention, find_dates
-from libs.text.relative_patterns import PATTERNS, TELLING, TimePattern
+from libs.text.relative_patterns import TimePattern, time_patterns
 from libs.text.time_stretches import partial
+from libs.text.time_words import TimePhrase, words_of
 
-# Lower-case months and weekdays are capitalised first, which keeps all offsets; `may` and `march` only if the context
-# shows that they are months.
-_CLEAR_NAMES = "|".join(name for name in (*MONTHS, *WEEKDAYS) if len(name) > 4 and name != "march")
-_ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_BEFORE_A_MONTH = "|".join(
-    rf"(?<=\b{word})"
-    for word in ("in ", "of ", "since ", "until ", "last ", "next ", "early ", "late ", "mid-", "mid ")
-)
-_NAMES = re.compile(
-    rf"\b(?:{_CLEAR_NAMES}|june|july|(?:{_ANY_MONTH})(?=\.?,?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+|of\s+)?[12]\d\d\d\b)"
-    rf"|(?:{_BEFORE_A_MONTH})(?:{_ANY_MONTH}))\b"
-)
-_PREPOSITION = re.compile(
-    r"\b(?P<word>(?i:since|before|prior\s+to|earlier\s+than|after|later\s+than|until|till|up\s+(?:to|until)|by))"
-    r"\s+(?:the\s+)?\Z"
-)
-_OPENING = re.compile(r"\b(?:(?P<between>(?i:between))|(?i:from))\s+(?:the\s+)?\Z")
-_CONNECTOR = re.compile(r"\s+(?:(?P<and>and)|to|until|till|through)\s+(?:the\s+)?\Z|\s*[-–—]\s*\Z")
-_SIDE_OF = re.compile(r"(?:the\s+)?(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?", re.I)
-_ONWARD = re.compile(r"\s+on(?:wards?)?\b")
+_DIGIT = re.compile(r"\d")
 _LONGEST_PREPOSITION = 20
 _IN_PHRASES_ONLY = "unit of now"
 """`the year` is a time only within a phrase such as `the rest of the year`."""
@@ -72,46 +57,51 @@ class TimeMention:
     """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
 
 
-def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
+def find_time_ranges(text: str, now: datetime, language: str = ENGLISH) -> tuple[TimeMention, ...]:
     """The times of a question, in order and without overlaps.
 
     Args:
         text: a question, in any case.
         now: when it is asked; time zone aware. All ranges are in its time zone.
+        language: the question's language, ISO 639-1.
 
     Raises:
         ValueError: `now` has no time zone.
     """
     if now.tzinfo is None:
         raise ValueError("now must have a time zone")
-    capitalised = _NAMES.sub(lambda match: match[0].capitalize(), text)
-    separate = list(_without_overlaps([*_find_relative(capitalised, now), *_find_dated(capitalised, now)]))
-    extended = list(_compose_all(capitalised, separate, now))
-    mentions = list(_join_ranges(capitalised, extended))
-    return tuple(_with_text(text, _with_preposition(capitalised, mention, now)) for mention in mentions)
+    # Lower-case months and weekdays are capitalised first, which keeps all offsets; `may` and `march` only if the
+    # context shows that they are months.
+    capitalised = RelativeTime.of(language).lower_names.sub(lambda match: match[0].capitalize(), text)
+    times = [*_find_relative(capitalised, now, language), *_find_dated(capitalised, now, language)]
+    extended = list(_compose_all(capitalised, list(_without_overlaps(times)), now, language))
+    mentions = list(_join_ranges(capitalised, extended, language))
+    return tuple(_with_text(text, _with_preposition(capitalised, mention, now, language)) for mention in mentions)
 
 
-def _find_relative(text: str, now: datetime) -> Iterator[TimeMention]:
-    for pattern in PATTERNS if TELLING.search(text.lower()) else ():
+def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
+    is_telling = _DIGIT.search(text) or RelativeTime.of(language).telling.search(text.lower())
+    for pattern in time_patterns(language) if is_telling else ():
         for match in pattern.regex.finditer(text):
-            yield _read_pattern(pattern, match, now)
+            yield _read_pattern(pattern, TimePhrase(match, language), now)
 
 
-def _read_pattern(pattern: TimePattern, match: re.Match[str], now: datetime) -> TimeMention:
+def _read_pattern(pattern: TimePattern, phrase: TimePhrase, now: datetime) -> TimeMention:
     why: Why = ""
     try:
-        time_range = pattern.read(match, now)
+        time_range = pattern.read(phrase, now)
         why = "" if time_range else "vague"
     except OverflowError:
         time_range, why = None, "outside"
     except ValueError:
         time_range, why = None, "impossible"
+    match = phrase.match
     return TimeMention(match[0], match.start(), match.end(), time_range, pattern.name, why)
 
 
-def _find_dated(text: str, now: datetime) -> Iterator[TimeMention]:
-    for mention in find_dates(text):
-        side = _SIDE_OF.match(mention.text)
+def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
+    for mention in find_dates(text, language=language):
+        side = TimeLinks.of(language).side_of.match(mention.text)
         if side is None:
             yield TimeMention(mention.text, mention.start, mention.end, _range_of(mention, now), "date")
         else:
@@ -132,12 +122,12 @@ def _without_overlaps(mentions: list[TimeMention]) -> Iterator[TimeMention]:
             yield mention
 
 
-def _compose_all(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
+def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
     """Extend each time by the surrounding words that modify it; drop times that these words cover."""
     extended: list[TimeMention] = []
     for mention in mentions:
-        whole = _compose(text, mention, now)
-        while whole.start < mention.start and (wider := _compose(text, whole, now)).start < whole.start:
+        whole = _compose(text, mention, now, language)
+        while whole.start < mention.start and (wider := _compose(text, whole, now, language)).start < whole.start:
             whole = wider
         while extended and extended[-1].end > whole.start:
             extended.pop()
@@ -146,30 +136,31 @@ def _compose_all(text: str, mentions: list[TimeMention], now: datetime) -> list[
     return extended
 
 
-def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
+def _compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     if mention.range is None:
         return mention
-    composed = compose(text, mention.start, mention.end, mention.range, now)
+    composed = compose(text, mention.start, mention.end, mention.range, now, language)
     if composed is None:
         return mention
     return TimeMention("", composed.start, composed.end, composed.range, "composed", composed.why)
 
 
-def _join_ranges(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:
+def _join_ranges(text: str, mentions: list[TimeMention], language: str) -> Iterator[TimeMention]:
     """Join `between A and B` or `from A to B` to one range from the beginning of A to the end of B."""
     position = 0
     while position < len(mentions):
         mention = mentions[position]
         position += 1
-        if position < len(mentions) and (time_range := _join(text, mention, mentions[position])):
+        if position < len(mentions) and (time_range := _join(text, mention, mentions[position], language)):
             mention = time_range
             position += 1
         yield mention
 
 
-def _join(text: str, first: TimeMention, second: TimeMention) -> TimeMention | None:
-    opening = _OPENING.search(text, max(0, first.start - _LONGEST_PREPOSITION), first.start)
-    connector = _CONNECTOR.match(text[first.end : second.start])
+def _join(text: str, first: TimeMention, second: TimeMention, language: str) -> TimeMention | None:
+    links = TimeLinks.of(language)
+    opening = links.opening.search(text, max(0, first.start - _LONGEST_PREPOSITION), first.start)
+    connector = links.connector.match(text[first.end : second.start])
     if not (opening and connector and first.range and second.range):
         return None
     if bool(opening["between"]) != bool(connector["and"]) or first.range.start is None or second.range.end is None:
@@ -183,31 +174,32 @@ def _join(text: str, first: TimeMention, second: TimeMention) -> TimeMention | N
     return TimeMention(text[opening.start() : second.end], opening.start(), second.end, time_range, "range", why)
 
 
-def _with_preposition(text: str, mention: TimeMention, now: datetime) -> TimeMention:
+def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     if mention.range is None:
         return mention
-    onward = _ONWARD.match(text, mention.end)
-    opening = _OPENING.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    links = TimeLinks.of(language)
+    onward = links.onward.match(text, mention.end)
+    opening = links.opening.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
     if onward and opening and not opening["between"]:
         return _with_text(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
-    preposition = _PREPOSITION.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    preposition = links.bound.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
     if preposition is None:
         return mention
-    word = " ".join(preposition["word"].lower().split())
-    time_range = _apply_preposition(word, mention.range, now)
+    bound = TimeWords.of(language).bounds[words_of(preposition["word"])]
+    time_range = _apply_bound(bound, mention.range, now)
     why: Why = "" if time_range else "impossible"
-    return TimeMention("", preposition.start(), mention.end, time_range, word, why)
+    return TimeMention("", preposition.start(), mention.end, time_range, bound, why)
 
 
-def _apply_preposition(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
-    """Apply `since`, `before`, `after` or `until` to a period; None for `since` a time in the future."""
-    if word == "since":
+def _apply_bound(bound: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
+    """Apply `since`, `from`, `before`, `after` or `until` to a period; None for `since` a time in the future."""
+    if bound == "since":
         return TimeRange(stretch.start, now) if stretch.start and stretch.start < now else None
-    if word in ("before", "prior to", "earlier than"):
+    if bound == "from":
+        return TimeRange(stretch.start, None)
+    if bound == "before":
         return TimeRange(None, stretch.start)
-    if word in ("after", "later than"):
-        return TimeRange(stretch.end, None)
-    return TimeRange(None, stretch.end)
+    return TimeRange(stretch.end, None) if bound == "after" else TimeRange(None, stretch.end)
 
 
 def _with_text(text: str, mention: TimeMention) -> TimeMention:

@@ -76,7 +76,6 @@ def shift(now: datetime, unit: str, count: int) -> datetime:
         "year": relativedelta(years=count),
         "decade": relativedelta(years=10 * count),
         "century": relativedelta(years=100 * count),
-        "centurie": relativedelta(years=100 * count),
     }.get(unit, relativedelta(days=count))
     try:
         moment: datetime = now + step

@@ -1,8 +1,13 @@
-"""Values of words in time phrases: `last` and `next` as steps, the day of a month as a number."""
+"""A match of a time pattern, whose groups are read as values: numbers, months, units, steps."""
 
 import re
+from dataclasses import dataclass
+from typing import cast
 
-_STEPS = {"last": -1, "previous": -1, "this past": -1, "past": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.time_words import TimeWords
+from libs.text.date_readings import Part
+from libs.text.number_words import small_number
 
 
 def words_of(phrase: str) -> str:
@@ -10,16 +15,76 @@ def words_of(phrase: str) -> str:
     return " ".join(phrase.lower().replace("’", "'").split())
 
 
-def day_number(word: str) -> int:
-    """The number of a day of a month: `5`, `5th`."""
-    return int(re.sub(r"\D", "", word))
+@dataclass(frozen=True, slots=True)
+class TimePhrase:
+    """A time phrase in a language. Reading a group raises KeyError if the language's data lack its words."""
 
+    match: re.Match[str]
+    language: str
 
-def step_told(match: re.Match[str]) -> int:
-    """-1 for `last`, 0 for `this`, 1 for `next`, from the group `which`."""
-    return _STEPS[words_of(match["which"]).removeprefix("the ")]
+    def text(self, *groups: str) -> str:
+        """The first of the groups that took part in the match, as written; empty if none did."""
+        known_groups = self.match.re.groupindex
+        return next((text for group in groups if group in known_groups and (text := self.match[group])), "")
 
+    def words(self, *groups: str) -> str:
+        """The same, normalised by `words_of`."""
+        return words_of(self.text(*groups))
 
-def step_if_told(match: re.Match[str]) -> int | None:
-    """The same as `step_told`, but None if the group did not match."""
-    return step_told(match) if match["which"] else None
+    def number(self, *groups: str) -> int:
+        """The digits of a group as a number: 5 for `5th`."""
+        return int(re.sub(r"\D", "", self.text(*groups)))
+
+    def ordinal(self, *groups: str) -> int:
+        """The number of a group with digits or an ordinal number in words."""
+        words = self.words(*groups)
+        return self.number(*groups) if words[:1].isdecimal() else Calendar.of(self.language).ordinals[words]
+
+    def month(self, group: str = "month") -> int:
+        """The month in a group, 1 to 12."""
+        return Calendar.of(self.language).months[self.words(group).rstrip(".")]
+
+    def weekday(self) -> int:
+        """The weekday in the group `weekday`; Monday is 0."""
+        return Calendar.of(self.language).weekdays[self.words("weekday").rstrip(".")]
+
+    def season(self) -> int:
+        """The first month of the season in the group `season`."""
+        return Calendar.of(self.language).seasons[self.words("season")]
+
+    def unit(self, *groups: str) -> str:
+        """The unit in a group, `unit` by default: `week`, `century`."""
+        return self._values.units[self.words(*(groups or ("unit",)))]
+
+    def count(self) -> int | None:
+        """The number in the group `count`; 1 if there is none, None if it is vague or no number."""
+        if not (words := self.words("count")):
+            return 1
+        return self._values.counts.get(words) or small_number(words, self.language)
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether the count is a word for an unknown number: `several`."""
+        return self.words("count") in self._values.vague_counts
+
+    def step(self, *groups: str) -> int | None:
+        """How many units a group moves, `which` by default: -1 for `last`; None if it did not take part."""
+        words = self.words(*(groups or ("which",)))
+        return self._values.steps[words] if words else None
+
+    def direction(self) -> int:
+        """-1 if the group `way` counts backwards, else 1."""
+        return self._values.directions[self.words("way")]
+
+    def day_part(self) -> str:
+        """The part of the day in the group `part`."""
+        return self._values.day_parts[self.words("part")]
+
+    def period_part(self) -> Part:
+        """The third of a period in the group `part` or `part_of`; empty if there is none."""
+        words = self.words("part", "part_of")
+        return cast(Part, self._values.period_parts[words]) if words else ""
+
+    @property
+    def _values(self) -> TimeWords:
+        return TimeWords.of(self.language)

@@ -1,0 +1,62 @@
+"""The patterns of dates and times in every language: known kinds, and none for a language without rules."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from re import Pattern
+
+import pytest
+
+from libs.language.known import known_languages
+from libs.language.topics.anchored_dates import AnchoredDates
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.composed_times import ComposedTimes
+from libs.language.topics.relative_time import RelativeTime
+from libs.language.topics.written_dates import WrittenDates
+from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns
+from libs.text.dates import find_dates
+from libs.text.feasts import feast_day
+from libs.text.relative_time import find_time_ranges
+
+NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
+
+
+def forms_of(language: str) -> list[tuple[Mapping[str, Pattern[str]], set[str]]]:
+    return [
+        (WrittenDates.of(language).forms, {row[0] for row in absolute_dates.KINDS}),
+        (AnchoredDates.of(language).forms, {row[0] for row in anchored_dates.KINDS}),
+        (RelativeTime.of(language).forms, {row[0] for row in relative_patterns.KINDS}),
+        (ComposedTimes.of(language).forms, {row[0] for row in composed_times.KINDS}),
+    ]
+
+
+@pytest.mark.parametrize("language", known_languages())
+def test_each_pattern_belongs_to_a_kind_that_is_read(language: str) -> None:
+    for forms, kinds in forms_of(language):
+        assert forms.keys() <= kinds
+
+
+@pytest.mark.parametrize("language", known_languages())
+def test_each_holiday_has_a_day(language: str) -> None:
+    assert all(feast_day(name, 2024, language).year == 2024 for name in Calendar.of(language).feasts)
+
+
+@pytest.mark.parametrize("language", ["fr", "ja", "xx"])
+def test_a_language_without_rules_has_dates_in_digits_only(language: str) -> None:
+    dates = find_dates("1969-07-20, 03.03.1998, (1971): 20 July 1969", language=language)
+    assert [mention.text for mention in dates] == ["1969-07-20", "03.03.1998", "1971", "1969"]
+    times = find_time_ranges("yesterday, last week, since 2020-01-02", NOW, language)
+    assert [mention.text for mention in times] == ["2020-01-02"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "years"),
+    [
+        ("Il est né en 1834 à Paris.", "fr", ["1834"]),
+        ("Il y avait 2000 personnes.", "fr", []),
+        ("Nació en 1834.", "es", ["1834"]),
+        ("Había 2000 soldados.", "es", []),
+        ("In het jaar 1834 waren er 2000 mensen.", "nl", ["1834"]),
+    ],
+)
+def test_years_are_told_from_counts_in_other_languages(text: str, language: str, years: list[str]) -> None:
+    assert [mention.text for mention in find_dates(text, language=language)] == years
