@@ -61,7 +61,7 @@ class Anchors:
         return [
             self._shift_to_tense(sentence, mention)
             for anchor in sorted(anchor for anchor in anchors if anchor)
-            for mention in find_dates(sentence, anchor)
+            for mention in find_dates(sentence, anchor, self.language)
             if mention.relative and anchor == self._anchor_of(sentence, mention, dates)
         ]
 

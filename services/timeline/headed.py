@@ -44,7 +44,7 @@ def date_of_headings(headings: Sequence[str], language: str = ENGLISH) -> Headin
 def _date_of_heading(heading: str, context: PartialDate | None, language: str) -> HeadingDate | None:
     lead = TimeAnchors.of(language).heading_lead if context else ""
     text = lead + heading
-    mentions = find_dates(text, context)
+    mentions = find_dates(text, context, language)
     if len(mentions) != 1 or not _dates(text, len(lead), mentions[0]):
         return None
     mention = mentions[0]
