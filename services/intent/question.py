@@ -12,6 +12,7 @@ from libs.contracts.query import DecisionRecord
 from libs.contracts.question import QuestionForms
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
+from libs.language.detection import reading_language
 from libs.runtime.errors import InvalidInput
 
 Clock = Callable[[], datetime]
@@ -35,6 +36,11 @@ class Question:
     def standalone(self) -> str:
         """The standalone question; the last turn if there is none."""
         return QuestionForms.of(self.text, self.record).standalone
+
+    @property
+    def language(self) -> str:
+        """The language of the last turn, ISO 639-1; a short turn is in that of the turns before it."""
+        return reading_language(self.text, usual=reading_language(" ".join(self.user_turns)))
 
     @property
     def history(self) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
+from libs.text.mentions import Mention, MentionReader
 from libs.text.tokens import tokenize
 from services.decompose.condense.agreement.antecedents import AgreementReading
-from services.decompose.condense.agreement.mentions import Mention, MentionReader
 
 LONGEST = 7
 """Words of an elliptical question."""
