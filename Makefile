@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference recording client-package house
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference recording client-package house
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -140,6 +140,9 @@ clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),beside $(COMMIT),samples)
+
+quality: setup-dev ## Figures of the labelled sets in one table: bench/data
+	$(BIN)/python -m bench.quality
 
 house: setup-dev ## Figures about the code, beside an earlier commit: make house [COMMIT=revision]
 	$(BIN)/python -m tools.house $(COMMIT)

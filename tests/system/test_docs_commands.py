@@ -41,6 +41,7 @@ NOT_RUN = {
     "make integration": MAVEN,
     "make embedders": MAVEN,
     "make bench": MINUTES,
+    "make quality": "measures over a suite of its own",
     "make bench COMMIT=revision": MINUTES,
     "make docsqa DOCS=…": MINUTES,
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
