@@ -13,6 +13,7 @@ from libs.contracts.question import QuestionForms
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
 from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.runtime.errors import InvalidInput
 
 Clock = Callable[[], datetime]
@@ -39,8 +40,11 @@ class Question:
 
     @property
     def language(self) -> str:
-        """The language of the last turn, ISO 639-1; a short turn is in that of the turns before it."""
-        return reading_language(self.text, usual=reading_language(" ".join(self.user_turns)))
+        """The language of the last turn, ISO 639-1; if that is uncertain, of the one before it."""
+        language = ENGLISH
+        for turn in self.user_turns:
+            language = reading_language(turn, usual=language)
+        return reading_language(self.text, usual=language)
 
     @property
     def history(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.grammar import Grammar
 from libs.text.tokens import content_words, stem
@@ -146,9 +147,11 @@ class Condenser:
 
 
 def _language_of(turn: str, window: HistoryWindow) -> str:
-    """The language of a turn; a short turn is in that of the questions before it."""
-    questions = " ".join(exchange.question for exchange in window.exchanges)
-    return reading_language(turn, usual=reading_language(questions))
+    """The language of a turn; a turn in no certain language is in that of the one before it."""
+    language = ENGLISH
+    for exchange in window.exchanges:
+        language = reading_language(exchange.question, usual=language)
+    return reading_language(turn, usual=language)
 
 
 def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
