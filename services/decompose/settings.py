@@ -33,8 +33,8 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     whole_turns: int = Field(default=WHOLE_TURNS, ge=1, le=50)
     """Turns of the history that are read in full; older ones are read as a summary."""
     domain: Path | None = None
-    """A domain file in the format of `services/decompose/words/domain.toml`, or the bare name of one in
-    `services/decompose/words/domains` (`maternal_health`)."""
+    """A domain file in the format of `libs/language/data/en/domains/general.toml`, or the bare name of one beside
+    it (`maternal_health`)."""
     term_weight: float = Field(default=0.4, ge=0, le=10)
     """Weight of a word of the newest earlier user turn, relative to the last turn's words."""
     term_decay: float = Field(default=0.5, ge=0, le=1)

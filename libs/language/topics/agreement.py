@@ -59,8 +59,6 @@ class Agreement(Topic):
     """A word that is a finite verb, at least an auxiliary, in a question."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `gibt es`."""
-    topic_shift: re.Pattern[str]
-    """The announcement of another topic at the start of a turn."""
     person_titles: frozenset[str]
     """Words before a person's name."""
     asks_person: tuple[str, ...]

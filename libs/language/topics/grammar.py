@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from libs.language.topic import Topic
 
@@ -58,7 +59,7 @@ class Grammar(Topic):
     irregular_forms: Mapping[str, str]
     """The base form of each irregular form of a verb."""
 
-    @property
+    @cached_property
     def determiners(self) -> frozenset[str]:
         """Articles, demonstratives, possessives and quantifiers."""
         return self.articles | self.demonstratives | self.possessives | self.quantifiers

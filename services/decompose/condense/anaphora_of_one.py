@@ -1,32 +1,11 @@
 """ "The old one", "another one", "the latter": one of a class, or one of several, that the turn does not name."""
 
-# ruff: noqa: SIM905 - word lists are easier to read as strings
-
+import re
 from dataclasses import dataclass
 
-import regex
-
-from services.decompose.words.grammar import AUXILIARIES, CLAUSE_OPENERS, DETERMINERS, PREPOSITIONS
-
-_POINTER = regex.compile(
-    r"\b(?:(?P<lead>the|this|that|which|another|any\s+other|an?)\s+(?P<quality>(?:[\w-]+\s+){0,2}?)ones?"
-    r"|(?P<quality>first|second|third|last|other|former|newer|older|larger|smaller)\s+ones?"
-    r"|(?P<quality>[\w-]+)\s+ones"
-    r"|the\s+(?P<quality>latter|former))(?![\w-])",
-    regex.IGNORECASE,
-)
-_LEADS = frozenset(("the", "this", "that", "which", "another", "a", "an"))
-_NEEDS_A_QUALITY = frozenset(("the", "a", "an"))
-"""After these, a bare "one" is not a pointer: "is he the one?"."""
-_ORDINALS = frozenset("first second third last other former newer older larger smaller".split())
-_NOT_AFTER = frozenset("of day time hour morning evening hundred thousand million billion percent third half".split())
-_RELATIVE = frozenset(("that", "who", "which", "where", "whose"))
-_COUNTED = frozenset(
-    "number formula day phase step chapter part level tier type version season volume grade zone class page week air "
-    "war capital channel stage round no every any some point".split()
-)
-"""Words that are followed by the number one, or form a word with it."""
-FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | CLAUSE_OPENERS | (DETERMINERS - {"other", "another"})
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.one_anaphora import OneAnaphora
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +15,64 @@ class Pointer:
     text: str
     start: int
     end: int
+    language: str = ENGLISH
 
     @property
     def quality(self) -> str:
         """Its modifier, lower-cased ("old"); empty if there is none."""
-        match = _POINTER.fullmatch(self.text)
-        return match["quality"].strip().lower() if match and match["quality"] else ""
+        match = OneAnaphora.of(self.language).pointer.fullmatch(self.text)
+        return _quality(match) if match else ""
 
     @property
     def lead(self) -> str:
         """The determiner that it begins with, lower-cased; empty if there is none."""
-        first = self.text.split()[0].lower()
-        return "any other" if first == "any" else first if first in _LEADS else ""
+        forms, first = OneAnaphora.of(self.language), self.text.split()[0].lower()
+        return forms.double_leads.get(first, first if first in forms.leads else "")
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether it stands for several: "the old ones"."""
+        return OneAnaphora.of(self.language).bare_plural.fullmatch(self.text) is not None
 
 
-def find_pointer(turn: str) -> Pointer | None:
+def find_pointer(turn: str, language: str = ENGLISH) -> Pointer | None:
     """Return the first pointer of a turn; None if "one" is a number, means people, or is specified by what follows."""
-    for match in _POINTER.finditer(turn):
-        if _points(match, turn):
-            return Pointer(match[0], match.start(), match.end())
+    for match in OneAnaphora.of(language).pointer.finditer(turn):
+        if _points(match, turn, language):
+            return Pointer(match[0], match.start(), match.end(), language)
     return None
 
 
-def _points(match: "regex.Match[str]", turn: str) -> bool:
-    modifiers = (match["quality"] or "").lower().split()
-    following = turn[match.end() :].lower().split()[:1]
+def is_function_word(word: str, language: str = ENGLISH) -> bool:
+    """Whether a lower-cased word cannot be the modifier of a pointer."""
+    grammar = Grammar.of(language)
+    if word in grammar.auxiliaries or word in grammar.prepositions or word in grammar.clause_openers:
+        return True
+    return word in grammar.determiners and word not in OneAnaphora.of(language).no_modifiers
+
+
+def _quality(match: re.Match[str]) -> str:
+    """The modifier of a pointer, lower-cased."""
+    groups = (text for name, text in match.groupdict().items() if name != "lead" and text)
+    return next(groups, "").strip().lower()
+
+
+def _points(match: re.Match[str], turn: str, language: str) -> bool:
+    forms, modifiers = OneAnaphora.of(language), _quality(match).split()
+    following = (turn[match.end() :].lower().split() or [""])[0]
     lead = (match["lead"] or "").lower()
-    if any(word in FUNCTION_WORDS or word in _COUNTED for word in modifiers) or match[0].split()[-1] == "One":
+    if any(is_function_word(word, language) or word in forms.counted for word in modifiers):
         return False
-    if match.start() == 0 and match[0].lower().endswith(" ones") and not lead and modifiers[0] not in _ORDINALS:
+    if match[0].split()[-1] in forms.names or following.strip("?,.") in forms.not_after:
+        return False
+    if _is_bare_plural(match, language) and not lead and modifiers[0] not in forms.comparing:
         return False  # "cheaper ones": a fragment, to be spliced into the previous question
-    if (lead in _NEEDS_A_QUALITY and not modifiers) or (following and following[0].strip("?,.") in _NOT_AFTER):
+    if lead in forms.needs_quality and not modifiers:
         return False
-    if lead == "which" and _offers_a_choice(turn[match.end() :]):
-        return False
-    return not (following and following[0] in _RELATIVE and lead in {"the", "this", "that"})
+    if lead in forms.chooses and forms.option.search(turn, match.end()):
+        return False  # "which one is heavier, A or B"
+    return not (following in forms.relatives and lead in forms.pointing)
 
 
-def _offers_a_choice(rest: str) -> bool:
-    """Whether the words after "which one" name the options: "which one is heavier, A or B"."""
-    return " or " in rest
+def _is_bare_plural(match: re.Match[str], language: str) -> bool:
+    return match.start() == 0 and OneAnaphora.of(language).bare_plural.fullmatch(match[0]) is not None

@@ -2,29 +2,32 @@
 
 from collections.abc import Sequence
 
+from libs.language.known import ENGLISH
+from libs.language.topics.dialogue import Dialogue
 from libs.text.calendar_words import ordinal_number
 from libs.text.tokens import content_stems, words
 from services.decompose.condense.ellipsis import body_of
 
-_FILLING = frozenset(("the", "one", "option", "choice", "number", "please", "i", "mean", "meant", "about"))
 
-
-def pick_option(turn: str, options: Sequence[str]) -> str | None:
+def pick_option(turn: str, options: Sequence[str], language: str = ENGLISH) -> str | None:
     """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
-    content = [word for word in words(turn) if word not in _FILLING]
-    if len(content) == 1 and (position := _position(content[0], len(options))) is not None:
+    dialogue = Dialogue.of(language)
+    content = [word for word in words(turn, language) if word not in dialogue.option_words]
+    if len(content) == 1 and (position := _position(content[0], len(options), language)) is not None:
         return options[position]
-    if content in (["yes"], ["yeah"], ["sure"]):
+    if len(content) == 1 and content[0] in dialogue.acceptances:
         return options[0] if len(options) == 1 else None
-    stems = set(content_stems(body_of(turn)))
-    matching = [option for option in options if stems and stems <= set(content_stems(option))]
-    exact = [option for option in options if stems and stems == set(content_stems(option))]
+    stems = set(content_stems(body_of(turn, language), language))
+    matching = [option for option in options if stems and stems <= set(content_stems(option, language))]
+    exact = [option for option in options if stems and stems == set(content_stems(option, language))]
     matches = exact or matching
     return matches[0] if len(matches) == 1 else None
 
 
-def _position(word: str, count: int) -> int | None:
-    if word == "last":
+def _position(word: str, count: int, language: str) -> int | None:
+    """The index of an option by its number, letter or ordinal; None if there is none."""
+    place = Dialogue.of(language).option_places.get(word)
+    number = int(word) if word.isdecimal() else ordinal_number(word, language) or place
+    if number == -1:
         return count - 1 if count else None
-    number = int(word) if word.isdecimal() else ordinal_number(word) or {"a": 1, "b": 2, "c": 3}.get(word)
     return number - 1 if number and number <= count else None

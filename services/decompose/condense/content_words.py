@@ -5,8 +5,9 @@ from functools import lru_cache
 
 import regex
 
+from libs.language.calendar_names import full_month_names
+from libs.language.known import ENGLISH, language_of
 from libs.text.tokens import content_words, is_stop_word, stem
-from services.decompose.words.grammar import MONTHS
 
 _REMEMBERED = 2048
 _INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
@@ -17,30 +18,37 @@ _READ_FOR_NAMES = 600
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def words_of(text: str) -> frozenset[str]:
+def words_of(text: str, language: str = ENGLISH) -> frozenset[str]:
     """The content words of a text, lower-cased."""
-    return frozenset(content_words(text))
+    return frozenset(content_words(text, language))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def stems_of(text: str) -> frozenset[str]:
+def stems_of(text: str, language: str = ENGLISH) -> frozenset[str]:
     """The stems of the content words of a text."""
-    return frozenset(stem(word) for word in words_of(text))
+    return frozenset(stem(word, language) for word in words_of(text, language))
 
 
-def says_any(text: str, stems: frozenset[str]) -> bool:
+def says_any(text: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether a text has a word with one of these stems; stems only words with a matching prefix, to save time."""
     beginnings = {word[:_BEGINNING] for word in stems}
-    return any(word[:_BEGINNING] in beginnings and stem(word) in stems for word in words_of(text))
+    words = words_of(text, language)
+    return any(word[:_BEGINNING] in beginnings and stem(word, language) in stems for word in words)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def names_of(text: str) -> frozenset[str]:
-    """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position."""
+def names_of(text: str, language: str = ENGLISH) -> frozenset[str]:
+    """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position.
+
+    Where all nouns are capitalized, only words with a further capital are (`NASA`).
+    """
     capitalized = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
-    return frozenset(word for word in capitalized if not is_stop_word(word) and word.lower() not in MONTHS)
+    if language_of(language).capitalises_nouns:
+        capitalized = [word for word in capitalized if not word[1:].islower()]
+    months = full_month_names(language)
+    return frozenset(word for word in capitalized if not is_stop_word(word, language) and word.lower() not in months)
 
 
-def all_names(texts: Iterable[str]) -> frozenset[str]:
+def all_names(texts: Iterable[str], language: str = ENGLISH) -> frozenset[str]:
     """The words that are names in any of several texts."""
-    return frozenset().union(*(names_of(text) for text in texts))
+    return frozenset().union(*(names_of(text, language) for text in texts))

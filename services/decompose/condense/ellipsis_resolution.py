@@ -1,8 +1,10 @@
 """Fills in what a turn leaves out: by splicing, by resolving its anaphora, or by prepending the topic."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.splicing import Splicing
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Ellipsis, Gap
@@ -10,7 +12,6 @@ from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.resolve_anaphora import ResolvedQuestion, resolve, resolve_action
 from services.decompose.condense.splice import SplicedQuestion, ask_otherwise, splice, swap_names
 from services.decompose.condense.topic import Topic, TopicCandidate
-from services.decompose.words.grammar import ARTICLES, WH_WORDS
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 PREPENDED = 0.5
@@ -31,23 +32,24 @@ class CompletedQuestion:
 
 def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: ConversationReading) -> CompletedQuestion:
     """Return a complete question for an elliptic turn."""
-    fragment, topic = ellipsis.fragment, reading.topic
+    fragment, topic, language = ellipsis.fragment, reading.topic, reading.language
     if ellipsis.gap is Gap.MORE:
-        return CompletedQuestion(
-            f"more about {topic.candidates[0].phrase.with_determiner}", "more of the topic", 0.7, topic.candidates[:1]
-        )
+        text = Splicing.of(language).more.format(name=topic.candidates[0].phrase.with_determiner)
+        return CompletedQuestion(text, "more of the topic", 0.7, topic.candidates[:1])
     if ellipsis.gap is Gap.CHOICE and (choice := _between(fragment, reading)):
         return choice
     if ellipsis.gap is Gap.QUESTION_WORD:
-        question = ask_otherwise(fragment, reading.frame)
+        question = ask_otherwise(fragment, reading.frame, language)
         return (
             CompletedQuestion(question, "the previous question, asked otherwise", 0.75)
             if question
             else _prepend(fragment, topic)
         )
-    if anaphora is not None and (inner := find_anaphora(fragment, reading.names)):
+    if anaphora is not None and (inner := find_anaphora(fragment, reading.names, language)):
         return resolve_words(fragment, inner, reading)
-    return _prepend(f"if {fragment}", topic) if ellipsis.gap is Gap.HYPOTHESIS else _place(fragment, reading)
+    if ellipsis.gap is Gap.HYPOTHESIS:
+        return _prepend(Splicing.of(language).hypothesis.format(fragment=fragment), topic)
+    return _place(fragment, reading)
 
 
 def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -> CompletedQuestion:
@@ -60,13 +62,14 @@ def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -
 
 def _place(fragment: str, reading: ConversationReading) -> CompletedQuestion:
     """Complete a fragment: leave it, splice it into the previous question, or combine it with the topic."""
+    language = reading.language
     if _names_topic(fragment, reading.topic, reading.names):
         return CompletedQuestion(fragment, "it names its topic itself", 0.8)
-    plain = _without_capital(fragment, reading.names)
-    question = splice(plain, reading.frame, reading.domain, reading.names) or _into_earlier(plain, reading)
+    plain = _without_capital(fragment, reading.names, language)
+    question = splice(plain, reading.frame, reading.domain, reading.names, language) or _into_earlier(plain, reading)
     if question:
         return CompletedQuestion(question.text, question.reason, question.confidence)
-    name_phrases = [phrase for phrase in find_phrases(plain, reading.names) if phrase.kind.is_name]
+    name_phrases = [phrase for phrase in find_phrases(plain, reading.names, language) if phrase.kind.is_name]
     return (
         CompletedQuestion(plain, "it names what it is about", PREPENDED)
         if name_phrases
@@ -76,30 +79,32 @@ def _place(fragment: str, reading: ConversationReading) -> CompletedQuestion:
 
 def _into_earlier(fragment: str, reading: ConversationReading) -> SplicedQuestion | None:
     """Swap a name into an earlier question; None if the previous question has a name or no earlier one fits."""
-    if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names)):
+    language = reading.language
+    if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names, language)):
         return None
-    candidates = (swap_names(fragment, question, reading.names) for question in reversed(reading.questions[:-1]))
+    earlier = reversed(reading.questions[:-1])
+    candidates = (swap_names(fragment, question, reading.names, language) for question in earlier)
     return next((candidate for candidate in candidates if candidate), None)
 
 
-def _without_capital(fragment: str, names: frozenset[str]) -> str:
+def _without_capital(fragment: str, names: frozenset[str], language: str) -> str:
     """A fragment that no longer begins a sentence, in lower case ("Damaged items"); names keep their capital."""
-    first = next(iter(find_phrases(fragment, names)), None)
+    first = next(iter(find_phrases(fragment, names, language)), None)
     begins_plain = first is not None and first.start == 0 and first.kind is PhraseKind.THING
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
 
 def _resolve(turn: str, anaphora: Anaphora, topic: Topic, reading: ConversationReading) -> ResolvedQuestion | None:
     if anaphora.reference is ReferenceKind.ACTION:
-        return resolve_action(turn, anaphora, reading.frame)
+        return resolve_action(turn, anaphora, reading.frame, reading.language)
     return resolve(turn, anaphora, topic, reading.domain)
 
 
 def _resolve_rest(first: ResolvedQuestion, reading: ConversationReading) -> str:
     text, topic = first.text, reading.topic
-    same = Topic(first.antecedents[:1] or topic.candidates, topic.texts)
+    same = replace(topic, candidates=first.antecedents[:1] or topic.candidates)
     for _ in range(_MOST_ANAPHORA - 1):
-        anaphora = find_anaphora(text, reading.names)
+        anaphora = find_anaphora(text, reading.names, reading.language)
         if anaphora is None or anaphora.reference is ReferenceKind.ONE:
             break
         resolution = _resolve(text, anaphora, same, reading)
@@ -111,12 +116,12 @@ def _resolve_rest(first: ResolvedQuestion, reading: ConversationReading) -> str:
 
 def _between(fragment: str, reading: ConversationReading) -> CompletedQuestion | None:
     """ "Which is larger", with two options named by the previous question or the conversation; None without two."""
-    phrases = [phrase for phrase in find_phrases(reading.frame, reading.names) if phrase.kind is not PhraseKind.DATE]
+    language = reading.language
+    all_phrases = find_phrases(reading.frame, reading.names, language)
+    phrases = [phrase for phrase in all_phrases if phrase.kind is not PhraseKind.DATE]
     name_phrases = [phrase for phrase in phrases if phrase.kind.is_name]
-    pair = [
-        phrase.with_determiner
-        for phrase in (name_phrases if len(name_phrases) > 1 else _coordinated_pair(reading.frame, phrases))
-    ][:2]
+    things = name_phrases if len(name_phrases) > 1 else _coordinated_pair(reading.frame, phrases, language)
+    pair = [phrase.with_determiner for phrase in things][:2]
     if len(pair) < 2:
         pair = [candidate.phrase.with_determiner for candidate in reading.topic.names[:2]]
     if len(pair) < 2:
@@ -124,33 +129,35 @@ def _between(fragment: str, reading: ConversationReading) -> CompletedQuestion |
     antecedents = tuple(
         c for c in reading.topic.candidates if c.phrase.with_determiner in pair or c.phrase.text in pair
     )
-    return CompletedQuestion(
-        f"{fragment}, {pair[0]} or {pair[1]}", f'between "{pair[0]}" and "{pair[1]}"', 0.7, antecedents
-    )
+    text = Splicing.of(language).choice.format(fragment=fragment, first=pair[0], second=pair[1])
+    return CompletedQuestion(text, f'between "{pair[0]}" and "{pair[1]}"', 0.7, antecedents)
 
 
-def _coordinated_pair(frame: str, phrases: list[Phrase]) -> list[Phrase]:
+def _coordinated_pair(frame: str, phrases: list[Phrase], language: str) -> list[Phrase]:
     """The first two phrases joined by a word such as "and", "or" or "versus"; empty if there are none."""
+    joints = Splicing.of(language).pair_joints
     for first, second in pairwise(phrases):
         between = frame[first.end : second.start].lower().split()
-        if between and between[0].strip(".,") in {"and", "or", "vs", "versus", "from", "with"} and len(between) <= 2:
+        if between and between[0].strip(".,") in joints and len(between) <= 2:
             return [first, second]
     return []
 
 
 def _names_topic(fragment: str, topic: Topic, names: frozenset[str]) -> bool:
     """Whether a fragment names something from the topic and says more about it: "the goal of Deep Impact"."""
-    fragment_stems = stems_of(fragment)
-    name_stems = [stems_of(phrase.text) for phrase in find_phrases(fragment, names) if phrase.kind.is_name]
-    topic_stems = [stems_of(candidate.phrase.text) for candidate in topic.names]
+    language = topic.language
+    fragment_stems = stems_of(fragment, language)
+    name_phrases = [phrase for phrase in find_phrases(fragment, names, language) if phrase.kind.is_name]
+    name_stems = [stems_of(phrase.text, language) for phrase in name_phrases]
+    topic_stems = [stems_of(candidate.phrase.text, language) for candidate in topic.names]
     return any(name < fragment_stems and any(name <= stems for stems in topic_stems) for name in name_stems)
 
 
 def _prepend(fragment: str, topic: Topic) -> CompletedQuestion:
-    best = topic.candidates[0]
-    if stems_of(best.phrase.text) <= stems_of(fragment):
+    best, grammar = topic.candidates[0], Grammar.of(topic.language)
+    if stems_of(best.phrase.text, topic.language) <= stems_of(fragment, topic.language):
         return CompletedQuestion(fragment, "it names its topic itself", 0.7, (best,))
     first = fragment.split(" ", 1)[0].lower()
-    bare = fragment.split(" ", 1)[-1] if first in ARTICLES else fragment
-    text = f"{fragment} {best.phrase.with_determiner}" if first in WH_WORDS else f"{best.phrase.text} {bare}"
+    bare = fragment.split(" ", 1)[-1] if first in grammar.articles else fragment
+    text = f"{fragment} {best.phrase.with_determiner}" if first in grammar.wh_words else f"{best.phrase.text} {bare}"
     return CompletedQuestion(text, f'put beside the topic, "{best.phrase.text}"', PREPENDED, (best,))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from libs.language.known import ENGLISH
 from libs.text.tokens import content_words, stem
 from services.decompose.condense.anaphora import ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import says_any, stems_of
@@ -43,50 +44,58 @@ class Finding:
 
 
 def check(
-    standalone: str, turn: str, window: HistoryWindow, domain: Domain, grounded: Iterable[str] = ()
+    standalone: str,
+    turn: str,
+    window: HistoryWindow,
+    domain: Domain,
+    grounded: Iterable[str] = (),
+    language: str = ENGLISH,
 ) -> Finding | None:
     """Return the first fault of a standalone question; None if it may be used.
 
     Args:
         grounded: values to which phrases of the turn were grounded; their words may be added.
+        language: of the turn; ISO 639-1.
     """
     sources = (turn, *grounded, *window.texts())
-    own = {stem(word) for word in (*domain.connectives, domain.case_connective)}
+    own = {stem(word, language) for word in (*domain.connectives, domain.case_connective)}
     content = [
-        word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()
+        word for word in content_words(standalone, language) if len(word) > 1 or word.isdecimal()
     ]  # skips the "s" of "Viking 1's"
-    unsupported = [word for word in content if stem(word) not in own and not _occurs(stem(word), sources)]
+    unsupported = [
+        word for word in content if (key := stem(word, language)) not in own and not _occurs(key, sources, language)
+    ]
     if unsupported:
         return Finding(Fault.OVER_REWRITE, tuple(unsupported))
-    if anaphora := find_anaphora(standalone):
+    if anaphora := find_anaphora(standalone, language=language):
         return Finding(Fault.UNDER_REWRITE, (anaphora.text,))
-    missing = _missing_words(standalone, _without_pointer(turn))
+    missing = _missing_words(standalone, _without_pointer(turn, language), language)
     return Finding(Fault.STALE_TOPIC, missing) if missing else None
 
 
-def _occurs(word: str, texts: Iterable[str]) -> bool:
+def _occurs(word: str, texts: Iterable[str], language: str) -> bool:
     """Whether a stem occurs in one of the texts; reads a text only if none before it has the word."""
-    return any(says_any(text, frozenset((word,))) for text in texts)
+    return any(says_any(text, frozenset((word,)), language) for text in texts)
 
 
-def _without_pointer(turn: str) -> str:
+def _without_pointer(turn: str, language: str) -> str:
     """The turn without an anaphora such as "the second one", which a good rewrite replaces."""
-    anaphora = find_anaphora(turn)
+    anaphora = find_anaphora(turn, language=language)
     if anaphora is None or anaphora.reference not in {ReferenceKind.ONE, ReferenceKind.DEMONSTRATIVE}:
         return turn
     return turn[: anaphora.start] + turn[anaphora.end :]
 
 
-def _missing_words(standalone: str, turn: str) -> tuple[str, ...]:
+def _missing_words(standalone: str, turn: str, language: str) -> tuple[str, ...]:
     """Names and numbers of the turn missing from its standalone question, or all lost words if more than half."""
-    standalone_stems = stems_of(standalone)
+    standalone_stems = stems_of(standalone, language)
     missing_names = [
-        p.text
-        for p in find_phrases(turn)
-        if p.kind is not PhraseKind.THING and not stems_of(p.text) <= standalone_stems
+        phrase.text
+        for phrase in find_phrases(turn, language=language)
+        if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text, language) <= standalone_stems
     ]
     if missing_names:
         return tuple(missing_names)
-    content = content_words(turn)
-    missing = [word for word in content if stem(word) not in standalone_stems]
+    content = content_words(turn, language)
+    missing = [word for word in content if stem(word, language) not in standalone_stems]
     return tuple(missing) if len(missing) > len(content) * (1 - LEAST_KEPT) else ()

@@ -12,13 +12,11 @@ language without such words is left byte for byte; retrieval adds the history by
 
 from collections.abc import Sequence
 
-from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
-from libs.language.detection import reading_language
-from libs.language.known import ENGLISH
+from libs.contracts.query import Decision, DecisionRecord
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.grammar import Grammar
-from libs.text.tokens import content_words, stem
 from services.decompose.condense import guards
+from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.ladder import AgreementCondenser
 from services.decompose.condense.anaphora import Anaphora, find_anaphora, find_definite_anaphora
 from services.decompose.condense.choices import pick_option
@@ -28,8 +26,9 @@ from services.decompose.condense.ellipsis_resolution import CompletedQuestion, f
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.topic_shift import TopicShift, judge_topic_shift
+from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
 """Confidence of the first turn, and of a turn whose reference the conversation does not resolve."""
@@ -51,32 +50,59 @@ class Condenser:
         """
         if window.is_empty:
             return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
-        names = all_names((*window.texts(), turn))
-        choice = pick_option(turn, options)
+        language = turn_language(turn, window)
+        ladder = _Ladder(domain_in(self._domain, language), turn, window, language)
+        choice = pick_option(turn, options, language)
         if choice is not None and window.exchanges:
-            return self._record_of_choice(turn, choice, self._read(window, names))
-        language = _language_of(turn, window)
+            return ladder.record_of_choice(choice)
         if Agreement.of(language).pronouns:
             return AgreementCondenser(language).condense(turn, window)
         if not Grammar.of(language).wh_words:
             return _unchanged_record(Decision.PASS, turn, f'no words of the language "{language}" are known', LEFT_OPEN)
-        return self._run_ladder(turn, window, names)
+        return ladder.run()
 
-    def _run_ladder(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
+
+class _Ladder:
+    """The steps for one turn in one language."""
+
+    def __init__(self, domain: Domain, turn: str, window: HistoryWindow, language: str) -> None:
+        self._domain = domain
+        self._turn = turn
+        self._window = window
+        self._language = language
+        self._names = all_names((*window.texts(), turn), language)
+
+    def run(self) -> DecisionRecord:
         """Run the ladder from its second step."""
-        if not body_of(turn):
+        turn = self._turn
+        if not body_of(turn, self._language):
             return _unchanged_record(Decision.PASS, turn, "it asks nothing", 0.9)
-        rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
+        rough = self._reading(self._window, [exchange.question for exchange in self._window.exchanges])
         dependence = self._find_dependence(turn, rough)
         if dependence == (None, None):
             return _standalone_record(turn, judge_topic_shift(turn, rough))
-        return self._condense_dependent(turn, *dependence, self._read(window, names))
+        return self._condense_dependent(turn, *dependence, self._read())
 
-    def _read(self, window: HistoryWindow, names: frozenset[str]) -> ConversationReading:
+    def record_of_choice(self, choice: str) -> DecisionRecord:
+        """The record of a turn that picks an option."""
+        reading = self._read()
+        standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}", self._language)
+        return DecisionRecord(
+            Decision.CONDENSE,
+            f'it picks "{choice}" of the options that were offered',
+            raw=self._turn,
+            standalone=standalone,
+            confidence=0.95,
+            antecedent_turn=reading.window.first_turn + len(reading.questions) - 1,
+            antecedents=(choice,),
+            added_terms=added_terms(standalone, self._turn, self._language),
+        )
+
+    def _read(self) -> ConversationReading:
         """Read the conversation, condensing each user turn in order, oldest first."""
         questions: list[str] = []
-        for position, exchange in enumerate(window.exchanges):
-            earlier = self._reading(window.before(position), names, questions)
+        for position, exchange in enumerate(self._window.exchanges):
+            earlier = self._reading(self._window.before(position), questions)
             dependence = self._find_dependence(exchange.question, earlier) if questions else (None, None)
             is_dependent = dependence != (None, None)
             questions.append(
@@ -84,10 +110,10 @@ class Condenser:
                 if is_dependent
                 else exchange.question
             )
-        return self._reading(window, names, questions)
+        return self._reading(self._window, questions)
 
-    def _reading(self, window: HistoryWindow, names: frozenset[str], questions: Sequence[str]) -> ConversationReading:
-        return ConversationReading(window, names, tuple(questions), self._domain)
+    def _reading(self, window: HistoryWindow, questions: Sequence[str]) -> ConversationReading:
+        return ConversationReading(window, self._names, tuple(questions), self._domain, self._language)
 
     def _condense_dependent(
         self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: ConversationReading
@@ -105,17 +131,18 @@ class Condenser:
 
     def _find_dependence(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """The ellipsis and the anaphora of a turn, each None if absent."""
-        ellipsis, anaphora = find_ellipsis(turn), find_anaphora(turn, reading.names)
+        language = self._language
+        ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, reading.names, language)
         if ellipsis is None and anaphora is None:
-            definite = find_definite_anaphora(turn, self._domain)
+            definite = find_definite_anaphora(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
     def _checked_record(
         self, turn: str, completion: CompletedQuestion, cause: str, reading: ConversationReading
     ) -> DecisionRecord:
-        standalone = tidy(completion.text)
-        fault = guards.check(standalone, turn, reading.window, self._domain)
+        standalone = tidy(completion.text, self._language)
+        fault = guards.check(standalone, turn, reading.window, self._domain, language=self._language)
         if fault is not None:
             reason = f"{cause}; what rules made of it was refused ({fault.reason})"
             return _unchanged_record(Decision.CLARIFY, turn, reason, LEFT_OPEN)
@@ -129,36 +156,8 @@ class Condenser:
             confidence=completion.confidence,
             antecedent_turn=reading.window.first_turn + (antecedent.turn if antecedent else last),
             antecedents=tuple(candidate.phrase.text for candidate in completion.antecedents),
-            added_terms=added_terms(standalone, turn),
+            added_terms=added_terms(standalone, turn, self._language),
         )
-
-    def _record_of_choice(self, turn: str, choice: str, reading: ConversationReading) -> DecisionRecord:
-        standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}")
-        return DecisionRecord(
-            Decision.CONDENSE,
-            f'it picks "{choice}" of the options that were offered',
-            raw=turn,
-            standalone=standalone,
-            confidence=0.95,
-            antecedent_turn=reading.window.first_turn + len(reading.questions) - 1,
-            antecedents=(choice,),
-            added_terms=added_terms(standalone, turn),
-        )
-
-
-def _language_of(turn: str, window: HistoryWindow) -> str:
-    """The language of a turn; a turn in no certain language is in that of the one before it."""
-    language = ENGLISH
-    for exchange in window.exchanges:
-        language = reading_language(exchange.question, usual=language)
-    return reading_language(turn, usual=language)
-
-
-def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
-    """Return the content words of a standalone question that its turn lacks, each once."""
-    turn_stems = {stem(word) for word in content_words(turn)}
-    terms = {stem(word): word for word in reversed(content_words(standalone)) if stem(word) not in turn_stems}
-    return tuple(WeightedTerm(word, 1.0) for word in reversed(terms.values()))
 
 
 def _cause_of_dependence(ellipsis: Ellipsis | None, anaphora: Anaphora | None) -> str:

@@ -6,19 +6,21 @@ from pathlib import Path
 
 from libs.contracts.query import ContextSentence, Decision, DecisionRecord
 from libs.contracts.usage import Usage
+from libs.language.known import ENGLISH
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
+from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Gap, find_ellipsis
-from services.decompose.condense.ladder import added_terms
 from services.decompose.condense.tidy import tidy
+from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 TASK = "condense"
 PLACES = frozenset(("history", "turn"))
@@ -75,10 +77,12 @@ class LlmCondenser:
             LlmError: the model failed, or its second rewrite was refused too.
         """
         turn = by_rules.raw
+        language = turn_language(turn, window)
+        domain = domain_in(self.domain, language)
 
         def fault(rewrite: RewriteForm) -> str | None:
-            finding = guards.check(rewrite.standalone, turn, window, self.domain)
-            reason = finding.reason if finding else what_it_lacks(rewrite.standalone, by_rules)
+            finding = guards.check(rewrite.standalone, turn, window, domain, language=language)
+            reason = finding.reason if finding else what_it_lacks(rewrite.standalone, by_rules, language)
             if reason is None:
                 return None
             on_refusal(reason)
@@ -87,17 +91,19 @@ class LlmCondenser:
         messages = self.prompt.messages({"history": history_block(window, by_rules), "turn": DataBlock.of([turn])})
         model = Tallied(self.model, usages)
         form, _ = await complete_form(model, messages, RewriteForm, task=TASK, max_tokens=MAX_TOKENS, check=fault)
-        return record_of(form.standalone, by_rules)
+        return record_of(form.standalone, by_rules, language)
 
 
-def what_it_lacks(rewrite: str, by_rules: DecisionRecord) -> str | None:
+def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> str | None:
     """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
-    if tidy(rewrite).lower() == tidy(by_rules.raw).lower():
-        gap = find_ellipsis(by_rules.raw)
+    if tidy(rewrite, language).lower() == tidy(by_rules.raw, language).lower():
+        gap = find_ellipsis(by_rules.raw, language)
         if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be a keyword query
             return None
         return f"{guards.Fault.UNDER_REWRITE.value}: it leaves the turn as it is, which {gap.gap.value}"
-    if by_rules.decision is not Decision.CONDENSE or not stems_of(rewrite) <= stems_of(by_rules.raw):
+    if by_rules.decision is not Decision.CONDENSE or not (
+        stems_of(rewrite, language) <= stems_of(by_rules.raw, language)
+    ):
         return None
     return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 
@@ -122,17 +128,17 @@ def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
     return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_LONGEST_TEXT]}" for sentence in context])
 
 
-def record_of(rewrite: str, by_rules: DecisionRecord) -> DecisionRecord:
+def record_of(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> DecisionRecord:
     """Return the record of a turn for a model's rewrite that passed the guards."""
     turn = by_rules.raw
-    if tidy(rewrite).lower() == tidy(turn).lower():
+    if tidy(rewrite, language).lower() == tidy(turn, language).lower():
         confidence = AGREED if by_rules.standalone == turn else ALONE
         reason = "the language model left it as it is"
         return replace(
             by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
             antecedent_turn=None, antecedents=(), added_terms=(),
         )  # fmt: skip
-    standalone = tidy(rewrite)
+    standalone = tidy(rewrite, language)
     agrees = standalone.lower() == by_rules.standalone.lower()
     return replace(
         by_rules,
@@ -140,6 +146,6 @@ def record_of(rewrite: str, by_rules: DecisionRecord) -> DecisionRecord:
         reason="the language model rewrote it, and every guard passed",
         standalone=standalone,
         confidence=AGREED if agrees else ALONE,
-        added_terms=added_terms(standalone, turn),
+        added_terms=added_terms(standalone, turn, language),
         engine="llm",
     )

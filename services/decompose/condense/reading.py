@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from libs.language.known import ENGLISH
 from services.decompose.condense.topic import Topic, read_topic
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
@@ -18,6 +19,8 @@ class ConversationReading:
     questions: tuple[str, ...]
     """The window's user turns, as standalone questions or verbatim."""
     domain: Domain
+    language: str = ENGLISH
+    """ISO 639-1."""
 
     @property
     def frame(self) -> str:
@@ -27,4 +30,4 @@ class ConversationReading:
     @cached_property
     def topic(self) -> Topic:
         """The topic of the conversation; computed on demand, because most turns are standalone."""
-        return read_topic(self.window, self.questions, self.domain, self.names)
+        return read_topic(self.window, self.questions, self.domain, self.names, self.language)

@@ -5,13 +5,18 @@ from dataclasses import dataclass
 
 import regex
 
+from libs.language.known import ENGLISH
+from libs.language.topics.anaphora_forms import AnaphoraForms
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.inflection import Inflection
+from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.splicing import Splicing
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind
 from services.decompose.condense.anaphora_of_one import Pointer
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.resolve_anaphora_of_one import meaning_of
 from services.decompose.condense.topic import Topic, TopicCandidate
-from services.decompose.words.domain import Domain, is_among
-from services.decompose.words.grammar import PERSON_TITLES, POSSESSIVE_PRONOUNS, PREPOSITIONS
+from services.decompose.words.domain import Domain, is_among, is_plural
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 _AS_THEY: Mapping[PhraseKind, float] = {
@@ -24,11 +29,6 @@ _AS_THEY: Mapping[PhraseKind, float] = {
 _AS_IT: Mapping[PhraseKind, float] = {PhraseKind.PLACE: 0.7}
 """How well a singular candidate of each kind fits "they" and "it"."""
 _YEAR = regex.compile(r"\b\d{4}\b")
-_TIMES = frozenset(("year", "day", "time", "date", "month", "moment"))
-_ACTION = regex.compile(
-    r"(?:\w+\s+){0,3}?(?:do|does|did|can|could|should|would|may|must|will)\s+(?:i|you|we|they|he|she|it|one)\s+(?P<action>.+)",
-    regex.IGNORECASE,
-)
 RIVAL = 0.6
 """A candidate with at least this share of the best score is a rival: it is reported, and the confidence falls."""
 CLEAR, RIVALLED, WEAK = 0.85, 0.5, 0.6
@@ -52,13 +52,15 @@ def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Reso
         resolution := _resolve_repeated_noun(turn, anaphora, topic)
     ):
         return resolution
-    if anaphora.reference is ReferenceKind.DEMONSTRATIVE and not is_among(anaphora.noun, domain.classes):
+    if anaphora.reference is ReferenceKind.DEMONSTRATIVE and not is_among(
+        anaphora.noun, domain.classes, topic.language
+    ):
         return None
     antecedents = find_antecedents(anaphora, topic)
     if not antecedents:
         return None
     best = antecedents[0]
-    text = _insert(turn, anaphora, antecedents)
+    text = _insert(turn, anaphora, antecedents, topic.language)
     has_rivals = len(antecedents) > 1 and anaphora.reference is not ReferenceKind.TWO
     confidence = RIVALLED if has_rivals else CLEAR if anaphora.is_pronoun else WEAK
     return ResolvedQuestion(text, antecedents, _reason(anaphora, best.phrase.text, antecedents[1:]), confidence)
@@ -66,7 +68,7 @@ def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Reso
 
 def _resolve_one(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> ResolvedQuestion | None:
     """ "The old one": a member of a class, or one of several named things."""
-    referent = meaning_of(Pointer(anaphora.text, anaphora.start, anaphora.end), topic, domain)
+    referent = meaning_of(Pointer(anaphora.text, anaphora.start, anaphora.end, topic.language), topic, domain)
     if referent is None:
         return None
     has_rivals = len(referent.antecedents) > 1
@@ -82,9 +84,9 @@ def _reason(anaphora: Anaphora, antecedent: str, rivals: Sequence[TopicCandidate
     return f'"{anaphora.text}" stands for "{antecedent}"{alternatives}'
 
 
-def resolve_action(turn: str, anaphora: Anaphora, frame: str) -> ResolvedQuestion | None:
+def resolve_action(turn: str, anaphora: Anaphora, frame: str, language: str = ENGLISH) -> ResolvedQuestion | None:
     """ "Do that" after "How do I file a claim?" is "file a claim"; None if the previous question names no action."""
-    match = _ACTION.match(body_of(frame))
+    match = Splicing.of(language).action.match(body_of(frame, language))
     if match is None:
         return None
     text = _replace_anaphora(turn, anaphora, match["action"])
@@ -95,25 +97,24 @@ def find_antecedents(anaphora: Anaphora, topic: Topic) -> tuple[TopicCandidate, 
     """Return the best candidate by number and kind, and its rivals; three at most, empty if none fits."""
     if anaphora.reference is ReferenceKind.TWO:
         return _pair(topic)
-    scores = [(_fit(anaphora, candidate) * candidate.salience, candidate) for candidate in topic.candidates]
+    scores = [
+        (_fit(anaphora, candidate, topic.language) * candidate.salience, candidate) for candidate in topic.candidates
+    ]
     best = sorted((pair for pair in scores if pair[0] > 0), key=lambda pair: -pair[0])[:3]
     return tuple(candidate for score, candidate in best if score >= RIVAL * best[0][0])
 
 
-def _fit(anaphora: Anaphora, candidate: TopicCandidate) -> float:
+def _fit(anaphora: Anaphora, candidate: TopicCandidate, language: str) -> float:
     """How well a candidate fits an anaphora; 0 if it does not."""
     phrase = candidate.phrase
     if phrase.kind is PhraseKind.DATE:
         return 0.0
-    plural = (
-        phrase.kind is PhraseKind.THING and phrase.head.endswith("s") and not phrase.head.endswith(("ss", "us", "is"))
-    )
+    plural = phrase.kind is PhraseKind.THING and is_plural(phrase.head, language)
     if anaphora.reference is ReferenceKind.PERSON:
-        return _fit_of_person(candidate)
+        return _fit_of_person(candidate, language)
     if anaphora.reference is ReferenceKind.PLACE:
-        return (
-            1.0 if phrase.kind is PhraseKind.PLACE else 0.5 if phrase.preposition in {"in", "at", "on", "to"} else 0.0
-        )
+        may_be_place = phrase.preposition in Splicing.of(language).place_prepositions
+        return 1.0 if phrase.kind is PhraseKind.PLACE else 0.5 if may_be_place else 0.0
     if anaphora.reference is ReferenceKind.THEY:
         return 1.0 if plural else _AS_THEY[phrase.kind]
     if anaphora.reference is ReferenceKind.IT:
@@ -121,14 +122,15 @@ def _fit(anaphora: Anaphora, candidate: TopicCandidate) -> float:
     return float(phrase.kind.is_name)
 
 
-def _fit_of_person(candidate: TopicCandidate) -> float:
+def _fit_of_person(candidate: TopicCandidate, language: str) -> float:
     phrase = candidate.phrase
     if candidate.is_person:
         return 1.5
     if phrase.kind is PhraseKind.NAME:
         return 1.0 if len(phrase.text.split()) in {2, 3} else 0.7
     bare = not phrase.determiner and " " in phrase.text and candidate.by_user  # possibly a name in lower case
-    return 0.8 if phrase.kind is PhraseKind.THING and (bare or phrase.head in PERSON_TITLES) else 0.0
+    has_title = phrase.head in Grammar.of(language).person_titles
+    return 0.8 if phrase.kind is PhraseKind.THING and (bare or has_title) else 0.0
 
 
 def _pair(topic: Topic) -> tuple[TopicCandidate, ...]:
@@ -141,18 +143,20 @@ def _pair(topic: Topic) -> tuple[TopicCandidate, ...]:
 def _resolve_repeated_noun(turn: str, anaphora: Anaphora, topic: Topic) -> ResolvedQuestion | None:
     """ "That refund" after refunds were mentioned is "the refund"; "that mission" may be "the Viking 1 mission"."""
     noun = anaphora.noun.split()[-1]
-    if noun in _TIMES:
+    if noun in AnaphoraForms.of(topic.language).times:
         return _resolve_date(turn, anaphora, topic)
+    splicing = Splicing.of(topic.language)
     for candidate in topic.names:
         if candidate.phrase.tail.lower() == noun:
-            text = _replace_anaphora(turn, anaphora, f"the {candidate.phrase.text} {anaphora.noun}")
+            name = splicing.definite_with.format(name=candidate.phrase.text, noun=anaphora.noun)
+            text = _replace_anaphora(turn, anaphora, name)
             return ResolvedQuestion(
                 text, (candidate,), f'"{anaphora.text}" is the one of "{candidate.phrase.text}"', CLEAR
             )
     if not topic.mentions(noun):
         return None
     holder = next((c for c in topic.candidates if noun in c.phrase.text.lower().split()), None)
-    text = _replace_anaphora(turn, anaphora, f"the {anaphora.text.split(' ', 1)[1]}")
+    text = _replace_anaphora(turn, anaphora, _definite(anaphora.text.split(" ", 1)[1], topic.language))
     return ResolvedQuestion(text, (holder,) if holder else (), f'"{anaphora.text}" was spoken of before', 0.8)
 
 
@@ -163,55 +167,68 @@ def _resolve_date(turn: str, anaphora: Anaphora, topic: Topic) -> ResolvedQuesti
         return None
     date = max(dates, key=lambda candidate: candidate.turn)
     year = _YEAR.search(date.phrase.text)
-    date_text = year[0] if year and anaphora.noun == "year" else date.phrase.text
-    word_before = turn[: anaphora.start].lower().split()[-1:]
-    preposition = "" if word_before and word_before[0] in PREPOSITIONS else "in " if date_text.isdigit() else "on "
-    text = _replace_anaphora(turn, anaphora, preposition + date_text)
+    is_year = anaphora.noun in AnaphoraForms.of(topic.language).years
+    date_text = year[0] if year and is_year else date.phrase.text
+    text = _replace_anaphora(turn, anaphora, _with_preposition(date_text, turn[: anaphora.start], topic.language))
     return ResolvedQuestion(text, (date,), f'"{anaphora.text}" is {date_text}', WEAK)
 
 
-def _insert(turn: str, anaphora: Anaphora, antecedents: Sequence[TopicCandidate]) -> str:
+def _with_preposition(date: str, before: str, language: str) -> str:
+    """A date with a preposition, unless the text before it ends with one."""
+    splicing = Splicing.of(language)
+    if not Grammar.of(language).prepositions.isdisjoint(before.lower().split()[-1:]):
+        return date
+    return (splicing.in_year if date.isdigit() else splicing.on_date).format(date=date)
+
+
+def _insert(turn: str, anaphora: Anaphora, antecedents: Sequence[TopicCandidate], language: str) -> str:
     """The turn with the likeliest antecedent inserted, or with both for "the two"."""
     if anaphora.reference is ReferenceKind.TWO:
-        return _replace_anaphora(
-            turn, anaphora, " and ".join(candidate.phrase.with_determiner for candidate in antecedents)
-        )
-    return _insert_one(turn, anaphora, antecedents[0])
+        names = Splicing.of(language).and_joint.join(candidate.phrase.with_determiner for candidate in antecedents)
+        return _replace_anaphora(turn, anaphora, names)
+    return _insert_one(turn, anaphora, antecedents[0], language)
 
 
-def _insert_one(turn: str, anaphora: Anaphora, candidate: TopicCandidate) -> str:
+def _insert_one(turn: str, anaphora: Anaphora, candidate: TopicCandidate, language: str) -> str:
     phrase, word = candidate.phrase, anaphora.text.lower().replace("’", "'")
+    splicing, name = Splicing.of(language), candidate.phrase.with_determiner
     if anaphora.reference in {ReferenceKind.CLASS, ReferenceKind.DEMONSTRATIVE}:
         bare = turn[anaphora.start : anaphora.end].split(" ", 1)[-1] if anaphora.noun != word else anaphora.text
-        return _with_class(turn, anaphora, phrase.text, bare)
+        return _with_class(turn, anaphora, phrase.text, bare, language)
     if anaphora.reference is ReferenceKind.RELATION:
-        return turn[: anaphora.end] + f" of {phrase.with_determiner}" + turn[anaphora.end :]
+        return splicing.attribute.format(text=turn[: anaphora.end], name=name) + turn[anaphora.end :]
     if anaphora.reference is ReferenceKind.PLACE:
-        preposition = phrase.preposition if phrase.preposition in {"in", "on", "at"} else "in"
-        return _replace_anaphora(turn, anaphora, f"{preposition} {phrase.with_determiner}")
-    if _is_possessive(turn, anaphora):
-        return _replace_anaphora(turn, anaphora, f"{phrase.with_determiner}'s" if has_verb(turn) else phrase.text)
-    contracted = {"'s": " is", "'re": " are", "'ll": " will", "'d": " would", "'ve": " have"}
-    ending = next((full for short, full in contracted.items() if word.endswith(short)), "")
-    return _replace_anaphora(turn, anaphora, phrase.with_determiner + ending)
+        is_kept = phrase.preposition in splicing.kept_place_prepositions
+        preposition = phrase.preposition if is_kept else splicing.place_preposition
+        return _replace_anaphora(turn, anaphora, splicing.place.format(preposition=preposition, name=name))
+    if _is_possessive(turn, anaphora, language):
+        has_clause = has_verb(turn, language)
+        return _replace_anaphora(turn, anaphora, splicing.possessor.format(name=name) if has_clause else phrase.text)
+    contractions = Inflection.of(language).contractions
+    ending = next((f" {full}" for short, full in contractions.items() if word.endswith(short)), "")
+    return _replace_anaphora(turn, anaphora, name + ending)
 
 
-def _with_class(turn: str, anaphora: Anaphora, name: str, noun: str) -> str:
+def _with_class(turn: str, anaphora: Anaphora, name: str, noun: str, language: str) -> str:
     """ "The mission" becomes "the Viking 1 mission", "that mission" likewise."""
     if anaphora.reference is ReferenceKind.CLASS:
         return turn[: anaphora.start] + f"{name} {turn[anaphora.start :]}"
-    return _replace_anaphora(turn, anaphora, f"the {name} {noun}")
+    return _replace_anaphora(turn, anaphora, Splicing.of(language).definite_with.format(name=name, noun=noun))
 
 
-def _is_possessive(turn: str, anaphora: Anaphora) -> bool:
+def _definite(name: str, language: str) -> str:
+    return NounPhrases.of(language).definite.format(name=name)
+
+
+def _is_possessive(turn: str, anaphora: Anaphora, language: str) -> bool:
     word = anaphora.text.lower()
-    if word not in POSSESSIVE_PRONOUNS:
+    if word not in Grammar.of(language).possessive_pronouns:
         return False
     following = turn[anaphora.end :].lstrip()
-    if word != "her":
+    if word not in AnaphoraForms.of(language).his_or_hers:
         return bool(following) and following[0].isalnum()
     start = len(turn) - len(following)
-    return any(phrase.start == start for phrase in find_phrases(turn))
+    return any(phrase.start == start for phrase in find_phrases(turn, language=language))
 
 
 def _replace_anaphora(turn: str, anaphora: Anaphora, new: str) -> str:

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import regex
 
-from services.decompose.condense.anaphora_of_one import FUNCTION_WORDS, Pointer
+from libs.language.topics.inflection import Inflection
+from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.one_anaphora import OneAnaphora
+from libs.language.topics.splicing import Splicing
+from services.decompose.condense.anaphora_of_one import Pointer, is_function_word
 from services.decompose.condense.topic import Topic, TopicCandidate
-from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.domain import Domain, is_among, is_plural, singular
 from services.decompose.words.phrases import PhraseKind
 
-_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1}
 CLEAR, OF_ITS_CLASS, RIVALLED = 0.85, 0.6, 0.5
 """Confidence: mentioned before in those words; only its class was named; one of several."""
 
@@ -28,15 +31,17 @@ def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | Non
 
     It is a noun mentioned with the same modifier, one of several names, or one of a class.
     """
-    if pointer.quality in _ORDINALS or pointer.quality == "other":
+    forms = OneAnaphora.of(pointer.language)
+    if pointer.quality in forms.places or pointer.quality in forms.others:
         return _by_order(pointer, topic, domain)
     referent = _by_quality(pointer, topic)
     if referent is not None:
         return referent
     candidates = alike_names(topic)
     if candidates:
-        names = " and ".join(candidate.phrase.with_determiner for candidate in candidates)
-        return Referent(f"{pointer.text} of {names}", candidates, RIVALLED)
+        splicing = Splicing.of(pointer.language)
+        names = splicing.and_joint.join(candidate.phrase.with_determiner for candidate in candidates)
+        return Referent(splicing.attribute.format(text=pointer.text, name=names), candidates, RIVALLED)
     return _by_class(pointer, topic, domain)
 
 
@@ -53,7 +58,7 @@ def alike_names(topic: Topic) -> tuple[TopicCandidate, ...]:
 def _by_order(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None:
     """ "The second one", "the other one": resolved by the order in which the names were mentioned."""
     candidates = alike_names(topic)
-    position = _ORDINALS.get(pointer.quality, 1)
+    position = OneAnaphora.of(pointer.language).places.get(pointer.quality, 1)
     if candidates and position < len(candidates):
         return Referent(candidates[position].phrase.with_determiner, (candidates[position],), CLEAR)
     return (
@@ -67,11 +72,12 @@ def _by_quality(pointer: Pointer, topic: Topic) -> Referent | None:
     """ "The old one" after "the old printer" was mentioned."""
     if not pointer.quality:
         return None
+    substitutes = NounPhrases.of(pointer.language).substitutes
     with_noun = regex.compile(rf"\b{regex.escape(pointer.quality)}\s+(?P<noun>[\p{{L}}-]+)", regex.IGNORECASE)
     for text in topic.texts:
         for match in with_noun.finditer(text):
             noun = match["noun"].lower()
-            if noun not in {"one", "ones"} and noun not in FUNCTION_WORDS:
+            if noun not in substitutes and not is_function_word(noun, pointer.language):
                 words = f"{_determiner(pointer)} {pointer.quality} {_in_number(noun, pointer)}".strip()
                 holder = tuple(c for c in topic.candidates if noun in c.key.split())[:1]
                 return Referent(words, holder, CLEAR)
@@ -81,30 +87,33 @@ def _by_quality(pointer: Pointer, topic: Topic) -> Referent | None:
 def _by_class(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None:
     """ "Another one" after telescopes were mentioned is another telescope; without a class, use the first name."""
     for candidate in topic.candidates:
-        noun = _class_noun(candidate, domain)
+        noun = _class_noun(candidate, domain, pointer.language)
         if noun:
             words = (_determiner(pointer), pointer.quality, _in_number(noun, pointer))
             return Referent(" ".join(filter(None, words)), (candidate,), OF_ITS_CLASS)
     if not topic.names:
         return None
-    determiner = pointer.lead if pointer.lead in {"a", "an", "another", "any other"} else ""
+    determiner = pointer.lead if pointer.lead in OneAnaphora.of(pointer.language).indefinite else ""
     words = (determiner, pointer.quality, topic.names[0].phrase.with_determiner)
     return Referent(" ".join(filter(None, words)), topic.names[:1], OF_ITS_CLASS)
 
 
-def _class_noun(candidate: TopicCandidate, domain: Domain) -> str:
+def _class_noun(candidate: TopicCandidate, domain: Domain, language: str) -> str:
     """The noun of a thing that a user mentioned; empty for an attribute of another thing, such as its cost."""
     phrase = candidate.phrase
     noun = phrase.tail.split()[-1] if phrase.tail else phrase.head if phrase.kind is PhraseKind.THING else ""
-    return "" if not candidate.by_user or is_among(noun.lower(), domain.relations) else noun.lower()
+    is_attribute = is_among(noun.lower(), domain.relations, language)
+    return "" if not candidate.by_user or is_attribute else noun.lower()
 
 
 def _determiner(pointer: Pointer) -> str:
     """The determiner of the replacement; "this" and "that" become "the", because they would be an anaphora again."""
-    return "the" if pointer.lead in {"this", "that"} or pointer.quality in _ORDINALS else pointer.lead
+    forms = OneAnaphora.of(pointer.language)
+    is_definite = pointer.lead in forms.demonstratives or pointer.quality in forms.places
+    return forms.definite if is_definite else pointer.lead
 
 
 def _in_number(noun: str, pointer: Pointer) -> str:
-    if pointer.text.lower().endswith("ones"):
-        return noun if noun.endswith("s") else f"{noun}s"
-    return singular(noun)
+    if not pointer.is_plural:
+        return singular(noun, pointer.language)
+    return noun if is_plural(noun, pointer.language) else noun + Inflection.of(pointer.language).plural_suffix

@@ -3,30 +3,17 @@
 "What about Viking 2?" after "When did Viking 1 land on Mars?" asks when Viking 2 landed on Mars: the fragment replaces
 a phrase of its own kind (name for name, year for year, place for place).
 """
-# ruff: noqa: SIM905 - word lists are easier to read as strings
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import regex
-
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.splicing import Splicing
 from libs.text.tokens import stem
 from services.decompose.condense.ellipsis import body_of, has_verb
-from services.decompose.words.domain import Domain, is_among, singular
-from services.decompose.words.grammar import ARTICLES, PREPOSITIONS
+from services.decompose.words.domain import Domain, is_among, is_plural, singular
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
-
-_PEOPLE = frozenset(
-    "children kids babies adults women men seniors students teachers employees veterans teenagers teens parents pets "
-    "dogs cats beginners foreigners residents visitors families couples members pedestrians".split()
-)
-_WH_FRAME = regex.compile(
-    r"(?P<wh>(?:when|where|why|how)(?:\s+(?:long|much|many|far|often))?)\s+"
-    r"(?P<rest>(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+)",
-    regex.IGNORECASE,
-)
-_ONES = regex.compile(r"(?:the\s+)?(?P<quality>[\w-]+)\s+ones", regex.IGNORECASE)
-_YES_NO_FRAME = regex.compile(r"(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+", regex.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,54 +25,58 @@ class SplicedQuestion:
     confidence: float
 
 
-def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> SplicedQuestion | None:
+def splice(
+    fragment: str, frame: str, domain: Domain, names: frozenset[str], language: str = ENGLISH
+) -> SplicedQuestion | None:
     """Splice a fragment into the previous question. Returns None if it does not fit.
 
     Args:
         fragment: the turn's own content, such as "Viking 2" or "in Europe".
         frame: the previous question, standalone.
         names: words that are names elsewhere in the conversation.
+        language: of the conversation; ISO 639-1.
     """
-    parts = find_phrases(fragment, names)
-    slots = find_phrases(frame, names)
-    if match := _ONES.fullmatch(fragment):
-        return _qualify_things(match["quality"], frame, slots)
-    if not parts or has_verb(fragment):
+    parts = find_phrases(fragment, names, language)
+    slots = find_phrases(frame, names, language)
+    if match := Splicing.of(language).qualified_plural.fullmatch(fragment):
+        return _qualify_things(match["quality"], frame, slots, language)
+    if not parts or has_verb(fragment, language):
         return None
-    if question := _swap_phrases(fragment, parts, frame, slots):
+    if question := _swap_phrases(parts, frame, slots, language):
         return question
     if len(parts) == 1 and parts[0].kind is PhraseKind.THING:
-        return _splice_thing(fragment, parts[0], frame, slots, domain)
-    return _append(fragment, frame)
+        return _splice_thing(fragment, parts[0], frame, slots, domain, language)
+    return _append(fragment, frame, language)
 
 
-def swap_names(fragment: str, frame: str, names: frozenset[str]) -> SplicedQuestion | None:
+def swap_names(fragment: str, frame: str, names: frozenset[str], language: str = ENGLISH) -> SplicedQuestion | None:
     """Replace names and dates of the frame with those of the fragment. Returns None if the frame has no match."""
-    return _swap_phrases(fragment, find_phrases(fragment, names), frame, find_phrases(frame, names))
+    parts, slots = find_phrases(fragment, names, language), find_phrases(frame, names, language)
+    return _swap_phrases(parts, frame, slots, language)
 
 
-def _qualify_things(quality: str, frame: str, slots: Sequence[Phrase]) -> SplicedQuestion | None:
+def _qualify_things(quality: str, frame: str, slots: Sequence[Phrase], language: str) -> SplicedQuestion | None:
     """ "Cheaper ones" after "Show me hotels in Berlin": the previous question with its things qualified."""
-    things = [slot for slot in slots if slot.kind is PhraseKind.THING and slot.head.endswith("s")]
+    things = [slot for slot in slots if slot.kind is PhraseKind.THING and is_plural(slot.head, language)]
     if not things:
         return None
     slot = things[0]
     text = f"{frame[: slot.start]}{quality.lower()} {frame[slot.start :]}"
-    return SplicedQuestion(body_of(text), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
+    return SplicedQuestion(body_of(text, language), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
 
 
-def ask_otherwise(question_word: str, frame: str) -> str | None:
+def ask_otherwise(question_word: str, frame: str, language: str = ENGLISH) -> str | None:
     """Return the previous question with another question word; None if that gives no question."""
-    plain = body_of(frame)
-    if question_word.split()[0].lower() not in {"when", "where", "why", "how"}:
+    plain, forms = body_of(frame, language), Splicing.of(language)
+    if question_word.split()[0].lower() not in forms.adverbial_question_words:
         return None
-    if match := _WH_FRAME.fullmatch(plain):
+    if match := forms.asked_otherwise.fullmatch(plain):
         return f"{question_word} {match['rest']}"
-    return f"{question_word} {plain[0].lower()}{plain[1:]}" if _YES_NO_FRAME.fullmatch(plain) else None
+    return f"{question_word} {plain[0].lower()}{plain[1:]}" if forms.yes_no.fullmatch(plain) else None
 
 
 def _swap_phrases(
-    fragment: str, parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase]
+    parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase], language: str
 ) -> SplicedQuestion | None:
     """Swap each name or date of the fragment for one of its kind; a phrase with a preposition may be appended."""
     free, swaps, suffixes = list(slots), [], []
@@ -102,10 +93,12 @@ def _swap_phrases(
         return None
     text = frame
     for slot, part in sorted(swaps, key=lambda swap: -swap[0].start):
-        text = _replace(text, slot, part)
+        text = _replace(text, slot, part, language)
     slot, part = swaps[0]
     reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
-    return SplicedQuestion(" ".join([body_of(text), *suffixes]), reason, 0.85 if slot.kind is part.kind else 0.7)
+    return SplicedQuestion(
+        " ".join([body_of(text, language), *suffixes]), reason, 0.85 if slot.kind is part.kind else 0.7
+    )
 
 
 def _likeness(part: Phrase, slot: Phrase) -> float:
@@ -122,13 +115,13 @@ def _likeness(part: Phrase, slot: Phrase) -> float:
     return (2.0 if same_kind else 1.0) + same_first_word + 0.5 * same_preposition + first
 
 
-def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
+def _replace(frame: str, slot: Phrase, part: Phrase, language: str) -> str:
     """The frame with a slot replaced; the new phrase's own article and preposition take precedence."""
-    start = slot.start
+    start, articles = slot.start, Grammar.of(language).articles
     new = part.text if slot.tail or not part.tail else f"{part.text} {part.tail}"
-    if slot.determiner in ARTICLES and not slot.tail:
+    if slot.determiner in articles and not slot.tail:
         start = frame.rindex(slot.determiner, 0, start) if slot.determiner in frame[:start] else _article(frame, start)
-    if not slot.tail and part.determiner in ARTICLES:
+    if not slot.tail and part.determiner in articles:
         new = f"{part.determiner} {new}"
     if part.preposition and slot.preposition and part.preposition != slot.preposition:
         before = frame[:start].rstrip()
@@ -143,20 +136,24 @@ def _article(frame: str, start: int) -> int:
 
 
 def _splice_thing(
-    fragment: str, part: Phrase, frame: str, slots: Sequence[Phrase], domain: Domain
+    fragment: str, part: Phrase, frame: str, slots: Sequence[Phrase], domain: Domain, language: str
 ) -> SplicedQuestion | None:
     things = [slot for slot in slots if slot.kind is PhraseKind.THING]
-    if question := _ask_for_the_rule(fragment, part, frame, things, domain):
+    if question := _ask_for_the_rule(fragment, part, things, domain, language):
         return question
     for slot in things:
-        same_head = stem(slot.head) == stem(part.head) and slot.text.lower() != part.text.lower()
-        if same_head or (_is_bare(part) and _is_bare(slot) and _may_swap(part, slot, frame, domain)):
+        same_head = stem(slot.head, language) == stem(part.head, language) and slot.text.lower() != part.text.lower()
+        if same_head or (_is_bare(part) and _is_bare(slot) and _may_swap(part, slot, frame, domain, language)):
             reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
-            return SplicedQuestion(body_of(_replace(frame, slot, part)), reason, 0.8 if same_head else 0.65)
-    if part.text.lower().split()[-1] in _PEOPLE and has_verb(frame):
-        words = fragment if part.preposition else f"for {fragment}"
-        return SplicedQuestion(f"{body_of(frame)} {words}", f'the previous question, asked for "{part.text}"', 0.7)
-    return _append(fragment, frame) if part.preposition else None
+            return SplicedQuestion(
+                body_of(_replace(frame, slot, part, language), language), reason, 0.8 if same_head else 0.65
+            )
+    forms = Splicing.of(language)
+    if part.text.lower().split()[-1] in forms.people and has_verb(frame, language):
+        words = fragment if part.preposition else forms.for_people.format(name=fragment)
+        text = f"{body_of(frame, language)} {words}"
+        return SplicedQuestion(text, f'the previous question, asked for "{part.text}"', 0.7)
+    return _append(fragment, frame, language) if part.preposition else None
 
 
 def _is_bare(phrase: Phrase) -> bool:
@@ -164,23 +161,25 @@ def _is_bare(phrase: Phrase) -> bool:
     return not (phrase.determiner or phrase.preposition or " " in phrase.text)
 
 
-def _may_swap(part: Phrase, slot: Phrase, frame: str, domain: Domain) -> bool:
-    is_asked_for = frame[: slot.start].lower().split()[-1:] in (["what"], ["which"], ["many"], ["much"])
-    other_sort = part.text.lower() in _PEOPLE or is_among(part.text.lower(), domain.relations)
-    return has_verb(frame) and not is_asked_for and not other_sort
+def _may_swap(part: Phrase, slot: Phrase, frame: str, domain: Domain, language: str) -> bool:
+    forms, name = Splicing.of(language), part.text.lower()
+    is_asked_for = not forms.asks_for_next.isdisjoint(frame[: slot.start].lower().split()[-1:])
+    other_sort = name in forms.people or is_among(name, domain.relations, language)
+    return has_verb(frame, language) and not is_asked_for and not other_sort
 
 
 def _ask_for_the_rule(
-    fragment: str, part: Phrase, frame: str, things: Sequence[Phrase], domain: Domain
+    fragment: str, part: Phrase, things: Sequence[Phrase], domain: Domain, language: str
 ) -> SplicedQuestion | None:
     """After a question about one facet of a rule (the refund window), another case asks for the whole rule."""
     for slot in things:
         words = slot.text.lower().split()
-        subject = next((singular(word) for word in words if is_among(word, domain.rule_subjects)), None)
-        if subject is None or (len(words) > 1 and not is_among(words[-1], domain.facets)):
+        subjects = (word for word in words if is_among(word, domain.rule_subjects, language))
+        subject = next((singular(word, language) for word in subjects), None)
+        if subject is None or (len(words) > 1 and not is_among(words[-1], domain.facets, language)):
             continue
-        if is_among(part.text.lower(), domain.rule_subjects):
-            other = singular(part.text.lower())
+        if is_among(part.text.lower(), domain.rule_subjects, language):
+            other = singular(part.text.lower(), language)
             return SplicedQuestion(
                 f"{other} {domain.case_connective}", f'the previous question was about "{subject}"', 0.7
             )
@@ -189,14 +188,16 @@ def _ask_for_the_rule(
             if part.preposition and fragment.lower().startswith(part.preposition)
             else fragment
         )
-        preposition = part.preposition or "for"
+        preposition = part.preposition or Splicing.of(language).case_preposition
         reason = f'"{case}" is another case of what "{slot.text}" belongs to'
         return SplicedQuestion(f"{subject} {domain.case_connective} {preposition} {case}", reason, 0.8)
     return None
 
 
-def _append(fragment: str, frame: str) -> SplicedQuestion | None:
+def _append(fragment: str, frame: str, language: str) -> SplicedQuestion | None:
     """A fragment that begins with a preposition narrows the previous question: "in Europe?"."""
-    if not frame or fragment.split()[0].lower() not in PREPOSITIONS:
+    if not frame or fragment.split()[0].lower() not in Grammar.of(language).prepositions:
         return None
-    return SplicedQuestion(f"{body_of(frame)} {fragment}", f'"{fragment}" narrows the previous question', 0.75)
+    return SplicedQuestion(
+        f"{body_of(frame, language)} {fragment}", f'"{fragment}" narrows the previous question', 0.75
+    )

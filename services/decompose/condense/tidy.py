@@ -4,6 +4,8 @@ from functools import lru_cache
 
 import regex
 
+from libs.language.known import ENGLISH
+from libs.language.topics.noun_phrases import NounPhrases
 from libs.text.tokens import is_stop_word, stem, tokenize
 from services.decompose.condense.ellipsis import body_of
 
@@ -15,10 +17,10 @@ _LONGEST_DOUBLE = 4
 
 
 @lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times
-def tidy(question: str) -> str:
+def tidy(question: str, language: str = ENGLISH) -> str:
     """Return the question as it goes to the index: one line, without conversational lead-ins."""
-    plain = _SPACES.sub(" ", body_of(question)).strip(" ,;")
-    return _small_first_letter(_without_doubles(plain))
+    plain = _SPACES.sub(" ", body_of(question, language)).strip(" ,;")
+    return _small_first_letter(_without_doubles(plain, language), language)
 
 
 def as_question(question: str) -> str:
@@ -29,10 +31,10 @@ def as_question(question: str) -> str:
     return plain[0].upper() + plain[1:] + ("" if plain[-1] in _MARKS else "?")
 
 
-def _without_doubles(text: str) -> str:
+def _without_doubles(text: str, language: str) -> str:
     """The text with runs of words that are repeated in a row reduced to one."""
     tokens = tokenize(text)
-    stems = [stem(token.text) for token in tokens]
+    stems = [stem(token.text, language) for token in tokens]
     if len(set(stems)) == len(stems):
         return text
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
@@ -40,12 +42,14 @@ def _without_doubles(text: str) -> str:
             middle, end = start + length, start + 2 * length
             has_word = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is not a repetition
             if has_word and stems[start:middle] == stems[middle:end]:
-                return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :])
+                return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :], language)
     return text
 
 
-def _small_first_letter(text: str) -> str:
+def _small_first_letter(text: str, language: str) -> str:
     """The text with an initial function word in lower case, because it is no longer a sentence."""
     first = text.split(" ", 1)[0]
     plain = first.replace("’", "'").rstrip(",")
-    return first.lower() + text[len(first) :] if plain != "I" and is_stop_word(plain) and first != "US" else text
+    words = NounPhrases.of(language)
+    keeps_capital = plain in words.capital_pronouns or plain in words.capitals or not is_stop_word(plain, language)
+    return text if keeps_capital else first.lower() + text[len(first) :]

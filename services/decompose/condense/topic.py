@@ -7,11 +7,13 @@ more than things, and phrases after a preposition less than the subject of a que
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from libs.language.known import ENGLISH
+from libs.language.topics.dialogue import Dialogue
+from libs.language.topics.grammar import Grammar
 from services.decompose.condense.content_words import names_of, words_of
 from services.decompose.condense.ellipsis import body_of
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain, is_among
-from services.decompose.words.grammar import POSSESSIVES
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 DECAY = 0.5
@@ -28,7 +30,6 @@ _OWN = 1.4
 changes (nDCG@10 the same, @5 by .001)."""
 _BEHIND = 0.55
 """For a phrase after a preposition, or an attribute of another thing (the cost)."""
-_LEADING = frozenset(("", "of", "about", "with", "between", "versus", "than"))
 _NAMED_BY_ANSWER = 0.35
 _ANSWERS_WHO = 3.0
 """For the first name of an answer to "who" or "which": the next pronoun refers to it."""
@@ -64,6 +65,7 @@ class Topic:
     candidates: tuple[TopicCandidate, ...] = ()
     texts: tuple[str, ...] = ()
     """All texts of the conversation."""
+    language: str = ENGLISH
 
     @property
     def names(self) -> tuple[TopicCandidate, ...]:
@@ -72,51 +74,62 @@ class Topic:
 
     def mentions(self, word: str) -> bool:
         """Whether a lower-cased word occurs in the conversation."""
-        return any(word in words_of(text) for text in self.texts)
+        return any(word in words_of(text, self.language) for text in self.texts)
 
 
-def read_topic(window: HistoryWindow, questions: Sequence[str], domain: Domain, names: frozenset[str]) -> Topic:
+def read_topic(
+    window: HistoryWindow,
+    questions: Sequence[str],
+    domain: Domain,
+    names: frozenset[str],
+    language: str = ENGLISH,
+) -> Topic:
     """Return the topic of a window.
 
     Args:
         questions: the user turns of the window, standalone, in the order of its exchanges.
         names: the conversation's known names.
+        language: of the conversation; ISO 639-1.
     """
     candidates: list[TopicCandidate] = []
     for turn, exchange in enumerate(window.exchanges):
         age = len(window.exchanges) - 1 - turn
-        candidates += _candidates_of_question(questions[turn], turn, age, names, domain)
+        candidates += _candidates_of_question(questions[turn], turn, age, names, domain, language)
         if age < _ANSWERS_READ:
-            candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age)
-    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()))
+            candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age, language)
+    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language)
 
 
 def _candidates_of_question(
-    question: str, turn: int, age: int, names: frozenset[str], domain: Domain
+    question: str, turn: int, age: int, names: frozenset[str], domain: Domain, language: str
 ) -> Iterable[TopicCandidate]:
-    about_person = question.lower().startswith(("who is", "who was", "who's", "who’s"))
+    dialogue, possessives = Dialogue.of(language), Grammar.of(language).possessives
+    about_person = dialogue.asks_about_person.match(question) is not None
     of_facet = False  # "the distance to the Sun": the question is about the Sun
-    for phrase in find_phrases(body_of(question), names):
+    for phrase in find_phrases(body_of(question, language), names, language):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
-        facet = phrase.kind is PhraseKind.THING and is_among(phrase.text.lower(), domain.relations)
-        if facet or (phrase.preposition not in _LEADING and not of_facet):
+        facet = phrase.kind is PhraseKind.THING and is_among(phrase.text.lower(), domain.relations, language)
+        is_behind = phrase.preposition and phrase.preposition not in dialogue.leading_prepositions
+        if facet or (is_behind and not of_facet):
             weight *= _BEHIND
-        if phrase.determiner in POSSESSIVES:
+        if phrase.determiner in possessives:
             weight *= _OWN
         of_facet = facet
         is_person = about_person and phrase.kind is PhraseKind.NAME
         yield TopicCandidate(phrase, weight, turn, by_user=True, is_person=is_person)
 
 
-def _candidates_of_answer(answer: str, question: str, turn: int, age: int) -> Iterable[TopicCandidate]:
-    asks_who = _first_word(question) in {"who", "which", "whose", "who's"}
+def _candidates_of_answer(answer: str, question: str, turn: int, age: int, language: str) -> Iterable[TopicCandidate]:
+    dialogue, first_word = Dialogue.of(language), _first_word(question)
+    asks_who, asks_person = first_word in dialogue.asks_for_name, first_word in dialogue.asks_for_person
     opening = answer[:_ANSWER_CHARACTERS]
-    phrases = [phrase for phrase in find_phrases(opening, names_of(opening)) if phrase.kind is not PhraseKind.THING]
+    phrases = find_phrases(opening, names_of(opening, language), language)
+    phrases = tuple(phrase for phrase in phrases if phrase.kind is not PhraseKind.THING)
     for position, phrase in enumerate(phrases):
         is_answer = asks_who and position == 0
         weight = _NAMED_BY_ANSWER * DECAY**age * (_ANSWERS_WHO if is_answer else _WEIGHTS[phrase.kind] / (1 + position))
         penalty = _BEHIND if phrase.preposition and not is_answer else 1
-        is_person = is_answer and _first_word(question) != "which" and phrase.kind is PhraseKind.NAME
+        is_person = is_answer and asks_person and phrase.kind is PhraseKind.NAME
         yield TopicCandidate(phrase, weight * penalty, turn, by_user=False, is_person=is_person)
 
 

@@ -2,18 +2,11 @@
 
 from dataclasses import dataclass
 
-import regex
-
+from libs.language.topics.dialogue import Dialogue
 from services.decompose.condense.content_words import says_any, stems_of
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.words.phrases import find_phrases
 
-_ANNOUNCED = regex.compile(
-    r"^\W*(?:(?:ok|okay|thanks|thank you|great)\W+)?(?:by the way|btw|another question|different (?:question|topic)"
-    r"|on another note|on a different (?:note|topic)|changing the (?:subject|topic)|new (?:question|topic)|unrelated"
-    r"|moving on|(?:something|anything) else entirely|let(?:'|’)?s talk about)\b",
-    regex.IGNORECASE,
-)
 _FEW_WORDS = 2
 
 
@@ -32,12 +25,13 @@ def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
     It does if it shares no word with the conversation and either announces another topic, or introduces a name while
     the topic has other names. Any less certain case continues the topic.
     """
-    stems = stems_of(turn)
-    if not stems or any(says_any(text, stems) for text in reading.window.texts()):
+    language = reading.language
+    stems = stems_of(turn, language)
+    if not stems or any(says_any(text, stems, language) for text in reading.window.texts()):
         return TopicShift(False, "it stands alone, within the topic" if stems else "it asks nothing of the topic", 0.9)
-    if _ANNOUNCED.search(turn):
+    if Dialogue.of(language).topic_shift.match(turn):
         return TopicShift(True, "it announces another topic, and shares no word with the conversation", 0.9)
-    names = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
+    names = [phrase.text for phrase in find_phrases(turn, reading.names, language) if phrase.kind.is_name]
     if names and reading.topic.names:
         return TopicShift(True, f'it brings "{names[0]}", and shares no word with the conversation', 0.75)
     return TopicShift(False, "it stands alone", 0.85 if len(stems) > _FEW_WORDS else 0.7)

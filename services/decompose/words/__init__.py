@@ -1,1 +1,1 @@
-"""Linguistic knowledge of the rules for English: function words, phrases, names, places, and domain words."""
+"""Linguistic knowledge of the rules: function words, phrases, names, places, and domain words of a language."""

@@ -2,58 +2,68 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-BUILT_IN = Path(__file__).with_name("domain.toml")
-SHIPPED = Path(__file__).with_name("domains")
-"""Example domains, which a setting may name without path and suffix."""
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.inflection import Inflection
+
+GENERAL: Final = "general"
+_SHORTEST_SINGULAR = 3
+_LANGUAGES = "libs.language"
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The words of one domain, lower-cased; see `domain.toml` for the meaning of each list."""
+    """The words of one domain, lower-cased; see `libs/language/data/en/domains/general.toml` for each list."""
 
     name: str
-    connectives: frozenset[str]
-    case_connective: str
-    facets: frozenset[str]
-    rule_subjects: frozenset[str]
-    classes: frozenset[str]
-    described: frozenset[str]
-    more_verbs: frozenset[str]
-    relations: frozenset[str]
-    unique_roles: frozenset[str]
-    adjectives: Mapping[str, str]
-    comparing: Mapping[str, frozenset[str]]
+    connectives: frozenset[str] = frozenset()
+    case_connective: str = ""
+    facets: frozenset[str] = frozenset()
+    rule_subjects: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    described: frozenset[str] = frozenset()
+    more_verbs: frozenset[str] = frozenset()
+    relations: frozenset[str] = frozenset()
+    unique_roles: frozenset[str] = frozenset()
+    adjectives: Mapping[str, str] = field(default_factory=dict)
+    comparing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Maps each function that chooses one of several to the comparatives that it decides."""
-    phases: tuple[str, ...]
-    matter: str
+    phases: tuple[str, ...] = ()
+    matter: str = ""
     """The subject of the documents, for a language model's prompt."""
-    language: str
+    language: str = ""
     """The English name of the documents' language."""
-    synonyms: Mapping[str, tuple[str, ...]]
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Synonyms of a word or phrase, most precise first."""
-    focus: tuple[str, ...]
+    focus: tuple[str, ...] = ()
     """Aspects that an expanded question also asks for."""
     rules_expand: bool = True
     """Whether the rules add them, too; aspects that fit every subject are too general to help retrieval."""
 
 
-def load_domain(file: Path | None = None) -> Domain:
-    """Load a domain file; None loads the built-in one, a bare name one of `domains`.
+def domain_file(name: str = GENERAL, language: str = ENGLISH) -> Path:
+    """The path of a shipped domain file."""
+    return Path(str(files(_LANGUAGES) / "data" / language / "domains" / f"{name}.toml"))
 
-    A file with `extends = "general"` needs only the entries that differ from the built-in one.
+
+def load_domain(file: Path | None = None, language: str = ENGLISH) -> Domain:
+    """Load a domain file; None loads the general one of a language, a bare name another one that is shipped for it.
+
+    A file with `extends = "general"` needs only the entries that differ from the general one.
 
     Raises:
         ValueError: the file can't be read, is not TOML, or lacks a list; the message names it.
     """
-    path = _path(file)
+    path = _path(file, language)
     try:
         table = _table(path)
-        if table.get("extends") == "general":
-            table = {**_table(BUILT_IN), **table}
+        if table.get("extends") == GENERAL:
+            table = {**_table(domain_file(GENERAL, language)), **table}
         return _domain(table)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"domain file {path}: {error}") from error
@@ -61,10 +71,21 @@ def load_domain(file: Path | None = None) -> Domain:
         raise ValueError(f"domain file {path}: {error} is missing or of the wrong kind") from error
 
 
-def _path(file: Path | None) -> Path:
+def domain_in(domain: Domain, language: str) -> Domain:
+    """A domain for texts in a language: itself in its own, else the general one, without words if there is none."""
+    return domain if domain.language == language_of(language).name else _general(language)
+
+
+@lru_cache(maxsize=64)
+def _general(language: str) -> Domain:
+    path = domain_file(GENERAL, language)
+    return load_domain(path, language) if language.isalpha() and path.is_file() else Domain(GENERAL)
+
+
+def _path(file: Path | None, language: str) -> Path:
     if file is None:
-        return BUILT_IN
-    shipped = SHIPPED / f"{file}.toml"
+        return domain_file(GENERAL, language)
+    shipped = domain_file(str(file), language)
     return shipped if file.name == str(file) and not file.is_file() and shipped.is_file() else file
 
 
@@ -72,18 +93,24 @@ def _table(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def is_among(noun: str, nouns: frozenset[str]) -> bool:
+def is_among(noun: str, nouns: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether a lower-cased noun, singular or plural, is one of `nouns`."""
-    return noun in nouns or singular(noun) in nouns
+    return noun in nouns or singular(noun, language) in nouns
 
 
-def singular(noun: str) -> str:
+def singular(noun: str, language: str = ENGLISH) -> str:
     """Return the singular of a regular plural; other words unchanged."""
-    if noun.endswith("ies") and len(noun) > 4:
-        return noun[:-3] + "y"
-    if noun.endswith(("ches", "shes", "sses", "xes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+    endings = Inflection.of(language).plural_endings
+    for length in range(min(len(noun), max(map(len, endings), default=0)), 0, -1):
+        new = endings.get(noun[-length:])
+        if new is not None and len(noun) - length + len(new) >= _SHORTEST_SINGULAR:
+            return noun[:-length] + new
+    return noun
+
+
+def is_plural(noun: str, language: str = ENGLISH) -> bool:
+    """Whether a lower-cased noun has the form of a regular plural."""
+    return singular(noun, language) != noun
 
 
 def _domain(table: Mapping[str, Any]) -> Domain:

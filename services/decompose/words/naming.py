@@ -3,16 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from libs.language.calendar_names import full_month_names
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.inflection import Inflection
+from libs.language.topics.noun_phrases import NounPhrases
 from libs.text.calendar_words import FIRST_YEAR, LAST_YEAR
 from libs.text.tokens import Token, is_stop_word
-from services.decompose.words.grammar import IMPERATIVES, MONTHS, PREPOSITIONS, UNITS, base_form
+from services.decompose.words.grammar import base_form
 from services.decompose.words.places import LONGEST, is_place, may_begin_place
 
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
 """Share of capital letters above which a text counts as typed in all capitals."""
-_NO_NAMES = PREPOSITIONS | UNITS | {"top", "first", "last"}
-"""Lower-case words that form no name with a following number: `since 1 March`."""
 _LONGEST_SHORT = 3
 """Maximum letters of an abbreviation with a full stop within a name."""
 
@@ -28,13 +31,16 @@ class NameSpan:
     is_date: bool = False
 
 
-def find_names(text: str, tokens: Sequence[Token], known_names: frozenset[str]) -> tuple[NameSpan, ...]:
+def find_names(
+    text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str = ENGLISH
+) -> tuple[NameSpan, ...]:
     """Return the names of a text, in order and not nested.
 
     Args:
         known_names: words that are names elsewhere in the conversation.
+        language: ISO 639-1.
     """
-    return tuple(_names(_NameReader(text, tokens, known_names)))
+    return tuple(_names(_NameReader(text, tokens, known_names, language)))
 
 
 def _names(reader: "_NameReader") -> Iterator[NameSpan]:
@@ -49,9 +55,14 @@ def _names(reader: "_NameReader") -> Iterator[NameSpan]:
 class _NameReader:
     """Finds the names among the tokens of one text."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], known_names: frozenset[str]) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str) -> None:
         self.tokens = tokens
         self._text = text
+        self._language = language
+        self._grammar = Grammar.of(language)
+        self._words = NounPhrases.of(language)
+        self._marks = Inflection.of(language).possessive_marks
+        self._months = full_month_names(language)
         self._known_names = known_names
         self._digits = [token.text.isdecimal() for token in tokens]
         capitals = sum(map(str.isupper, text))
@@ -99,39 +110,54 @@ class _NameReader:
 
     def place_at(self, index: int) -> NameSpan | None:
         """Return a listed place, in any case; None if there is none."""
-        if not may_begin_place(self.tokens[index].text):
+        if not may_begin_place(self.tokens[index].text, self._language):
             return None
         for last in range(min(index + LONGEST, len(self.tokens)) - 1, index - 1, -1):
             words = " ".join(token.text for token in self.tokens[index : last + 1])
-            if is_place(words) and words.lower() not in {"us", "io"}:
+            if is_place(words, self._language) and words.lower() not in self._words.not_places:
                 return NameSpan(index, last, is_place=True)
         return None
 
     def numbered_at(self, index: int) -> NameSpan | None:
         """Return a lower-case word with a number of one or two digits, such as "viking 1"; None if there is none."""
         word = self.tokens[index].text.lower()
-        common = is_stop_word(word) or word in _NO_NAMES or base_form(word) is not None
-        is_word = word.isalpha() and not common and self._gap(index) in {" ", "-"}
+        is_word = word.isalpha() and not self._is_common(word) and self._gap(index) in {" ", "-"}
         if is_word and self._is_digits(index + 1) and len(self.tokens[index + 1].text) <= 2:
             following = self.tokens[index + 2].text.lower() if index + 2 < len(self.tokens) else ""
-            return None if following in UNITS else NameSpan(index, index + 1, is_numbered=True)
+            return None if following in self._grammar.units else NameSpan(index, index + 1, is_numbered=True)
         return None
 
+    def _is_common(self, word: str) -> bool:
+        """Whether a lower-case word forms no name with a number after it: `since 1 March`."""
+        no_name = word in self._grammar.prepositions or word in self._grammar.units or word in self._words.not_numbered
+        return no_name or is_stop_word(word, self._language) or base_form(word, self._language) is not None
+
     def _name(self, first: int, last: int) -> NameSpan:
-        words = " ".join(token.text.removesuffix("'s").removesuffix("’s") for token in self.tokens[first : last + 1])
+        words = " ".join(self._without_mark(token.text) for token in self.tokens[first : last + 1])
         numbered = last > first and (self.tokens[last].is_number or self.tokens[last].text in ROMAN)
-        return NameSpan(first, last, is_place=is_place(words), is_numbered=numbered)
+        return NameSpan(first, last, is_place=is_place(words, self._language), is_numbered=numbered)
+
+    def _without_mark(self, word: str) -> str:
+        """A word without the mark of a possessor."""
+        return next((word.removesuffix(mark) for mark in self._marks if word.endswith(mark)), word)
 
     def _begins_name(self, index: int) -> bool:
         token = self.tokens[index]
         if not self._is_capitalised_word(index):
             return False
+        if language_of(self._language).capitalises_nouns and token.text[1:] == token.text[1:].lower():
+            return self._begins_run(index)
         if not self._opens_sentence(index) or token.text[1:] != token.text[1:].lower():
             return True
-        if token.text.lower() in IMPERATIVES:
+        if token.text.lower() in self._grammar.imperatives:
             return False
+        return self._begins_run(index)
+
+    def _begins_run(self, index: int) -> bool:
+        """Whether a capitalised word is a name by the word after it, or is known as one."""
+        word = self.tokens[index].text
         followed = self._gap(index) in {" ", "-"} and self._continues_name(index + 1)
-        return followed or is_place(token.text) or token.text.removesuffix("'s") in self._known_names
+        return followed or is_place(word, self._language) or self._without_mark(word) in self._known_names
 
     def _continues_name(self, index: int) -> bool:
         if index >= len(self.tokens):
@@ -141,17 +167,18 @@ class _NameReader:
 
     def _is_capitalised_word(self, index: int) -> bool:
         text = self.tokens[index].text
-        if text == "I" or "'" in text[:2] or not any(character.isupper() for character in text):
+        is_pronoun = text in self._words.capital_pronouns or "'" in text[:2]
+        if is_pronoun or not any(character.isupper() for character in text):
             return False
-        return not is_stop_word(text) or text in {"US", "U.S.", "UK"}
+        return not is_stop_word(text, self._language) or text in self._words.capitals
 
     def _is_possessive(self, index: int) -> bool:
-        return self.tokens[index].text.endswith(("'s", "’s"))
+        return self.tokens[index].text.endswith(self._marks)
 
     def _is_inner_of(self, index: int) -> bool:
         return (
             index + 1 < len(self.tokens)
-            and self.tokens[index].text == "of"
+            and self.tokens[index].text in self._words.name_joints
             and self._gap(index - 1) == self._gap(index) == " "
             and self._is_capitalised_word(index + 1)
             and self.tokens[index - 1].text[0].isupper()
@@ -171,7 +198,8 @@ class _NameReader:
             return False
         word = self.tokens[index].text
         beside_number = self._is_digits(index - 1) or self._is_digits(index + 1)
-        return word.lower() in MONTHS and (word[0].isupper() or beside_number) and (word != "May" or index > 0)
+        is_other_word = index == 0 and word in self._words.ambiguous_months
+        return word.lower() in self._months and (word[0].isupper() or beside_number) and not is_other_word
 
     def _is_digits(self, index: int) -> bool:
         return 0 <= index < len(self._digits) and self._digits[index]

@@ -9,22 +9,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.inflection import Inflection
+from libs.language.topics.noun_phrases import NounPhrases
 from libs.text.tokens import Token, is_stop_word, tokenize
-from services.decompose.words.grammar import (
-    ADVERBS,
-    ARTICLES,
-    DEMONSTRATIVES,
-    DETERMINERS,
-    POSSESSIVES,
-    PREPOSITIONS,
-    is_quality,
-)
+from services.decompose.words.grammar import is_quality
 from services.decompose.words.naming import NameSpan, find_names
 from services.decompose.words.verbs import find_verbs
-
-_BREAKS = PREPOSITIONS | ADVERBS
-_NOUNS_TOO = frozenset({"well", "right"})
-"""Adverbs that are nouns inside a noun phrase: `the second well`, `your right`."""
 
 
 class PhraseKind(Enum):
@@ -58,6 +50,7 @@ class Phrase:
     """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
     is_possessive: bool = False
     """Whether it is a possessor: "Curiosity" in "Curiosity's wheels"."""
+    language: str = ENGLISH
 
     @property
     def head(self) -> str:
@@ -67,48 +60,115 @@ class Phrase:
     @property
     def with_determiner(self) -> str:
         """The phrase for use in another sentence, with a determiner if it needs one."""
-        if self.determiner in POSSESSIVES:
-            return f"{self.determiner} {self.text}"
-        takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
+        grammar, words = Grammar.of(self.language), NounPhrases.of(self.language)
+        if self.determiner in grammar.possessives:
+            return words.owned.format(determiner=self.determiner, name=self.text)
+        takes_article = self.determiner in grammar.articles or self.determiner in grammar.demonstratives
         of_tail = self.kind.is_name and bool(self.tail)  # "the Opportunity rover" is Opportunity
-        return (
-            f"the {self.text}" if takes_article and not of_tail and self.kind is not PhraseKind.NUMBERED else self.text
-        )
+        needs_article = takes_article and not of_tail and self.kind is not PhraseKind.NUMBERED
+        return words.definite.format(name=self.text) if needs_article else self.text
 
 
-def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
+def find_phrases(text: str, known_names: frozenset[str] = frozenset(), language: str = ENGLISH) -> tuple[Phrase, ...]:
     """Return the noun phrases of a text, in order.
 
     Args:
         known_names: words that are names elsewhere in the conversation, so they also count at a sentence's start.
+        language: ISO 639-1.
     """
-    return _find(text, frozenset(name for name in known_names if name in text))
+    return _find(text, frozenset(name for name in known_names if name in text), language)
 
 
 @lru_cache(maxsize=2048)
-def _find(text: str, known_names: frozenset[str]) -> tuple[Phrase, ...]:
+def _find(text: str, known_names: frozenset[str], language: str) -> tuple[Phrase, ...]:
     """Cached, because the texts of a conversation are read again at each new turn."""
     tokens = tokenize(text)
-    names = find_names(text, tokens, known_names)
-    verbs = find_verbs(tokens, frozenset(i for name in names for i in range(name.first, name.last + 1)))
-    return tuple(_gather(text, tokens, names, verbs))
+    names = find_names(text, tokens, known_names, language)
+    positions = frozenset(i for name in names for i in range(name.first, name.last + 1))
+    return tuple(_PhraseReader(text, tokens, names, find_verbs(tokens, positions, language), language).read())
 
 
-def _gather(text: str, tokens: Sequence[Token], names: Sequence[NameSpan], verbs: frozenset[int]) -> Iterator[Phrase]:
-    starts = {name.first: name for name in names}
-    index = 0
-    while index < len(tokens):
-        name = starts.get(index)
-        last = name.last if name else _end_of_thing(text, tokens, index, starts, verbs)
-        if last is None or (name is None and _is_pointer(tokens[last])):  # "the bigger one" names nothing
-            index = index + 1 if last is None else last + 1
-            continue
-        kind = _kind(name) if name else PhraseKind.THING
-        tail_end = _end_of_thing(text, tokens, last + 1, starts, verbs) if kind.is_name else None
-        if tail_end is not None and not _adjoin(text, tokens, last):
-            tail_end = None
-        yield _phrase(text, tokens, (index, last, tail_end), kind)
-        index = (last if tail_end is None else tail_end) + 1
+class _PhraseReader:
+    """Gathers the noun phrases of one text."""
+
+    def __init__(
+        self, text: str, tokens: Sequence[Token], names: Sequence[NameSpan], verbs: frozenset[int], language: str
+    ) -> None:
+        self._text = text
+        self._tokens = tokens
+        self._starts = {name.first: name for name in names}
+        self._verbs = verbs
+        self._language = language
+        self._grammar = Grammar.of(language)
+        self._words = NounPhrases.of(language)
+        self._marks = Inflection.of(language).possessive_marks
+
+    def read(self) -> Iterator[Phrase]:
+        index = 0
+        while index < len(self._tokens):
+            name = self._starts.get(index)
+            last = name.last if name else self._end_of_thing(index)
+            if last is None or (name is None and self._is_substitute(last)):  # "the bigger one" names nothing
+                index = index + 1 if last is None else last + 1
+                continue
+            kind = _kind(name) if name else PhraseKind.THING
+            tail_end = self._end_of_thing(last + 1) if kind.is_name and self._adjoins_next(last) else None
+            yield self._phrase(index, last, tail_end, kind)
+            index = (last if tail_end is None else tail_end) + 1
+
+    def _end_of_thing(self, first: int) -> int | None:
+        """The last token of the run of common words that begins at `first`; None if there is none."""
+        last = None
+        for index in range(first, len(self._tokens)):
+            if self._breaks(index) or (last is not None and not self._adjoins_next(last)):
+                break
+            last = index
+        return last
+
+    def _breaks(self, index: int) -> bool:
+        """Whether a token cannot belong to a run of common words."""
+        token = self._tokens[index]
+        word = token.text.lower()
+        if index in self._starts or index in self._verbs or is_stop_word(word, self._language) or token.is_number:
+            return True
+        is_function_word = word in self._grammar.prepositions or word in self._grammar.adverbs
+        return (is_function_word and not self._is_noun(index)) or self._is_degree(index)
+
+    def _is_noun(self, index: int) -> bool:
+        """Whether an adverb is used as a noun after `the` or a possessive: `the second well`, `your right`.
+
+        An adjective may come between. After `a`, the word is mostly an adverb: `a well known firm`.
+        """
+        if self._tokens[index].text.lower() not in self._words.nouns_too:
+            return False
+        definite = self._words.definite_articles | self._grammar.possessives
+        return any(token.text.lower() in definite for token in self._tokens[max(0, index - 2) : index])
+
+    def _is_substitute(self, index: int) -> bool:
+        return self._tokens[index].text.lower() in self._words.substitutes
+
+    def _is_degree(self, index: int) -> bool:
+        """Whether a token is a degree, such as "high" in "how high", and not a thing."""
+        asks_degree = index > 0 and self._tokens[index - 1].text.lower() in self._words.degree_words
+        return asks_degree and is_quality(self._tokens[index].text.lower(), self._language)
+
+    def _adjoins_next(self, index: int) -> bool:
+        """Whether only spaces separate a token and the next one."""
+        tokens = self._tokens
+        return index + 1 < len(tokens) and not self._text[tokens[index].end : tokens[index + 1].start].strip(" ")
+
+    def _phrase(self, first: int, last: int, tail_end: int | None, kind: PhraseKind) -> Phrase:
+        text, tokens = self._text, self._tokens
+        before = [token.text.lower() for token in tokens[max(0, first - 2) : first]]
+        determiner = before.pop() if before and before[-1] in self._grammar.determiners else ""
+        preposition = before[-1] if before and before[-1] in self._grammar.prepositions else ""
+        start, end = tokens[first].start, tokens[last].end
+        words = text[start:end]
+        if words.endswith(self._marks):
+            words = next(words.removesuffix(mark) for mark in self._marks if words.endswith(mark))
+        owns = len(words) < end - start or text.startswith(self._marks, end)
+        tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
+        return Phrase(words, start, start + len(words), kind, determiner, preposition, tail, owns, self._language)
 
 
 def _kind(name: NameSpan) -> PhraseKind:
@@ -117,58 +177,3 @@ def _kind(name: NameSpan) -> PhraseKind:
     if name.is_place:
         return PhraseKind.PLACE
     return PhraseKind.NUMBERED if name.is_numbered else PhraseKind.NAME
-
-
-def _end_of_thing(
-    text: str, tokens: Sequence[Token], first: int, starts: dict[int, NameSpan], verbs: frozenset[int]
-) -> int | None:
-    """The last token of the run of common words that begins at `first`; None if there is none."""
-    last = None
-    for index in range(first, len(tokens)):
-        token = tokens[index]
-        word = token.text.lower()
-        if index in starts or index in verbs or is_stop_word(word) or token.is_number:
-            break
-        if word in _BREAKS and not _is_noun(tokens, index):
-            break
-        if _is_degree(tokens, index):
-            break
-        if last is not None and not _adjoin(text, tokens, last):
-            break
-        last = index
-    return last
-
-
-def _is_noun(tokens: Sequence[Token], index: int) -> bool:
-    """Whether an adverb is used as a noun after `the` or a possessive.
-
-    An adjective may come between. After `a`, the word is mostly an adverb: `a well known firm`.
-    """
-    before = (token.text.lower() for token in tokens[max(0, index - 2) : index])
-    return tokens[index].text.lower() in _NOUNS_TOO and any(word == "the" or word in POSSESSIVES for word in before)
-
-
-def _is_pointer(token: Token) -> bool:
-    return token.text.lower() in {"one", "ones"}
-
-
-def _is_degree(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a token is a degree, such as "high" in "how high", and not a thing."""
-    return index > 0 and tokens[index - 1].text.lower() == "how" and is_quality(tokens[index].text.lower())
-
-
-def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:
-    """Whether only spaces separate a token and the next one."""
-    return index + 1 < len(tokens) and text[tokens[index].end : tokens[index + 1].start].strip(" ") == ""
-
-
-def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | None], kind: PhraseKind) -> Phrase:
-    first, last, tail_end = where
-    before = [token.text.lower() for token in tokens[max(0, first - 2) : first]]
-    determiner = before.pop() if before and before[-1] in DETERMINERS else ""
-    preposition = before[-1] if before and before[-1] in PREPOSITIONS else ""
-    start, end = tokens[first].start, tokens[last].end
-    words = text[start:end].removesuffix("'s").removesuffix("’s")
-    owns = len(words) < end - start or text[end : end + 2] in {"'s", "’s"}
-    tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
-    return Phrase(words, start, start + len(words), kind, determiner, preposition, tail, owns)

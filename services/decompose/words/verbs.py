@@ -2,78 +2,90 @@
 
 from collections.abc import Sequence
 
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.inflection import Inflection
+from libs.language.topics.verb_context import VerbContext
 from libs.text.tokens import Token, is_stop_word
-from services.decompose.words.grammar import (
-    AUXILIARIES,
-    DETERMINERS,
-    DO_SUPPORT,
-    IMPERATIVES,
-    PREPOSITIONS,
-    WH_WORDS,
-    base_form,
-    is_past_form,
-)
-
-_SUBJECTS = frozenset("i we you they he she it who to please".split())  # noqa: SIM905 - easier to read as a string
-_MODALS = AUXILIARIES - DO_SUPPORT
+from services.decompose.words.grammar import base_form, is_past_form
 
 
-def find_verbs(tokens: Sequence[Token], names: frozenset[int]) -> frozenset[int]:
+def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str = ENGLISH) -> frozenset[int]:
     """Return the positions of the full verbs, without auxiliaries; `names` are positions that belong to names."""
-    verbs: set[int] = set()
-    waiting = False  # an auxiliary such as "did" was found, and its verb not yet
-    for index, token in enumerate(tokens):
-        word = token.text.lower()
-        if word in DO_SUPPORT:
-            waiting = True
-        elif word in {"place", "part"} and index - 1 in verbs and base_form(tokens[index - 1].text.lower()) == "take":
-            verbs.add(index)
-        elif index not in names and _is_verb(tokens, index, waiting, names, verbs):
-            verbs.add(index)
-            waiting = False
-    return frozenset(verbs)
+    return _VerbReader(tokens, names, language).read()
 
 
-def _is_verb(tokens: Sequence[Token], index: int, waiting: bool, names: frozenset[int], verbs: set[int]) -> bool:
-    word = tokens[index].text.lower()
-    base = base_form(word)
-    if base is None or word in AUXILIARIES:
-        return False
-    before = tokens[index - 1].text.lower() if index else ""
-    if before in DETERMINERS - {"that"} or (before == "that" and waiting and not _verb_follows(tokens, index)):
-        return before == "that"
-    if word.endswith("ing"):  # "is it landing", and not "what are checking accounts"
-        return before in AUXILIARIES and not (index > 1 and tokens[index - 2].text.lower() in WH_WORDS)
-    if before in _SUBJECTS or before in _MODALS or waiting:
-        return not _verb_follows(tokens, index)
-    return _is_verb_by_neighbours(tokens, index, before, names, verbs)
+class _VerbReader:
+    """Finds the verbs among the tokens of one text."""
 
+    def __init__(self, tokens: Sequence[Token], names: frozenset[int], language: str) -> None:
+        self._tokens = tokens
+        self._words = [token.text.lower() for token in tokens]
+        self._names = names
+        self._language = language
+        self._grammar = Grammar.of(language)
+        self._context = VerbContext.of(language)
+        self._continuous = Inflection.of(language).continuous_endings
+        self._verbs: set[int] = set()
 
-def _is_verb_by_neighbours(
-    tokens: Sequence[Token], index: int, before: str, names: frozenset[int], verbs: set[int]
-) -> bool:
-    word = tokens[index].text.lower()
-    if before in PREPOSITIONS:
-        return False
-    if not before:
-        return word in IMPERATIVES
-    if before in {"and", "or", "that", "which", "not", "first", "also", "then"}:
-        return not (is_past_form(word) and _noun_follows(tokens, index, names)) or before in {"that", "which"}
-    if index - 1 in names:
-        return True
-    return is_past_form(word) and not is_stop_word(before) and index - 1 not in verbs
+    def read(self) -> frozenset[int]:
+        waiting = False  # an auxiliary such as "did" was found, and its verb not yet
+        for index, word in enumerate(self._words):
+            if word in self._grammar.do_support:
+                waiting = True
+            elif index - 1 in self._verbs and self._belongs_to_verb(index):
+                self._verbs.add(index)
+            elif index not in self._names and self._is_verb(index, waiting):
+                self._verbs.add(index)
+                waiting = False
+        return frozenset(self._verbs)
 
+    def _belongs_to_verb(self, index: int) -> bool:
+        """ "Took place": the noun is a part of the verb before it."""
+        base = base_form(self._words[index - 1], self._language)
+        return self._words[index] in self._context.light_verb_nouns.get(base or "", ())
 
-def _verb_follows(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the next word is a verb in its base form, so this one is a noun: "that refund take"."""
-    if index + 1 >= len(tokens):
-        return False
-    following = tokens[index + 1].text.lower()
-    return base_form(following) == following
+    def _is_verb(self, index: int, waiting: bool) -> bool:
+        word = self._words[index]
+        if base_form(word, self._language) is None or word in self._grammar.auxiliaries:
+            return False
+        before = self._words[index - 1] if index else ""
+        if before in self._grammar.determiners and (
+            before not in self._context.relatives or (waiting and not self._verb_follows(index))
+        ):
+            return before in self._context.relatives
+        if word.endswith(self._continuous):  # "is it landing", and not "what are checking accounts"
+            follows_question_word = index > 1 and self._words[index - 2] in self._grammar.wh_words
+            return before in self._grammar.auxiliaries and not follows_question_word
+        if before in self._context.subjects or self._is_modal(before) or waiting:
+            return not self._verb_follows(index)
+        return self._is_verb_by_neighbours(index, before)
 
+    def _is_modal(self, word: str) -> bool:
+        return word in self._grammar.auxiliaries and word not in self._grammar.do_support
 
-def _noun_follows(tokens: Sequence[Token], index: int, names: frozenset[int]) -> bool:
-    if index + 1 >= len(tokens) or index + 1 in names:
-        return False
-    following = tokens[index + 1].text
-    return not is_stop_word(following) and not following[0].isdigit()
+    def _is_verb_by_neighbours(self, index: int, before: str) -> bool:
+        word = self._words[index]
+        if before in self._grammar.prepositions:
+            return False
+        if not before:
+            return word in self._grammar.imperatives
+        if before in self._context.relatives:
+            return True
+        if before in self._context.joints:
+            return not (is_past_form(word, self._language) and self._noun_follows(index))
+        if index - 1 in self._names:
+            return True
+        may_follow = index - 1 not in self._verbs and not is_stop_word(before, self._language)
+        return may_follow and is_past_form(word, self._language)
+
+    def _verb_follows(self, index: int) -> bool:
+        """Whether the next word is a verb in its base form, so this one is a noun: "that refund take"."""
+        following = self._words[index + 1] if index + 1 < len(self._words) else ""
+        return bool(following) and base_form(following, self._language) == following
+
+    def _noun_follows(self, index: int) -> bool:
+        if index + 1 >= len(self._tokens) or index + 1 in self._names:
+            return False
+        following = self._tokens[index + 1].text
+        return not is_stop_word(following, self._language) and not following[0].isdigit()

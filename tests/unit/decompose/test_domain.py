@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from services.decompose.condense.ladder import Condenser
-from services.decompose.words.domain import BUILT_IN, is_among, load_domain, singular
+from services.decompose.words.domain import domain_file, is_among, load_domain, singular
 from tests.unit.decompose.conversations import REFUND, conversation
 
 
 def test_another_file_brings_other_connectives(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
-    file.write_text(BUILT_IN.read_text().replace('case_connective = "policy"', 'case_connective = "rules"'))
+    file.write_text(domain_file().read_text().replace('case_connective = "policy"', 'case_connective = "rules"'))
     record = Condenser(load_domain(file)).condense("What about damaged items?", conversation(REFUND))
     assert record.standalone == "refund rules for damaged items"
 

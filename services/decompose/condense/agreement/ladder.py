@@ -6,11 +6,11 @@ whose reference the conversation does not resolve, is left byte for byte.
 
 from collections.abc import Sequence
 
-from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
-from libs.language.topics.agreement import Agreement
+from libs.contracts.query import Decision, DecisionRecord
+from libs.language.topics.dialogue import Dialogue
 from libs.text.anaphora import AnaphoraFinder
 from libs.text.mentions import MentionReader
-from libs.text.tokens import content_words, stem
+from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent
 from services.decompose.condense.agreement.ellipsis import complete, find_fragment
 from services.decompose.condense.agreement.resolve import resolve
@@ -41,7 +41,7 @@ class AgreementCondenser:
     def _condense(self, turn: str, reading: AgreementReading) -> DecisionRecord:
         if not reading.questions:
             return _unchanged(Decision.PASS, turn, "it stands alone", STANDS_ALONE)
-        if Agreement.of(self._language).topic_shift.match(turn):
+        if Dialogue.of(self._language).topic_shift.match(turn):
             return _unchanged(Decision.SWITCH, turn, "it announces another topic", STANDS_ALONE)
         fragment = find_fragment(turn, self._language)
         if fragment is not None:
@@ -89,15 +89,8 @@ class AgreementCondenser:
             confidence=confidence,
             antecedent_turn=reading.window.first_turn + last,
             antecedents=tuple(item.mention.text for item in antecedents),
-            added_terms=_added_terms(standalone, turn, self._language),
+            added_terms=added_terms(standalone, turn, self._language),
         )
-
-
-def _added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm, ...]:
-    """The content words of the standalone question that its turn lacks, each once."""
-    turn_stems = {stem(word, language) for word in content_words(turn, language)}
-    terms = {stem(word, language): word for word in reversed(content_words(standalone, language))}
-    return tuple(WeightedTerm(word, 1.0) for key, word in reversed(terms.items()) if key not in turn_stems)
 
 
 def _unchanged(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
