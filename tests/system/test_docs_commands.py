@@ -53,6 +53,7 @@ NOT_RUN = {
     "make quality": "measures over a suite of its own",
     "make bench COMMIT=revision": MINUTES,
     "make docsqa DOCS=…": MINUTES,
+    "make docsqa DOCS=bench/data/german": MINUTES,
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
     "make peers MTRAG=folder": MTRAG,
     "make bench-model MTRAG=folder": MTRAG,
