@@ -1,0 +1,27 @@
+"""The language in which a question is read."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from libs.contracts.evidence import Passage
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+
+
+def question_language(question: str, passages: Iterable[Passage]) -> str:
+    """Return the language of a question; if that is uncertain, the most frequent one of its evidence, else English.
+
+    Args:
+        question: the question.
+        passages: the evidence.
+
+    Returns:
+        An ISO 639-1 code.
+    """
+    return reading_language(question, usual_language(passages) or ENGLISH)
+
+
+def usual_language(passages: Iterable[Passage]) -> str:
+    """Return the most frequent language of some passages, ISO 639-1; empty if it is unknown."""
+    languages = Counter(passage.language for passage in passages).most_common(1)
+    return languages[0][0] if languages else ""
