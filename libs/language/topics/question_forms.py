@@ -37,5 +37,7 @@ class QuestionForms(Topic):
     """A question, in any case, about what happened."""
     asks_where: re.Pattern[str]
     """A question, in any case, that asks for a place beside a name: `in which`, `… did it land on?`."""
+    answering: frozenset[str]
+    """Words by which an answer speaks of itself: `question`."""
     yes_no: re.Pattern[str]
     """The beginning of a question, in any case, that is answered by yes or no."""

@@ -19,7 +19,7 @@ from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.query import QuotingQuery
 from services.answer.quoting.terms import terms_of_question, with_language
 from services.answer.quoting.units import Unit, read_units
-from services.answer.reading import question_language
+from services.answer.reading import answer_language, question_language
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
 
@@ -66,7 +66,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    wording = Wording.in_language(request.language.partition("-")[0].lower() or language)
+    wording = Wording.in_language(answer_language(request))
     gap_threshold = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
