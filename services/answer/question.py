@@ -208,9 +208,11 @@ class _NameReader:
         return is_word and not self._is_count_or_date(tokens, position)
 
     def _is_counted_noun(self, tokens: tuple[Token, ...], position: int) -> bool:
-        """Whether a word that may be a noun stands before a number that is no part of a name: `Anfang 1900`."""
-        may_be_noun = self._may_be_noun(tokens[position].text) and self._is_numbered(tokens, position)
-        return may_be_noun and self._is_count_or_date(tokens, position)
+        """Whether a word that may be a noun is a unit, or the number after it is no part of a name: `Anfang 1900`."""
+        if not self._may_be_noun(word := tokens[position].text):
+            return False
+        is_count = self._is_numbered(tokens, position) and self._is_count_or_date(tokens, position)
+        return is_count or unit_named(word, self.language) is not None
 
     def _is_calendar(self, word: str) -> bool:
         calendar = Calendar.of(self.language)

@@ -48,10 +48,10 @@ class _StatementReader:
         body = forms.leading_date.sub("", sentence)
         dated = holds_date(sentence, self.language)
         if match := forms.measure.match(body):
-            yield from self._question("measure", match["subject"], thing=match["thing"])
+            yield from self._question("measure", match["subject"], thing=match["thing"], article=_article(match))
         elif match := forms.passive.match(body):
             yield from self._from_passive(match, dated)
-        elif (match := forms.active.match(body)) and match["verb"] in base_forms():
+        elif (match := forms.active.match(body)) and (match["verb"] in base_forms() or match["verb"] in forms.finite):
             yield from self._from_active(match, dated)
         if (topic := forms.name.match(title)) and topic[0] in sentence:
             text = forms.questions[TOPIC].format(subject=topic[0])
@@ -59,8 +59,7 @@ class _StatementReader:
 
     def _from_passive(self, match: re.Match[str], dated: bool) -> Iterator[GeneratedQuestion]:
         groups = match.groupdict(default="")
-        article = f"{groups['article'].lower()} " if groups.get("article") else ""
-        predicate = self.forms.predicates["passive"].format(**{**groups, "article": article})
+        predicate = self.forms.predicates["passive"].format(**{**groups, "article": _article(match)})
         if dated:
             yield from self._question("when", match["subject"], predicate=predicate)
         elif self.forms.by_whom.search(match["rest"]):
@@ -70,7 +69,8 @@ class _StatementReader:
 
     def _from_active(self, match: re.Match[str], dated: bool) -> Iterator[GeneratedQuestion]:
         forms, subject, verb, rest = self.forms, match["subject"], match["verb"], match["rest"]
-        predicate = forms.predicates["active"].format(subject=subject, base=base_forms()[verb])
+        base, article = base_forms().get(verb, verb), _article(match)
+        predicate = forms.predicates["active"].format(subject=subject, verb=verb, base=base, article=article)
         if count := forms.count.match(rest):
             if unit_named(count["thing"], self.language) is None:
                 yield from self._question("how_many", subject, thing=count["thing"], predicate=predicate)
@@ -79,7 +79,7 @@ class _StatementReader:
         elif verb in forms.landing and forms.place_after.match(rest):
             particle = forms.particle.match(rest)
             yield from self._question("where", subject, predicate=predicate + (particle[0] if particle else ""))
-        elif dated and (complement := self._short_complement(rest)) is not None:
+        elif dated and verb not in forms.stative and (complement := self._short_complement(rest)) is not None:
             yield from self._question("when", subject, predicate=f"{predicate}{complement}")
 
     def _short_complement(self, rest: str) -> str | None:
@@ -95,3 +95,9 @@ class _StatementReader:
         if not is_other and not is_stop_word(first, self.language):
             text = self.forms.questions[form].format(subject=subject, **words)
             yield GeneratedQuestion(form.replace("_", " "), subject, text)
+
+
+def _article(match: re.Match[str]) -> str:
+    """Return the article of a statement's subject as within a sentence, with the space; empty if it has none."""
+    article = match.groupdict(default="").get("article", "")
+    return f"{article.lower()} " if article else ""

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+from libs.language.topics.abbreviations import Abbreviations
 from libs.language.topics.calendar import Calendar
 
 
@@ -11,7 +12,7 @@ from libs.language.topics.calendar import Calendar
 class AnswerForms(Topic):
     """What a sentence has if it tells a date, a place, a person, a name, a reason or what something is."""
 
-    uses = (Calendar,)
+    uses = (Calendar, Abbreviations)
 
     date_clue: re.Pattern[str]
     """Every sentence with a date contains this."""

@@ -20,9 +20,9 @@ class StatementForms(Topic):
     leading_date: re.Pattern[str]
     """A date with a comma at a sentence's start."""
     measure: re.Pattern[str]
-    """`X has a mass of`; group `thing`."""
+    """`X has a mass of`; group `thing`, and `article` where the subject has one, as in the two fields below."""
     passive: re.Pattern[str]
-    """`X was built …`; groups `aux`, `participle`, `rest`, and `article` where the subject has one."""
+    """`X was built …`; groups `aux`, `participle`, `rest`."""
     active: re.Pattern[str]
     """`X landed …`; groups `verb`, `rest`."""
     by_whom: re.Pattern[str]
@@ -38,6 +38,10 @@ class StatementForms(Topic):
     """Where the words after the verb end that a question repeats."""
     unclear: re.Pattern[str]
     """Words that a question cannot repeat."""
+    finite: frozenset[str]
+    """Verb forms that a question repeats as they are, in a language without `do`."""
+    stative: frozenset[str]
+    """Forms of verbs for a state, which a date does not tell the beginning of: `had`."""
     finding: frozenset[str]
     """Past forms of verbs of finding."""
     landing: frozenset[str]

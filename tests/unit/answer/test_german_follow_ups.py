@@ -15,10 +15,19 @@ from services.answer.recommend import recommend
         ("Das Stadtmuseum wurde 1903 gegründet.", "Wann wurde das Stadtmuseum gegründet?"),
         ("Die Markthalle wurde von August Riedel entworfen.", "Von wem wurde die Markthalle entworfen?"),
         ("Der Turm wurde wegen Rissen gesperrt.", "Warum wurde der Turm gesperrt?"),
+        ("Der Turm hat eine Höhe von 212 Metern.", "Welche Höhe hat der Turm?"),
+        ("Das Schloss Rabenau hat vier Türme.", "Wie viele Türme hat das Schloss Rabenau?"),
+        ("Das Zeughaus steht am Gänsemarkt.", "Wo steht das Zeughaus?"),
+        ("Karl Riedel starb am 3. Mai 1931 in Melzstadt.", "Wann starb Karl Riedel?"),
     ],
 )
 def test_a_statement_becomes_a_question(sentence: str, question: str) -> None:
     assert [each.text for each in questions_of(sentence, "", "de")] == [question]
+
+
+@pytest.mark.parametrize("statement", ["Sie starb 1890.", "Der Turm stand 1890 noch.", "Der Turm hat 48 Meter."])
+def test_no_question_is_made_where_it_would_be_wrong(statement: str) -> None:
+    assert questions_of(statement, "", "de") == ()
 
 
 def test_a_language_without_forms_gives_no_question() -> None:

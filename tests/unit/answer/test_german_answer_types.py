@@ -1,0 +1,86 @@
+"""German sentences: whether they have the kind of answer that is asked for, and the short answer itself."""
+
+import pytest
+
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
+from libs.contracts.stages.answer import ExtractRequest
+from services.answer.answer_types import REGULAR, holds_answer_type, holds_date, quantities, tells_of_intent
+from services.answer.extract import extract_answer
+from services.answer.ordinals import tells_of_another
+from services.answer.question import read_question
+from services.answer.triplets import read_triplets
+
+OPENED = "Wann wurde die Brücke eröffnet?"
+BUSINESS_HOURS = "Wann ist die Bibliothek geöffnet?"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "fit"),
+    [
+        (OPENED, "Sie wurde am 3. Oktober 1931 eröffnet.", 1.0),
+        (OPENED, "Am 3.10.1931 kam der Minister.", 1.0),
+        (OPENED, "Sie stammt aus dem 19. Jahrhundert.", 0.8),
+        (OPENED, "Die Brücke ist 1931 m lang.", 0.0),
+        (OPENED, "Sie wird täglich befahren.", 0.0),
+        (BUSINESS_HOURS, "Sie ist montags bis freitags von 8 bis 20 Uhr offen.", REGULAR),
+        ("Wie viele Türme hat das Schloss?", "Das Schloss hat vier runde Türme.", 1.0),
+        ("Wie viele Türme hat das Schloss?", "Im Jahr 1890 wurde es gebaut.", 0.0),
+        ("Wie hoch ist der Turm?", "Der Turm ist 48,5 Meter hoch.", 1.0),
+        ("Wie hoch ist der Turm?", "Der Turm hat 300 Stufen.", 0.25),
+        ("Wo steht das Denkmal?", "Es steht am Gänsemarkt.", 1.0),
+        ("Wo steht das Denkmal?", "Es wird in der Regel im Sommer geputzt.", 0.0),
+        ("Wer hat das Rathaus entworfen?", "Es wurde von Karl Riedel entworfen.", 1.0),
+        ("Wer hat das Rathaus entworfen?", "Der Baumeister entwarf es schnell.", 0.0),
+        ("Warum wurde der Turm gesperrt?", "Um Unfälle zu vermeiden, sperrte man ihn.", 1.0),
+        ("Warum wurde der Turm gesperrt?", "Er wurde 1980 gesperrt.", 0.0),
+        ("Was ist ein Wehr?", "Ein Wehr ist ein Bauwerk im Fluss.", 1.0),
+        ("Was ist ein Wehr?", "Das Wehr wurde saniert.", 0.0),
+    ],
+)
+def test_a_sentence_has_the_kind_of_answer_that_is_asked_for(question: str, sentence: str, fit: float) -> None:
+    assert holds_answer_type(read_question(question, "de"), sentence, "de") == fit
+
+
+def test_neither_a_year_nor_the_number_of_a_name_is_a_quantity() -> None:
+    numbers = quantities("Im Jahr 1890 fuhr die Linie 5 auf 48,5 Kilometern an drei Häfen vorbei.", "de")
+    assert [(str(number.value), number.unit) for number in numbers] == [("48.5", "km"), ("3", None)]
+
+
+def test_what_was_planned_is_told_from_what_happened() -> None:
+    assert tells_of_intent("Die Brücke sollte 1931 eröffnet werden.", "de")
+    assert not tells_of_intent("Die Brücke wurde 1931 eröffnet.", "de")
+
+
+def test_an_ordinal_tells_things_apart_in_any_case() -> None:
+    question = "Wann wurde der zweite Brunnen gebohrt?"
+    assert tells_of_another(question, "Der erste Brunnen wurde 1890 gebohrt.", "de")
+    assert not tells_of_another(question, "Die Tiefe des zweiten Brunnens übertrifft die des ersten Brunnens.", "de")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (
+            "Wann wurde die Obere Melzbrücke eröffnet?",
+            "Die Obere Melzbrücke wurde 1929 begonnen und am 3. Oktober 1931 eröffnet.",
+            "3. Oktober 1931",
+        ),
+        ("Wie hoch ist der Fernmeldeturm?", "Der Fernmeldeturm ist 212 Meter hoch und hat 300 Stufen.", "212 Meter"),
+        ("Wie viele Türme hat das Schloss Rabenau?", "Das Schloss Rabenau hat vier Türme und 31 Zimmer.", "vier Türme"),
+        ("Seit wann fährt die Straßenbahn?", "Die Straßenbahn fährt seit Mai 1890.", "Mai 1890"),
+    ],
+)
+def test_a_short_answer_is_extracted(question: str, text: str, answer: str) -> None:
+    passage = Passage("p", "d", text, title="Melzstadt", language="de")
+    evidence = (Evidence(passage, EngineScores(fused=1.0), 1, Relevance.HIGH),)
+    assert extract_answer(ExtractRequest(question, evidence)).answer == answer
+
+
+def test_a_bare_year_is_a_date_in_every_language() -> None:
+    assert holds_date("Le pont fut ouvert en 1931.", "fr")
+    assert not holds_date("Le pont fut ouvert.", "fr")
+
+
+def test_no_english_verb_is_read_in_german() -> None:
+    passage = Passage("p", "d", "Das Museum zeigt, was Karl Riedel 1931 will.", language="de")
+    assert read_triplets(passage) == ()

@@ -1,0 +1,46 @@
+"""German sentences of a language model: where they end, and which say nothing of their own."""
+
+import pytest
+
+from libs.language.topics.question_forms import QuestionForms
+from services.answer.writing.clauses import stands_apart
+from services.answer.writing.leaning import leans_on_next
+from services.answer.writing.news import stems_in, unsupported_words
+from services.answer.writing.pieces import SentenceEnds, SentenceReader
+from tests.unit.answer.evidence_making import passage
+
+QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")
+SOURCE = stems_in(["Der Hafen wurde eröffnet, nachdem die Kaimauern fertig waren."], "de")
+
+
+def test_a_day_of_a_month_ends_no_sentence() -> None:
+    reader = SentenceReader("de")
+    signs = [*reader.read("Am 3. Oktober 1931 wurde sie eröffnet. Sie ist gelb."), *reader.finish()]
+    sentences = [sign.text for sign in signs if isinstance(sign, SentenceEnds)]
+    assert sentences == ["Am 3. Oktober 1931 wurde sie eröffnet.", "Sie ist gelb."]
+
+
+@pytest.mark.parametrize(
+    "question", ["Ist der Hafen gesperrt?", "Und darf man dort baden?", "Weißt du, ob er offen ist?"]
+)
+def test_a_question_that_begins_with_its_verb_is_answered_by_yes_or_no(question: str) -> None:
+    assert QuestionForms.of("de").yes_no.match(question)
+
+
+@pytest.mark.parametrize("question", ["Was ist ein Hafen?", "Wann ist er offen?", "Der Hafen ist offen."])
+def test_any_other_is_not(question: str) -> None:
+    assert not QuestionForms.of("de").yes_no.match(question)
+
+
+def test_a_short_answer_leans_on_the_next_sentence() -> None:
+    assert leans_on_next("Ja, der Hafen.", QUESTION, "de")
+    assert not leans_on_next("Ja, am 3. Mai.", QUESTION, "de")
+
+
+def test_a_word_that_no_passage_has_is_reported() -> None:
+    assert unsupported_words("Der Hafen ist versunken.", QUESTION, [SOURCE], "de") == ("versunk",)
+    assert unsupported_words("Die Kaimauer war fertig.", QUESTION, [SOURCE], "de") == ()
+
+
+def test_clauses_are_not_compared_across_languages() -> None:
+    assert stands_apart("Die Sonde landete und sendete Bilder.", [passage("The probe landed.")], "de") is None
