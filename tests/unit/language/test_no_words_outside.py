@@ -92,7 +92,6 @@ _NOT_MOVED: Final = frozenset(
         "services/intent/policy.py",
         "services/intent/reading.py",
         "services/intent/related_event.py",
-        "services/intent/times.py",
         "services/retrieve/sources/ranges.py",
         "libs/documents/furniture.py",
         "libs/documents/furniture_headings.py",
