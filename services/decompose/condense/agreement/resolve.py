@@ -6,7 +6,7 @@ from libs.language.topics.agreement import Agreement
 from services.decompose.condense.agreement.anaphora import AgreeingAnaphora, Reference
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent
 from services.decompose.condense.agreement.ellipsis import MARKS, beside
-from services.decompose.condense.agreement.mentions import Mention, classes_of
+from services.decompose.condense.agreement.mentions import PLURAL, Mention, classes_of
 
 _RIVAL = 0.6
 """A candidate with at least this share of the best salience is reported as a rival."""
@@ -78,10 +78,11 @@ def _is_rival(item: Antecedent, best: Antecedent) -> bool:
 
 
 def _candidates(anaphora: AgreeingAnaphora, reading: AgreementReading) -> tuple[Antecedent, ...]:
-    fitting = reading.fitting(anaphora.classes)
-    if anaphora.reference is Reference.HEADLESS:
-        things = tuple(item for item in fitting or reading.antecedents if not item.mention.is_person)
+    if anaphora.reference is Reference.HEADLESS:  # one of several, whose nouns are plural
+        things = reading.fitting(anaphora.classes | {PLURAL}) or reading.antecedents
+        things = tuple(item for item in things if not item.mention.is_person)
         return tuple(item for item in things if not item.is_of_answer) or things
+    fitting = reading.fitting(anaphora.classes)
     things = tuple(item for item in fitting if not item.mention.is_person)
     if anaphora.reference is Reference.ADVERB:
         return things

@@ -94,6 +94,27 @@ _DEPENDENT = [
     ),
     ("Ab wann darf ich im Fluss baden?", "Ab Juni.", "Und im See?", "Ab wann darf ich im See baden"),
     ("Wie alt ist die Kastanie auf dem Schulhof?", "Rund 150 Jahre.", "Darf man sie fällen?", "die Kastanie"),
+    # A second check: 10 of 10 when first run, with a doubtful one ("das zweite Uhrenmuseum") that was mended.
+    ("Wer entwarf den Bahnhof?", "Der Architekt Paul Lindner.", "Welche Gebäude stammen noch von ihm?", "Paul Lindner"),
+    ("Wie viele Bücher hat die Stadtbücherei?", "40.000 Bücher.", "Welche davon sind für Kinder?", "Bücher&Kinder"),
+    ("Wann tagt der Ortsrat?", "Am ersten Dienstag.", "Und der Stadtrat?", "Wann tagt der Stadtrat"),
+    ("Wo kann ich meinen Führerschein umtauschen?", "Im Straßenverkehrsamt.", "Wie lange dauert das?", "Führerschein"),
+    (
+        "Seit wann gibt es die Kleingartenanlage?",
+        "Seit 1932.",
+        "Wie viele Gärten hat die Anlage heute?",
+        "die Kleingartenanlage",
+    ),
+    (
+        "Welche Museen sind montags offen?",
+        "Das Uhrenmuseum und das Glasmuseum.",
+        "Wie viel kostet das zweite?",
+        "das zweite Museen|Glasmuseum",
+    ),
+    ("Was macht die Schiedsperson?", "Sie schlichtet Streit.", "Wie kann ich sie erreichen?", "die Schiedsperson"),
+    ("Wann wird der Sperrmüll abgeholt?", "Einmal im Quartal.", "Und wie melde ich ihn an?", "den Sperrmüll"),
+    ("Wann fährt die letzte Fähre?", "Um 22 Uhr.", "Und die erste?", "Wann fährt die erste Fähre"),
+    ("Wie teuer ist das Deutschlandticket?", "58 Euro.", "Wo kann man dieses Ticket kaufen?", "Deutschlandticket"),
 ]
 """A question, its answer, the follow-up, and what the standalone question must say (`|` or, `&` and)."""
 
