@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
+from libs.language.known import ENGLISH, language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.noun_phrases import NounPhrases
@@ -101,6 +101,7 @@ class _PhraseReader:
         self._language = language
         self._grammar = Grammar.of(language)
         self._words = NounPhrases.of(language)
+        self._has_noun_capitals = language_of(language).capitalises_nouns
         self._marks = Inflection.of(language).possessive_marks
 
     def read(self) -> Iterator[Phrase]:
@@ -117,12 +118,18 @@ class _PhraseReader:
             index = (last if tail_end is None else tail_end) + 1
 
     def _end_of_thing(self, first: int) -> int | None:
-        """The last token of the run of common words that begins at `first`; None if there is none."""
+        """The last token of the run of common words that begins at `first`; None if there is none.
+
+        Where nouns are capitalised, it ends with the last of them.
+        """
         last = None
         for index in range(first, len(self._tokens)):
-            if self._breaks(index) or (last is not None and not self._adjoins_next(last)):
+            if self._breaks(index) or (index > first and not self._adjoins_next(index - 1)):
                 break
-            last = index
+            if last is not None and self._has_noun_capitals and not self._tokens[index].is_capitalised:
+                break
+            if not self._has_noun_capitals or self._tokens[index].is_capitalised:
+                last = index
         return last
 
     def _breaks(self, index: int) -> bool:
