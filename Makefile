@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs reference recording client-package house
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference recording client-package house
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -90,6 +90,15 @@ neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 	$(BIN)/python -m uv pip install --quiet --python .venv-ragas/bin/python --no-deps --editable .
 	@touch $@
 
+.venv/ready-mutation: .venv/ready-dev
+	$(UV) --editable '.[mutation]'
+	@touch $@
+
+mutation: .venv/ready-mutation ## Whether the tests of two rooms see their code changed: three minutes (13 MB)
+	$(BIN)/python -m tools.mutation
+
+soak: slow mutation quality ## What takes long: slow tests, changed code, labelled sets
+
 ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \
 		.venv-ragas/bin/python -m pytest -q -W ignore::DeprecationWarning -W ignore::ResourceWarning --confcutdir tests/ragas tests/ragas
@@ -141,6 +150,9 @@ clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),beside $(COMMIT),samples)
 
+quality: setup-dev ## Figures of the labelled sets in one table: bench/data
+	$(BIN)/python -m bench.quality
+
 house: setup-dev ## Figures about the code, beside an earlier commit: make house [COMMIT=revision]
 	$(BIN)/python -m tools.house $(COMMIT)
 
@@ -170,8 +182,8 @@ check: lint type test ## What has to hold before a commit
 constraints: setup-dev ## Resolve the versions anew
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
 		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --no-header --no-annotate \
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built
-	rm -rf .venv .venv-neural .venv-ragas .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural .venv-ragas .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis

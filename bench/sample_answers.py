@@ -9,22 +9,23 @@ all labelled by hand. An answer is held against the labels and the files in samp
 - it is to the point when a sentence that was labelled as bearing the answer stands in a cited span.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import grpc
 from rich.console import Console
 from rich.table import Table
 
+from bench.labelled import DATA, Figure, read_lines
 from bench.samples import ROOT, suite_over_samples
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
-FILES = tuple(ROOT / "tests" / "system" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
+FILES = tuple(DATA / "answers" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
 _CORPUS = ROOT / "samples" / "corpus"
 _SAYS_NOTHING = re.compile(r"Nothing was found|The documents found don't|Something is missing")
 _PLACE = re.compile(r"\*\*.+\*\*")
@@ -129,7 +130,7 @@ class Figures:
 
 def read_questions(file: Path) -> list[LabelledQuestion]:
     """A line of JSON each: question, kind, answer, bears (`document: words`), after."""
-    return [_labelled_question(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [_labelled_question(line) for line in read_lines(file)]
 
 
 def _labelled_question(line: dict[str, list[str]]) -> LabelledQuestion:
@@ -192,7 +193,7 @@ def measure(address: str, questions: Sequence[LabelledQuestion]) -> list[Outcome
     """All questions, each in a conversation of its own."""
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, labelled, f"labelled-{number}") for number, labelled in enumerate(questions, start=1)]
+        return [ask(stub, labelled, f"labelled-{uuid4().hex}") for labelled in questions]
 
 
 def figures(outcomes: Iterable[Outcome]) -> Figures:
@@ -210,6 +211,20 @@ def figures(outcomes: Iterable[Outcome]) -> Figures:
         right=sum(outcome.is_right for outcome in outcomes),
         questions=len(outcomes),
     )
+
+
+def quality(address: str) -> list[Figure]:
+    """Of the files: right answers, and citations that hold."""
+    return [figure for file in FILES for figure in _quality_of(file, address)]
+
+
+def _quality_of(file: Path, address: str) -> list[Figure]:
+    totals, name = figures(measure(address, read_questions(file))), file.stem.replace("_", " ")
+    return [
+        Figure(f"{name}: answers", totals.questions, "right", totals.right),
+        Figure(f"{name}: citing sentences", totals.cited, "borne out", totals.borne_out),
+        Figure(f"{name}: factual sentences", totals.factual, "cited and borne out", totals.supported),
+    ]
 
 
 def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:

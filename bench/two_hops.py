@@ -2,10 +2,9 @@
 
 Each is asked in a session of its own over the samples, once with `plan` ON and once OFF. It counts as found when the
 answer as it ends cites every document that its line names, and as told when the answer's text holds the wanted words.
-The lines were written before the splitter was looked at (`tests/system/two_hops.jsonl`).
+The lines were written before the splitter was looked at (`bench/data/answers/two_hops.jsonl`).
 """
 
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -16,10 +15,12 @@ import grpc
 from rich.console import Console
 from rich.table import Table
 
-from bench.samples import ROOT, suite_over_samples
+from bench.labelled import DATA, Figure, read_lines
+from bench.samples import suite_over_samples
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
-QUESTIONS = ROOT / "tests" / "system" / "two_hops.jsonl"
+QUESTIONS = DATA / "answers" / "two_hops.jsonl"
+SETS = ("two_hops", "two_hops_unseen", "two_hops_once")
 ON, OFF = gateway_pb2.PLAN_ON, gateway_pb2.PLAN_OFF
 
 
@@ -57,10 +58,9 @@ class Outcome:
 
 def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
     """A line of JSON each: shape, question, cites (a list of alternatives a document), answer."""
-    lines = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
     return [
         TwoHops(line["shape"], line["question"], tuple(map(frozenset, line["cites"])), tuple(line["answer"]))
-        for line in lines
+        for line in read_lines(file)
     ]
 
 
@@ -101,6 +101,20 @@ def measure(address: str, questions: Sequence[TwoHops]) -> tuple[list[Outcome], 
 def share(outcomes: Sequence[Outcome]) -> float:
     """Of the questions that end with the right documents cited."""
     return sum(outcome.is_found for outcome in outcomes) / len(outcomes)
+
+
+def quality(address: str) -> list[Figure]:
+    """Shares of right documents with and without a plan, and of right answers with one."""
+    figures = []
+    for name in SETS:
+        planned, plain = measure(address, read_questions(DATA / "answers" / f"{name}.jsonl"))
+        counts = {
+            "planned: cited": sum(outcome.is_found for outcome in planned),
+            "planned: cited and told": sum(outcome.is_answered for outcome in planned),
+            "not planned: cited": sum(outcome.is_found for outcome in plain),
+        }
+        figures += [Figure(name.replace("_", " "), len(planned), what, count) for what, count in counts.items()]
+    return figures
 
 
 def report(console: Console, title: str, planned: Sequence[Outcome], plain: Sequence[Outcome]) -> None:

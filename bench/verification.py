@@ -1,20 +1,18 @@
 """What the check of sentences catches and what it lets stand: `python -m bench.verification [FOLDER]`.
 
 Over the samples: the committed corrupted pairs (share withdrawn, by kind and by what they were made from) and true
-sentences (share withdrawn, share verified), each for the pairs that the rules were made on, for those held out and for
-two sets in other styles; milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`,
-`*.passages.jsonl.gz`) also the sentences of the reference answers against the passages that were judged relevant, and
-some of those verified made false by rule; without one that is left out.
+sentences (share withdrawn, share verified), each for the pairs that the rules were made on, for those held out, for
+two sets in other styles and for a set of short ones; milliseconds a sentence. With a folder of MTRAG task and passage
+files (`*.tasks.jsonl.gz`, `*.passages.jsonl.gz`) also the sentences of the reference answers against the passages that
+were judged relevant, and some of those verified made false by rule; without one that is left out.
 """
 
 import argparse
-import gzip
-import json
 import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -24,7 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.corruptions import corrupt
-from bench.cutting import passages_of
+from bench.labelled import DATA, Figure, read_lines
+from bench.sample_search import sample_index
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest
@@ -35,9 +34,10 @@ from services.answer.verification.verify import verify
 
 REQUIRED = ("number", "date", "unit", "name", "negation", "source")
 """What a corruption has to change to be counted among those that must be caught."""
-ROOT = Path(__file__).resolve().parent.parent
-FIXTURES = ROOT / "tests" / "unit" / "answer"
-CORPUS = ROOT / "samples" / "corpus"
+STYLES = {"": "", "_2": "another style", "_3": "a third style", "_short": "short"}
+"""Ends of the names of files, and what their sets are called; the first has sentences seen and held out."""
+CORRUPTED, TRUE = "corrupted_pairs", "true_sentences"
+"""Beginnings of the names of files."""
 
 
 @dataclass(slots=True)
@@ -60,37 +60,57 @@ class Tally:
         return citation
 
 
-def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    """The values of a JSON-lines file, packed or not."""
-    text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-    return (json.loads(line) for line in text.splitlines())
+def check_samples(beginning: str, complaints: list[str]) -> Tally:
+    """The files of a beginning, each sentence counted by its kind and by what it was made from."""
+    tally, passages = Tally(), sample_passages()
+    for end, style in STYLES.items():
+        for pair in read_lines(DATA / "verification" / f"{beginning}{end}.jsonl"):
+            _check_pair(pair, style, passages[pair["source"]], tally, complaints)
+    return tally
 
 
-def sample_passages() -> Mapping[str, tuple[Passage, ...]]:
+def sample_passages() -> Mapping[str, Sequence[Passage]]:
     """The samples' passages by document, cut as they are when they are taken in."""
-    return {file.stem: tuple(_passages(file)) for file in sorted(CORPUS.glob("*.md"))}
+    passages: dict[str, list[Passage]] = defaultdict(list)
+    for passage in sample_index().passages:
+        passages[passage.document_id].append(passage)
+    return passages
 
 
-def _passages(file: Path) -> list[Passage]:
-    _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
-    title = next((line.removeprefix("title: ") for line in head.splitlines() if line.startswith("title: ")), "")
-    return passages_of(file.stem, text, title)
+def _check_pair(
+    pair: Mapping[str, Any], style: str, passages: Sequence[Passage], tally: Tally, complaints: list[str]
+) -> None:
+    part = style or ("held out" if pair["held_out"] else "seen")
+    rows = [f"{part}, {pair['made_from']}", part]
+    if "kind" in pair:
+        rows.insert(0, f"{part}, {pair['kind']}")
+        rows += [f"{part}, required kinds"] * (pair["kind"] in REQUIRED)
+    citation = tally.add(rows, pair["sentence"], passages)
+    right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
+    if citation.verdict is not right and not pair["held_out"]:
+        complaints.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
+        complaints.append(f"    {citation.score:.2f} {citation.reason}")
 
 
-def check_samples(fixture: str, tally: Tally, complaints: list[str], style: str = "") -> None:
-    """Every pair of a fixture, counted by its kind and by what it was made from; wrong verdicts are listed."""
-    passages = sample_passages()
-    for pair in read_lines(FIXTURES / fixture):
-        part = style or ("held out" if pair["held_out"] else "seen")
-        rows = [f"{part}, {pair['made_from']}", part]
-        if "kind" in pair:
-            rows.insert(0, f"{part}, {pair['kind']}")
-            rows += [f"{part}, required kinds"] * (pair["kind"] in REQUIRED)
-        citation = tally.add(rows, pair["sentence"], passages[pair["source"]])
-        right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
-        if citation.verdict is not right and not pair["held_out"]:
-            complaints.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
-            complaints.append(f"    {citation.score:.2f} {citation.reason}")
+def figures() -> list[Figure]:
+    """What is caught of the false sentences, and how many of the true ones stand."""
+    corrupted, true = check_samples(CORRUPTED, []).verdicts, check_samples(TRUE, []).verdicts
+    parts = ("seen", "held out", *filter(None, STYLES.values()))
+    withdrawals = [
+        _figure(f"corrupted, {part}", corrupted[row], Verdict.WITHDRAWN)
+        for part in parts
+        if (row := f"{part}, required kinds" if f"{part}, required kinds" in corrupted else part) in corrupted
+    ]
+    rows = [(part, source) for part in parts for source in ("quote", "paraphrase") if f"{part}, {source}" in true]
+    return withdrawals + [
+        _figure(f"true {source}s, {part}", true[f"{part}, {source}"], verdict)
+        for part, source in rows
+        for verdict in (Verdict.VERIFIED, Verdict.WITHDRAWN)
+    ]
+
+
+def _figure(name: str, counts: Counter[Verdict], verdict: Verdict) -> Figure:
+    return Figure(f"verification: {name}", counts.total(), str(verdict).lower(), counts[verdict])
 
 
 def check_references(folder: Path, tally: Tally, complaints: list[str], false_tally: Tally) -> None:
@@ -145,7 +165,6 @@ def _check_reference(
                 complaints.append(
                     f"{citation.verdict} [{task['task_id']}] {text}\n    {citation.score:.2f} {citation.reason}"
                 )
-
     return sentences
 
 
@@ -155,9 +174,11 @@ def _passage(row: Mapping[str, str]) -> Passage:
 
 def report(console: Console, title: str, tally: Tally) -> None:
     """Shares by row, and the spread of the times."""
-    times = sorted(tally.milliseconds)
+    if not tally.milliseconds:
+        console.print(f"{title}: there is no sentence to check.")
+        return
+    times, busy = sorted(tally.milliseconds), sorted(tally.processor)
     spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
-    busy = sorted(tally.processor)
     spread += f"; of the processor {busy[len(busy) // 2]:.1f} and {busy[int(len(busy) * 0.95)]:.1f} ms"
     table = Table(title=f"{title}: {spread}", title_justify="left")
     for column in ("sentences", "number", *(str(verdict) for verdict in _SHOWN)):
@@ -180,12 +201,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console()
     complaints: list[str] = []
-    for title, fixture in (("Corrupted", "corrupted_pairs"), ("True", "true_sentences")):
-        tally = Tally()
-        check_samples(f"{fixture}.jsonl", tally, complaints)
-        check_samples(f"{fixture}_2.jsonl", tally, complaints, "another style")
-        check_samples(f"{fixture}_3.jsonl", tally, complaints, "a third style")
-        report(console, title, tally)
+    for title, beginning in (("Corrupted", CORRUPTED), ("True", TRUE)):
+        report(console, title, check_samples(beginning, complaints))
     if options.folder:
         tally, false_tally = Tally(), Tally()
         check_references(options.folder, tally, complaints, false_tally)

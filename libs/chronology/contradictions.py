@@ -8,14 +8,12 @@ from libs.chronology.days import Days, are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
 from libs.chronology.similarity import EventSignature, Telling, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
+from libs.language.known import ENGLISH
+from libs.language.topics.event_verbs import EventVerbs
 from libs.text.dates import DateMention, find_dates
 
 LEAST_LIKENESS = 0.8
 """Cosine similarity of stems from which two dated sentences describe the same event."""
-_RECURRING = re.compile(
-    r"(?i)\b(?:annual\w*|biennial|yearly|monthly|weekly|daily|every|each|again|regularly|repeated\w*|once more|another"
-    r"|(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)) time)\b"
-)
 _MARKER = re.compile(r"\s*\[\d+\]")
 
 
@@ -55,27 +53,35 @@ class _DatedSentence:
         return any(not are_disjoint(_days(date), days) for date in self.dates)
 
 
-def recurs(text: str) -> bool:
+def recurs(text: str, language: str = ENGLISH) -> bool:
     """Whether a sentence says that its event happens more than once."""
-    return bool(_RECURRING.search(text))
+    return bool(EventVerbs.of(language).recurring.search(text))
 
 
-def find_contradictions(sentences: Sequence[Sentence], timeline: Timeline) -> list[Contradiction]:
+def find_contradictions(
+    sentences: Sequence[Sentence], timeline: Timeline, language: str = ENGLISH
+) -> list[Contradiction]:
     """Find sentences that describe an event of the timeline with dates that all differ from the event's days.
 
     Only dates with a year are compared, and only dates of events. If the timeline has a similar event on the sentence's
     date and another on a different date, the event happened twice, unless the timeline marks the two as a conflict. The
     same holds if the cited document gives both dates.
+
+    Args:
+        sentences: the sentences of the answer.
+        timeline: the timeline of the same turn.
+        language: the language of both, ISO 639-1.
     """
     dated_sentences = [
-        dated_sentence for sentence in sentences if (dated_sentence := _read_dates(sentence)) is not None
+        dated_sentence for sentence in sentences if (dated_sentence := _read_dates(sentence, language)) is not None
     ]
-    events = [event for event in timeline.events if _is_single_event(event)]
+    events = [event for event in timeline.events if _is_single_event(event, language)]
     signatures = signatures_of(
         [
             *(_telling_of_sentence(dated_sentence) for dated_sentence in dated_sentences),
             *(_telling_of_event(event) for event in events),
-        ]
+        ],
+        language,
     )
     own, others = signatures[: len(dated_sentences)], signatures[len(dated_sentences) :]
     rivals = [frozenset(conflict.event_ids) for conflict in timeline.conflicts]
@@ -112,22 +118,22 @@ def _alike(
     ]
 
 
-def _read_dates(sentence: Sentence) -> _DatedSentence | None:
+def _read_dates(sentence: Sentence, language: str) -> _DatedSentence | None:
     text = _MARKER.sub("", sentence.text).strip()
-    dates = tuple(date for date in find_dates(text) if role_of(text, date) is Role.EVENT)
-    if not dates or recurs(text) or text.endswith("?"):
+    dates = tuple(date for date in find_dates(text) if role_of(text, date, language=language) is Role.EVENT)
+    if not dates or recurs(text, language) or text.endswith("?"):
         return None
     quoted_days = {date.first for quote in sentence.quotes for date in find_dates(quote)}
     plain = Sentence(sentence.number, text, sentence.documents, sentence.quotes)
     return _DatedSentence(plain, dates, any(date.first in quoted_days for date in dates))
 
 
-def _is_single_event(event: TimelineEvent) -> bool:
+def _is_single_event(event: TimelineEvent, language: str) -> bool:
     """Whether it is an event that happened once, on a date stated in its own text."""
-    if event.carried or not event.date_text or recurs(event.text):
+    if event.carried or not event.date_text or recurs(event.text, language):
         return False
     mentions = [date for date in find_dates(event.text, event.start) if date.text == event.date_text]
-    return all(role_of(event.text, date) is Role.EVENT for date in mentions)
+    return all(role_of(event.text, date, language=language) is Role.EVENT for date in mentions)
 
 
 def _telling_of_sentence(dated_sentence: _DatedSentence) -> Telling:

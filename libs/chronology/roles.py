@@ -5,6 +5,8 @@ from enum import Enum
 
 from libs.chronology.days import first_day, last_day
 from libs.contracts.dates import PartialDate, Precision
+from libs.language.known import ENGLISH
+from libs.language.topics.date_roles import DateRoles
 from libs.text.dates import DateMention
 
 
@@ -23,66 +25,49 @@ class Role(Enum):
     """The date of something else: `the 1971 mission`, `named after Kepler, born in 1571`, `(1564–1642)`."""
 
 
-_BOUND = re.compile(
-    r"(?i)\b(?:since|until|till|before|after|by|up to|prior to|as early as|as late as|no later than)\s+(?:the\s+)?\Z"
-)
-_COMPARED = re.compile(r"(?i)\b(?:than|unlike|as|like)\s+(?:\w+\s+)?(?:in\s+|that of\s+|those of\s+)?\Z")
-_BORN = re.compile(r"(?i)\b(?:born|died|lived|named (?:after|for)|in (?:memory|honou?r) of)\b[^.;,]*\Z")
-_SINCE = re.compile(r"(?i)\bsince\s+(?:\w+\s+)+(?:was|were|had|began|started)\b[^.;,]*\Z")
-_OF = re.compile(r"(?i)\b(?:of|from)\s+(?:the\s+)?\Z")
-_PART_OF = re.compile(
-    r"(?i)\b(?:day|week|month|summer|spring|autumn|fall|winter|morning|evening|night|end|beginning|start|middle|half)"
-    r"\s+of\s+(?:the\s+)?\Z"
-)
-_DETERMINER = re.compile(r"(?i)(?:\b(?:the|an?|its|his|her|their|this|that|every|new)|’s|'s)\s+\Z")
-_NOUN_FOLLOWS = re.compile(r"[ -][^\W\d_]")
-_NO_NOUN = re.compile(
-    r"[ -](?:and|or|but|to|in|on|at|by|with|from|the|a|an|it|he|she|they|when|after|before|as|for|is|was|were)\b"
-)
-_YEARS_ONLY = re.compile(r"\(\s*(?:c\.\s*)?\Z")
-_PLANNED = re.compile(
-    r"\b(?:will|would|shall|should|(?:is|are|was|were) to|planned|plans?|planning|scheduled|expected|intend\w*|"
-    r"proposed|hopes?|hoped|aim(?:s|ed) (?:to|for|at)|(?:is|are|was|were|be) due|might|supposed|forecast|slated)\b"
-)
-_CARRIED_OUT = re.compile(r"\b(?:as|than) (?:planned|scheduled|expected|intended)\b")
-_CLAUSE_END = re.compile(r"[;:—]\s|,\s|\s(?:and|but|that|which|who|whether|because|when|while|so)\s")
+_NEXT_WORD = re.compile(r"[ -][^\W\d_]")
 
 
-def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None) -> Role:
+def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None, language: str = ENGLISH) -> Role:
     """The role of the date `mention` in the sentence `text`; a date after `document_date` is planned."""
     if document_date and first_day(mention.first) > last_day(document_date):
         return Role.PLANNED
-    if _is_aside(text, mention):
+    if _is_aside(text, mention, language):
         return Role.ASIDE
-    if is_planned(text, mention):
+    if is_planned(text, mention, language):
         return Role.PLANNED
-    return Role.BOUND if _BOUND.search(text[: mention.start]) else Role.EVENT
+    return Role.BOUND if DateRoles.of(language).bound.search(_before(text, mention)) else Role.EVENT
 
 
-def is_told(text: str, mention: DateMention) -> bool:
+def is_told(text: str, mention: DateMention, language: str = ENGLISH) -> bool:
     """Whether later relative dates, such as `the next day`, count from this date."""
-    return not _is_aside(text, mention)
+    return not _is_aside(text, mention, language)
 
 
-def _is_aside(text: str, mention: DateMention) -> bool:
-    before, after = text[: mention.start], text[mention.end :]
-    if _COMPARED.search(before) or _BORN.search(before) or _SINCE.search(before):
+def _before(text: str, mention: DateMention) -> str:
+    return text[: mention.start]
+
+
+def _is_aside(text: str, mention: DateMention, language: str) -> bool:
+    roles, before, after = DateRoles.of(language), _before(text, mention), text[mention.end :]
+    if roles.compared.search(before) or roles.life.search(before) or roles.since_clause.search(before):
         return True
-    if _DETERMINER.search(before) and mention.precision is not Precision.SEASON:
-        return bool(_NOUN_FOLLOWS.match(after)) and not _NO_NOUN.match(after)
-    if _YEARS_ONLY.search(before) and after.startswith(")"):
+    if roles.determiner.search(before) and mention.precision is not Precision.SEASON:
+        return bool(_NEXT_WORD.match(after)) and not roles.not_noun.match(after)
+    if roles.years_of_life.search(before) and after.startswith(")"):
         return True
-    return bool(_OF.search(before)) and not _PART_OF.search(before)
+    return bool(roles.of_date.search(before)) and not roles.part_of.search(before)
 
 
-def is_planned(text: str, mention: DateMention) -> bool:
+def is_planned(text: str, mention: DateMention, language: str = ENGLISH) -> bool:
     """Whether the clause of the date contains a word of intention."""
-    starts = [match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)]
-    end = _CLAUSE_END.search(text, mention.end)
-    clause = text[max(starts, default=0) : end.start() if end else len(text)]
-    return plans(clause)
+    clause_end = DateRoles.of(language).clause_end
+    starts = [match.end() for match in clause_end.finditer(text, 0, mention.start)]
+    end = clause_end.search(text, mention.end)
+    return plans(text[max(starts, default=0) : end.start() if end else len(text)], language)
 
 
-def plans(clause: str) -> bool:
+def plans(clause: str, language: str = ENGLISH) -> bool:
     """Whether a clause contains a word of intention."""
-    return bool(_PLANNED.search(_CARRIED_OUT.sub("", clause)))
+    roles = DateRoles.of(language)
+    return bool(roles.planned.search(roles.carried_out.sub("", clause)))

@@ -1,21 +1,20 @@
 """Finds sentences that describe the same event in nearly the same words, ignoring dates."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import ceil, sqrt
 
 from libs.chronology.eventfulness import verbs_in
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.event_verbs import EventVerbs
 from libs.text.calendar_words import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9
-_NEWLY_TOLD = re.compile(r"(?i)\b(?:an?|some|several|many|two|three|four|five|dozens|hundreds|thousands)\b")
-"""An indefinite subject, as in `A fire broke out …`, does not refer to anything mentioned before."""
-_CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
     return sentence
 
 
-def signatures_of(tellings: Sequence[Telling]) -> list[EventSignature]:
+def signatures_of(tellings: Sequence[Telling], language: str = ENGLISH) -> list[EventSignature]:
     """The signatures of tellings, in the same order."""
     token_lists = [
         [token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings
@@ -69,31 +68,37 @@ def signatures_of(tellings: Sequence[Telling]) -> list[EventSignature]:
         for position, token in enumerate(tokens)
         if token.is_capitalised and (position or token.text.lower() not in small)
     }
-    return [_signature(telling, tokens, names) for telling, tokens in zip(tellings, token_lists, strict=True)]
+    return [_signature(telling, tokens, names, language) for telling, tokens in zip(tellings, token_lists, strict=True)]
 
 
-def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str]) -> EventSignature:
+def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str], language: str) -> EventSignature:
     text = telling.words
-    verbs = verbs_in(text)
+    verbs = verbs_in(text, language)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
-    name_tokens = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
-    names = frozenset(content_stems(" ".join(token.text for token in name_tokens))) - numbers
-    names |= frozenset(_designations(tokens))
+    capitals = [token for token in tokens if token.text in known_names and not is_stop_word(token.text, language)]
+    name_tokens = [] if language_of(language).capitalises_nouns else capitals
+    names = frozenset(content_stems(" ".join(token.text for token in name_tokens), language)) - numbers
+    names |= frozenset(_designations(tokens, language))
     subject_ends = text.find(verbs[0]) if verbs else len(text)
-    is_named = any(token.start < subject_ends for token in name_tokens)
-    if not is_named and not _NEWLY_TOLD.search(text, 0, subject_ends):
+    is_named = any(token.start < subject_ends for token in capitals)
+    if not is_named and not EventVerbs.of(language).indefinite.search(text, 0, subject_ends):
         # `It was launched …`: use the subject of the document.
-        names |= frozenset(content_stems(telling.subject))
-    return EventSignature(
-        frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
-    )
+        names |= frozenset(content_stems(telling.subject, language))
+    stems = frozenset(content_stems(text, language)) - _calendar_stems(language)
+    return EventSignature(stems, names, numbers, frozenset(stem(verb, language) for verb in verbs))
 
 
-def _designations(tokens: Sequence[Token]) -> Iterator[str]:
+@lru_cache(maxsize=64)
+def _calendar_stems(language: str) -> frozenset[str]:
+    words = (*MONTHS, *WEEKDAYS, *EventVerbs.of(language).calendar_words)
+    return frozenset(stem(word, language) for word in words)
+
+
+def _designations(tokens: Sequence[Token], language: str) -> Iterator[str]:
     """Names that differ only in their number: `Apollo 11`, `Chang'e 6`."""
     for word, number in pairwise(tokens):
         if word.is_capitalised and number.is_number and number.start == word.end + 1:
-            yield f"{stem(word.text)} {number.text}"
+            yield f"{stem(word.text, language)} {number.text}"
 
 
 def alike(signatures: Sequence[EventSignature], least: float) -> Iterator[tuple[int, int, float]]:

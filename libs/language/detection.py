@@ -54,6 +54,7 @@ def detect_language(text: str) -> str | None:
     return best if shares[best] >= SURE else None
 
 
+@lru_cache(maxsize=2048)
 def reading_language(text: str, usual: str = ENGLISH) -> str:
     """The language whose rules read a text; ISO 639-1.
 

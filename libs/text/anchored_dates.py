@@ -4,6 +4,7 @@
 anchor, unless it is part of a name (`Good Friday`). A week is given as its days, Monday to Sunday.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Final
@@ -14,6 +15,9 @@ from libs.language.topics.time_words import TimeWords
 from libs.text.calendar_words import is_day
 from libs.text.date_readings import DateReading, one_day, one_month, one_year
 from libs.text.time_words import TimePhrase
+
+_REACH: Final = 40
+"""How many characters before a phrase are searched for words that make it something else."""
 
 _Reader = Callable[[TimePhrase, PartialDate], DateReading | None]
 
@@ -71,18 +75,21 @@ def _read_same_day(phrase: TimePhrase, anchor: PartialDate) -> DateReading | Non
     return _shift_days(anchor, phrase.step("which", "which_of") or 0)
 
 
+def _follows(regex: re.Pattern[str], match: re.Match[str]) -> bool:
+    """Whether the text just before a match ends with another one."""
+    return regex.search(match.string, max(0, match.start() - _REACH), match.start()) is not None
+
+
 def _read_near_day(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     match = phrase.match
-    if match[0][0].isupper() and AnchoredDates.of(phrase.language).within_sentence.search(
-        match.string, 0, match.start()
-    ):
+    if match[0][0].isupper() and _follows(AnchoredDates.of(phrase.language).within_sentence, match):
         return None
     return _shift_days(anchor, TimeWords.of(phrase.language).day_steps.get(match[0].lower().split()[0], 0))
 
 
 def _read_weekday(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     match, day = phrase.match, _as_day(anchor)
-    if day is None or AnchoredDates.of(phrase.language).name_before_weekday.search(match.string, 0, match.start()):
+    if day is None or _follows(AnchoredDates.of(phrase.language).name_before_weekday, match):
         return None
     back, step = (day.weekday() - phrase.weekday()) % 7, phrase.step()
     if step == 1:
@@ -126,6 +133,7 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
 KINDS: Final[tuple[tuple[str, _Reader], ...]] = (
     ("day_of_month", _read_day_of_month),
     ("day_of_month_reversed", _read_day_of_month),
+    ("day_of_month_in_digits", _read_day_of_month),
     ("month", _read_month),
     ("month_attribute", _read_month),
     ("month_part", _read_month),

@@ -41,8 +41,9 @@ class TimePhrase:
         return self.number(*groups) if words[:1].isdecimal() else Calendar.of(self.language).ordinals[words]
 
     def month(self, group: str = "month") -> int:
-        """The month in a group, 1 to 12."""
-        return Calendar.of(self.language).months[self.words(group).rstrip(".")]
+        """The month in a group: 1 to 12, or any number for a month in digits."""
+        word = self.words(group).rstrip(".")
+        return int(word) if word.isdecimal() else Calendar.of(self.language).months[word]
 
     def weekday(self) -> int:
         """The weekday in the group `weekday`; Monday is 0."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
+from libs.language.known import ENGLISH
 from libs.text.boundaries import is_word_character
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import read_question
@@ -84,7 +85,7 @@ def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence],
     for sentence in sentences:
         has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
         nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)
-        for candidate in questions_of(sentence.text, sentence.passage.title):
+        for candidate in questions_of(sentence.text, sentence.passage.title, sentence.passage.language or ENGLISH):
             if names.is_name(candidate.subject):
                 discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0
                 yield _Proposal(candidate.text, candidate.form, sentence, nearness - discount)

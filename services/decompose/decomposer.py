@@ -27,7 +27,7 @@ from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.condense.tidy import as_question
-from services.decompose.history import WHOLE_TURNS, HistoryWindow, read_window
+from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT, Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
@@ -218,8 +218,8 @@ class Decomposer:
         yield Planned(plan.graph, plan.usage)
 
     def warm_up(self) -> None:
-        """Load what the first call would otherwise wait for: the stemmer and the word lists."""
-        window = HistoryWindow(tuple(read_window(ConversationView()).exchanges))
+        """Load what the first call would otherwise wait for: the stemmer, the word lists, the model of languages."""
+        window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
         self._condenser.condense("What about Venus?", window)
         self._splitter.split("When did Mariner 2 launch and where did it go?")
 

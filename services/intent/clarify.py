@@ -11,6 +11,7 @@ from typing import Final
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import QuestionSupplement
+from libs.language.known import ENGLISH, language_of
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, has_word_with_stem
@@ -30,6 +31,8 @@ class Clarity:
     """Whether the nouns of demonstratives (`that refund`) occur in the user's own earlier turns."""
     question_stems: frozenset[str] = frozenset()
     """Stems of what is asked about the unclear thing: `land` in `When did that probe land?`."""
+    language: str = ENGLISH
+    """The question's language, ISO 639-1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,12 @@ class Clarifier:
     most_choices: int = 5
 
     def clarity(
-        self, question: str, history: Sequence[str], record: DecisionRecord | None, user_turns: Sequence[str] = ()
+        self,
+        question: str,
+        history: Sequence[str],
+        record: DecisionRecord | None,
+        user_turns: Sequence[str] = (),
+        language: str = ENGLISH,
     ) -> Clarity:
         """Return how unclear the last turn is, judged by its own words and the history.
 
@@ -52,19 +60,20 @@ class Clarifier:
             history: all earlier messages.
             record: how condensing read the turn.
             user_turns: the user's part of the history.
+            language: the question's language, ISO 639-1.
         """
-        unresolved = find_unresolved(question, history)
+        unresolved = find_unresolved(question, history, language)
         score = ask_score(unresolved)
         is_hinted = record is not None and record.decision is Decision.CLARIFY
         user_text = "\n".join(user_turns).lower()
         named_by_user = all(
-            has_word_with_stem(phrase.demonstrative_noun, user_text)
+            has_word_with_stem(phrase.demonstrative_noun, user_text, language)
             for phrase in unresolved
             if phrase.demonstrative_noun
         )
-        unclear_stems = {word for phrase in unresolved for word in content_stems(phrase.phrase)}
-        question_stems = frozenset(content_stems(question)) - unclear_stems
-        return Clarity(score + HINT if is_hinted else score, unresolved, named_by_user, question_stems)
+        unclear_stems = {word for phrase in unresolved for word in content_stems(phrase.phrase, language)}
+        question_stems = frozenset(content_stems(question, language)) - unclear_stems
+        return Clarity(score + HINT if is_hinted else score, unresolved, named_by_user, question_stems, language)
 
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
@@ -96,23 +105,27 @@ def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
 
 def _answerable(question_stems: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
     """Return the topics whose passages mention what is asked; all topics if fewer than two do."""
-    matches = topics(
-        [evidence for evidence in probe if not question_stems.isdisjoint(content_stems(evidence.passage.text))]
-    )
+    matches = topics([evidence for evidence in probe if not question_stems.isdisjoint(_stems_of(evidence.passage))])
     return matches if len(matches) >= 2 else topics(probe)
+
+
+def _stems_of(passage: Passage) -> list[str]:
+    return content_stems(passage.text, passage.language or ENGLISH)
 
 
 def _topic(passage: Passage) -> str:
     """Return the document's title, else the beginning of the passage."""
     if passage.title.strip():
         return " ".join(passage.title.split())
-    sentences = split_sentences(passage.text[: 4 * _LONGEST_CHOICE])
+    sentences = split_sentences(passage.text[: 4 * _LONGEST_CHOICE], passage.language or ENGLISH)
     first = " ".join(sentences[0].text.split()) if sentences else ""
     return first if len(first) <= _LONGEST_CHOICE else f"{first[:_LONGEST_CHOICE].rsplit(' ', 1)[0]} …"
 
 
 def _description(clarity: Clarity) -> str:
+    phrases = language_of(clarity.language).phrases
+    phrases = phrases if "ask_which" in phrases else language_of(ENGLISH).phrases
     if not clarity.unresolved:
-        return "Your question may be about several things. Which one do you mean?"
+        return phrases["ask_which"]
     unclear = max(clarity.unresolved, key=lambda phrase: phrase.weight)
-    return f'What do you mean by "{unclear.phrase}"?'
+    return phrases["ask_meaning"].format(phrase=unclear.phrase)

@@ -12,6 +12,8 @@ from libs.contracts.query import DecisionRecord
 from libs.contracts.question import QuestionForms
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.runtime.errors import InvalidInput
 
 Clock = Callable[[], datetime]
@@ -35,6 +37,14 @@ class Question:
     def standalone(self) -> str:
         """The standalone question; the last turn if there is none."""
         return QuestionForms.of(self.text, self.record).standalone
+
+    @property
+    def language(self) -> str:
+        """The language of the last turn, ISO 639-1; if that is uncertain, of the one before it."""
+        language = ENGLISH
+        for turn in self.user_turns:
+            language = reading_language(turn, usual=language)
+        return reading_language(self.text, usual=language)
 
     @property
     def history(self) -> tuple[str, ...]:

@@ -84,7 +84,9 @@ class RulesEngine:
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
     def _clarity(self, question: Question) -> Clarity:
-        return self.clarifier.clarity(question.text, question.history, question.record, question.user_turns)
+        return self.clarifier.clarity(
+            question.text, question.history, question.record, question.user_turns, question.language
+        )
 
     def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:
         return self.clarifier.supplement(clarity, question.record, question.probe)
@@ -92,7 +94,7 @@ class RulesEngine:
 
 def is_pick(question: Question) -> bool:
     """Whether the turn picks one of the options offered before; this needs no model."""
-    return find_pick(question.text, question.view.offered_choices) is not None
+    return find_pick(question.text, question.view.offered_choices, question.language) is not None
 
 
 def _is_short(question: Question) -> bool:
@@ -102,10 +104,10 @@ def _is_short(question: Question) -> bool:
 
 def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     """Return the question merged with the picked option, and the grounding of the pick; None if nothing is picked."""
-    choice = find_pick(question.text, question.view.offered_choices)
+    choice = find_pick(question.text, question.view.offered_choices, question.language)
     if choice is None:
         return None
-    standalone = merge(question.previous_user_turn, choice)
+    standalone = merge(question.previous_user_turn, choice, question.language)
     start = standalone.find(choice)
     span = Span(start, start + len(choice)) if start >= 0 else Span()
     return standalone, Grounded(GroundedKind.ENTITY, question.text, span, choice, "picked from the offered choices")
@@ -128,7 +130,7 @@ def _ground(
         time_range=times.time_range,
         range_use=times.use,
         related_event=find_related_event(query, question.history, _probe_texts(question)),
-        wants_timeline=wants_timeline(standalone),
+        wants_timeline=wants_timeline(standalone, question.language),
     )
 
 

@@ -8,7 +8,6 @@ all others (one half of the conversations .86, the other .78). A score of 1.5 or
 questions, 4 % of the others, and 3 % of the answerable turns of MTRAG itself. The cosine distance between the question
 and the latest answer adds less than .01, so no embedding is used.
 """
-# ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.spans import Span
+from libs.language.known import ENGLISH
+from libs.language.topics.agreement import Agreement
+from libs.language.topics.unclear_phrases import UnclearPhrases
+from libs.text.anaphora import AnaphoraFinder, Reference
+from libs.text.mentions import MentionReader
 from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
 
 DEMONSTRATIVE: Final = 1.5
@@ -28,60 +32,6 @@ NAMED_WITHIN: Final = 3
 _LONGEST_RUN: Final = 4
 _MOST_WORDS: Final = 200
 """Words of a question that are examined; the rest of a longer one is ignored."""
-_DEMONSTRATIVES: Final = frozenset({"this", "that", "these", "those"})
-_BEFORE_THAT: Final = frozenset(
-    """
-        is are was were be do does did has have had can could will would should may might must about for in on of with
-        to at by from as than like and or but so if into
-    """.split()
-)
-"""Words after which `that` may be a demonstrative; after others it opens a clause: `I heard that people …`."""
-_UNIQUE: Final = frozenset(
-    """
-        same only first second third last next best worst most least main default latest newest other others current
-        following average total exact overall right way ways time day year world internet whole entire sun moon earth
-        sky sea
-    """.split()
-)
-"""Words for unique things, which need no antecedent."""
-_AUXILIARIES: Final = frozenset("do does did can could will would should may might must".split())
-_ACTS: Final = frozenset(
-    """
-        touch crash explode sink fly launch burn hit meet call describe detect observe photograph collect deploy enter
-        transmit reveal release remain live die work apply function operate perform process differ
-        find own land make launch take say tell discover provide play affect have use cost work carry fly return reach
-        show mean offer include contain support start begin end happen last need want give get see know run go come
-        look hold publish file pay compare cause become produce receive measure weigh orbit survive fail break build
-        bring change charge cover differ explain help keep leave learn lose move open pass plan prove require search
-        send stay stop study travel try turn visit write win
-    """.split()
-)
-"""Verbs: after `did that mission` they are its predicate, not part of the noun phrase."""
-_AFTER_VERB: Final = frozenset(
-    """
-        to with for on in at from by as into about too also if when while and or but the a an my your our me us them you
-    """.split()
-)
-"""Words that can follow a verb, but not its subject."""
-_SINGULAR: Final = frozenset({"this", "that"})
-_PLURAL_FORM = re.compile(r"[^sui]s\Z")
-"""After `this` and `that`, a verb: `that means`, `this sounds`."""
-_VERB_FORM = re.compile(r"(?:ed|ing)\Z")
-_BOUNDARY = re.compile(r"[,;:.?!]|\b(?:and|but|when|while|if|because|since|although)\b", re.I)
-_EXPLETIVE = re.compile(
-    r"\b(?:is|was|will|would|does|makes?)\s+it\s+(?:be\s+)?(?:\w+\s+)?(?:to|that|if|for|rain\w*|snow\w*|take|cost|matter)\b"
-    r"|\bit(?:['’]s|\s+is|\s+was|\s+seems?|\s+takes?)\s+(?:\w+\s+)?(?:to|that|if|for|rain\w*|snow\w*)\b"
-    r"|\btime\s+is\s+it\b|\bis\s+it\s+(?:true|possible|safe|legal|raining)\b",
-    re.I,
-)
-
-
-_AHEAD_OF_SUBJECT = re.compile(r"\b(?:after|before|since|until|during|with|in|on|upon|despite)\s+\Z", re.I)
-_OWNER_FOLLOWS = re.compile(
-    r"\s+[a-z]+(?:\s+[a-z]+)?(?:,|(?=\s+(?:did|does|do|was|were|is|are|has|had|will)\b))"
-    r"(?:\s+(?:what|when|where|how|did|does|do|was|were|is|are|has|had|will|the))*\s+[A-Z]"
-)
-"""After a possessive whose owner follows: `after its launch did Cassini …`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +52,28 @@ class Unresolved:
         return "" if self.tells_a_part or " " not in self.phrase else self.phrase.split()[-1]
 
 
-def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, ...]:
+def find_unresolved(question: str, history: Sequence[str], language: str = ENGLISH) -> tuple[Unresolved, ...]:
     """Return the unresolved phrases of a question, in order.
 
     Args:
         question: the last turn, in its original words.
         history: the earlier turns; empty for a first turn.
+        language: the question's language, ISO 639-1.
     """
-    tokens = tokenize(question)
-    history_text = "\n".join(history).lower()
-    phrases: list[Unresolved] = []
-    for position, token in enumerate(tokens[:_MOST_WORDS]):
-        word = token.text.lower()
-        if word in _DEMONSTRATIVES:
-            phrases.extend(_demonstrative(question, tokens, position))
-        elif word == "the":
-            phrases.extend(_definite(question, tokens, position, history_text))
-        elif is_third_person_pronoun(word):
-            phrases.extend(_pronoun(question, tokens, position, RESOLVABLE if history_text else PRONOUN))
-    return tuple(phrases)
+    if Agreement.of(language).pronouns:
+        return tuple(_by_agreement(question, language, RESOLVABLE if history else PRONOUN))
+    return tuple(_PhraseFinder(question, "\n".join(history).lower(), language).phrases())
+
+
+def _by_agreement(question: str, language: str, weight: float) -> Iterator[Unresolved]:
+    """Yield what refers to something that the question does not name, in a language of agreement."""
+    mentions = MentionReader(language).read(question)
+    for anaphora in AnaphoraFinder(language).find(question, mentions):
+        if anaphora.reference in (Reference.PRONOUN, Reference.POSSESSIVE, Reference.DEMONSTRATIVE):
+            end = anaphora.noun.end if anaphora.noun and anaphora.reference is Reference.DEMONSTRATIVE else anaphora.end
+            span = Span(anaphora.start, end)
+            possessive = anaphora.reference is Reference.POSSESSIVE
+            yield Unresolved(span.of(question), span, weight, possessive)
 
 
 def ask_score(unresolved: Sequence[Unresolved]) -> float:
@@ -129,77 +82,96 @@ def ask_score(unresolved: Sequence[Unresolved]) -> float:
     return sum(phrase.weight for phrase in unresolved if not phrase.tells_a_part) + max(parts, default=0.0)
 
 
-def _demonstrative(question: str, tokens: Sequence[Token], position: int) -> Iterator[Unresolved]:
-    word = tokens[position].text.lower()
-    if word == "that" and position and tokens[position - 1].text.lower() not in _BEFORE_THAT:
-        return
-    nouns = _noun_run(tokens, position + 1)
-    if nouns and (_is_verb(tokens, position, nouns) or (word in _SINGULAR and _PLURAL_FORM.search(nouns[0].text))):
-        return
-    earlier_stems = {stem(token.text) for token in tokens[:position]}
-    if nouns and not any(stem(noun.text) in earlier_stems for noun in nouns):
-        yield _phrase_over(question, tokens[position], nouns[-1], DEMONSTRATIVE)
+class _PhraseFinder:
+    """Finds phrases that need an antecedent by demonstratives, articles and pronouns."""
+
+    def __init__(self, question: str, history_text: str, language: str) -> None:
+        self._question = question
+        self._history_text = history_text
+        self._language = language
+        self._words = UnclearPhrases.of(language)
+        self._tokens = tokenize(question)
+
+    def phrases(self) -> Iterator[Unresolved]:
+        """Each phrase, in order."""
+        for position, token in enumerate(self._tokens[:_MOST_WORDS]):
+            word = token.text.lower()
+            if word in self._words.demonstratives:
+                yield from self._demonstrative(position)
+            elif word == self._words.definite:
+                yield from self._definite(position)
+            elif is_third_person_pronoun(word, self._language):
+                yield from self._pronoun(position, RESOLVABLE if self._history_text else PRONOUN)
+
+    def _demonstrative(self, position: int) -> Iterator[Unresolved]:
+        tokens, words = self._tokens, self._words
+        word = tokens[position].text.lower()
+        if word == words.conjunction and position and tokens[position - 1].text.lower() not in words.before_conjunction:
+            return
+        nouns = self._noun_run(position + 1)
+        is_clause = word in words.singular_demonstratives and nouns and words.third_person_form.search(nouns[0].text)
+        if nouns and (self._is_verb(position, nouns) or is_clause):
+            return
+        earlier_stems = {stem(token.text, self._language) for token in tokens[:position]}
+        if nouns and not any(stem(noun.text, self._language) in earlier_stems for noun in nouns):
+            yield _phrase_over(self._question, tokens[position], nouns[-1], DEMONSTRATIVE)
+
+    def _is_verb(self, position: int, nouns: Sequence[Token]) -> bool:
+        """Whether the only word after `does that` is its verb: no other verb follows."""
+        tokens, words = self._tokens, self._words
+        following = tokens[position + 1 + len(nouns) :][:1]
+        asked_act = any(token.text.lower() in words.auxiliaries for token in tokens[max(0, position - 1) : position])
+        return asked_act and len(nouns) == 1 and all(token.text.lower() in words.after_verb for token in following)
+
+    def _definite(self, position: int) -> Iterator[Unresolved]:
+        nouns = self._noun_run(position + 1)
+        if not nouns or any(not noun.text.islower() for noun in nouns):
+            return
+        first, head = nouns[0].text, nouns[-1].text
+        if first in self._words.unique or first.endswith(self._words.superlative):
+            return
+        weight = RESOLVABLE if has_word_with_stem(head, self._history_text, self._language) else DEFINITE
+        yield _phrase_over(self._question, self._tokens[position], nouns[-1], weight, tells_a_part=True)
+
+    def _pronoun(self, position: int, weight: float) -> Iterator[Unresolved]:
+        token, words = self._tokens[position], self._words
+        expletives = words.expletive.finditer(self._question) if token.text.lower() == words.neuter else iter(())
+        if any(match.start() <= token.start < match.end() for match in expletives):
+            return
+        possessive = token.text.lower() in words.possessives
+        is_ahead = words.ahead_of_subject.search(self._question, 0, token.start)
+        if possessive and is_ahead and words.owner_follows.match(self._question, token.end):
+            return
+        if not self._is_named_before(position):
+            yield Unresolved(token.text, Span(token.start, token.end), weight, possessive)
+
+    def _is_named_before(self, position: int) -> bool:
+        """Whether the question names something before a pronoun: a name, much content, or an earlier clause."""
+        earlier = [token for token in self._tokens[:position] if not is_stop_word(token.text, self._language)]
+        if len(earlier) >= NAMED_WITHIN:
+            return True
+        has_name = any(token.is_capitalised for token in earlier if token.start != self._tokens[0].start)
+        boundary = self._words.boundary.search(self._question, 0, self._tokens[position].start)
+        return has_name or (boundary is not None and bool(earlier))
+
+    def _noun_run(self, start: int) -> list[Token]:
+        """Return adjacent content words up to a function word, without verb forms at the end."""
+        run: list[Token] = []
+        asked_act = any(token.text.lower() in self._words.auxiliaries for token in self._tokens[: start - 1])
+        for token in self._tokens[start : start + _LONGEST_RUN]:
+            if is_stop_word(token.text, self._language) or (run and token.start != run[-1].end + 1):
+                break
+            if asked_act and token.text.lower() in self._words.acts:
+                break
+            run.append(token)
+        while run and self._words.verb_form.search(run[-1].text):
+            run.pop()
+        return run
 
 
-def _is_verb(tokens: Sequence[Token], position: int, nouns: Sequence[Token]) -> bool:
-    """Whether the only word after `does that` is its verb: no other verb follows."""
-    following = tokens[position + 1 + len(nouns) :][:1]
-    asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[max(0, position - 1) : position])
-    return asked_act and len(nouns) == 1 and all(token.text.lower() in _AFTER_VERB for token in following)
-
-
-def _definite(question: str, tokens: Sequence[Token], position: int, history_text: str) -> Iterator[Unresolved]:
-    nouns = _noun_run(tokens, position + 1)
-    if not nouns or any(not noun.text.islower() for noun in nouns):
-        return
-    first, head = nouns[0].text, nouns[-1].text
-    if first in _UNIQUE or first.endswith("est"):
-        return
-    weight = RESOLVABLE if has_word_with_stem(head, history_text) else DEFINITE
-    yield _phrase_over(question, tokens[position], nouns[-1], weight, tells_a_part=True)
-
-
-def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: float) -> Iterator[Unresolved]:
-    token = tokens[position]
-    if token.text.lower() == "it" and any(
-        match.start() <= token.start < match.end() for match in _EXPLETIVE.finditer(question)
-    ):
-        return
-    possessive = token.text.lower() in {"its", "his", "their", "hers", "theirs"}
-    is_ahead_of_subject = _AHEAD_OF_SUBJECT.search(question, 0, token.start) and _OWNER_FOLLOWS.match(
-        question, token.end
-    )
-    if possessive and is_ahead_of_subject:
-        return
-    earlier_tokens = tokens[:position]
-    if sum(not is_stop_word(earlier.text) for earlier in earlier_tokens) >= NAMED_WITHIN:
-        return
-    has_name = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in earlier_tokens[1:])
-    has_clause = _BOUNDARY.search(question, 0, token.start) is not None and any(
-        not is_stop_word(t.text) for t in earlier_tokens
-    )
-    if not has_name and not has_clause:
-        yield Unresolved(token.text, Span(token.start, token.end), weight, possessive)
-
-
-def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
-    """Return adjacent content words up to a function word, without verb forms at the end."""
-    run: list[Token] = []
-    asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[: start - 1])
-    for token in tokens[start : start + _LONGEST_RUN]:
-        if is_stop_word(token.text) or (run and token.start != run[-1].end + 1):
-            break
-        if asked_act and token.text.lower() in _ACTS:
-            break
-        run.append(token)
-    while run and _VERB_FORM.search(run[-1].text):
-        run.pop()
-    return run
-
-
-def has_word_with_stem(head: str, text: str) -> bool:
+def has_word_with_stem(head: str, text: str, language: str = ENGLISH) -> bool:
     """Whether a lower-case text has a word with the same stem as `head`."""
-    beginning = stem(head).rstrip("iy") or head
+    beginning = stem(head, language).rstrip("iy") or head
     return beginning in text and re.search(rf"\b{re.escape(beginning)}", text) is not None
 
 

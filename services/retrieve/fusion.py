@@ -45,11 +45,9 @@ def fuse(
         weights: relative weight of each engine, 1 as measured.
         passages: number of passages in the searched collection; BM25 grows with its logarithm.
     """
-    if lexical is None and vector is None:
-        return np.zeros(0)
-    if lexical is None or vector is None:
-        return _alone(lexical, vector, passages)
-    return _METHODS[method](lexical, vector, weights, passages)
+    if vector is None:
+        return np.zeros(0) if lexical is None else lexical * lexical_scale(passages)
+    return vector if lexical is None else _METHODS[method](lexical, vector, weights, passages)
 
 
 def lexical_scale(passages: int) -> float:
@@ -77,12 +75,6 @@ def reciprocal_rank(lexical: Scores, vector: Scores, weights: FusionWeights, pas
 def lexical_alone(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
     """The full-text engine's score; vectors only add candidates and determine the relevance labels."""
     return lexical * lexical_scale(passages)
-
-
-def _alone(lexical: Scores | None, vector: Scores | None, passages: int) -> Scores:
-    if lexical is not None:
-        return lexical * lexical_scale(passages)
-    return vector if vector is not None else np.zeros(0)
 
 
 def _stretch(scores: Scores) -> Scores:

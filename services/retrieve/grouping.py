@@ -104,8 +104,7 @@ def _similar_pairs(
 def _claim(
     free: NDArray[np.bool_], head: int, similar: NDArray[np.int64], similarities: NDArray[np.float32]
 ) -> DuplicateGroup:
-    """Form the group of a head: mark it and the ungrouped passages similar to it as grouped."""
-    free[head] = False
+    """Form the group of a head: mark the ungrouped passages similar to it as grouped; no head is visited again."""
     if not len(similar):
         return DuplicateGroup(head)
     ungrouped = free[similar]

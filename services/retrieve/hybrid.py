@@ -64,7 +64,8 @@ class EngineSearch(Generic[Query]):
     def exact(self, keys: NDArray[np.int64]) -> Scores:
         """The mean score of each passage, weighted over the wordings; `keys` ascend and include all hits."""
         scores = [self._of_wording(query, hits, keys) for query, hits in zip(self.queries, self.hits, strict=True)]
-        return scores[0] if len(scores) == 1 else np.average(scores, axis=0, weights=self.weights)
+        mean: Scores = np.average(scores, axis=0, weights=self.weights)
+        return mean
 
     def _of_wording(self, query: Query, hits: Hits, keys: NDArray[np.int64]) -> Scores:
         scores = np.full(len(keys), np.nan)

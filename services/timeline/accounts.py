@@ -50,7 +50,7 @@ class Account:
 def absolute_dates(text: str, language: str = ENGLISH) -> tuple[DateMention, ...]:
     """Return the dates of a sentence that need no anchor."""
     has_hint = _DIGITS.search(text) or TimeAnchors.of(language).date_hint.search(text)
-    return find_dates(text) if has_hint else ()
+    return find_dates(text, language=language) if has_hint else ()
 
 
 def account_of(merged_passages: Sequence[MergedPassage], sentence_dates: Iterable[Sequence[SentenceDates]]) -> Account:

@@ -50,7 +50,7 @@ class Anchors:
 
     def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
         """Return the anchors for the sentence after this one."""
-        event_dates = [mention for mention in mentions if is_told(sentence, mention)]
+        event_dates = [mention for mention in mentions if is_told(sentence, mention, self.language)]
         return replace(self, last=event_dates[-1].first, age=1) if event_dates else replace(self, age=self.age + 1)
 
     def resolve(self, sentence: str, dates: Sequence[DateMention]) -> list[DateMention]:
@@ -61,7 +61,7 @@ class Anchors:
         return [
             self._shift_to_tense(sentence, mention)
             for anchor in sorted(anchor for anchor in anchors if anchor)
-            for mention in find_dates(sentence, anchor)
+            for mention in find_dates(sentence, anchor, self.language)
             if mention.relative and anchor == self._anchor_of(sentence, mention, dates)
         ]
 
@@ -70,10 +70,10 @@ class Anchors:
         words = TimeAnchors.of(self.language)
         if not (self.document and words.bare.match(mention.text)):
             return mention
-        is_in_future = is_planned(sentence, mention)
+        is_in_future = is_planned(sentence, mention, self.language)
         if is_in_future and mention.first < self.document and words.weekday.fullmatch(mention.text):
             return replace(mention, first=_a_week_later(mention.first), last=_a_week_later(mention.last))
-        if is_in_future or not verbs_in(sentence) or mention.first <= self.document:
+        if is_in_future or not verbs_in(sentence, self.language) or mention.first <= self.document:
             return mention
         first, last = (replace(date, year=date.year - 1) for date in (mention.first, mention.last))
         leap_day = (first.month, first.day) == (2, 29)  # the previous year has none

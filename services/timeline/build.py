@@ -13,6 +13,7 @@ from libs.contracts.evidence import Evidence
 from libs.contracts.stages.timeline import BuildStep, Built
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
+from libs.language.known import ENGLISH
 from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
 from services.timeline.course import Course
@@ -119,7 +120,8 @@ def draw_timeline(
 def fitting_events(statements: DatedStatements, time_range: TimeRange | None) -> EventCandidates:
     """Return the events that are relevant to the question and lie in the range."""
     fitting = [event for event in statements.events if event.relevance > 0 and _in_range(event, time_range)]
-    return EventCandidates(fitting, signatures_of([event.telling for event in fitting]))
+    language = fitting[0].dated_sentence.language if fitting else ENGLISH
+    return EventCandidates(fitting, signatures_of([event.telling for event in fitting], language))
 
 
 def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> Course:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from libs.chronology.days import first_day
-from libs.chronology.eventfulness import verbs_in
+from libs.chronology.eventfulness import knows_verbs, verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
 from libs.language.known import ENGLISH
@@ -33,11 +33,11 @@ def dates_sentence_below(sentence: str, opens_item: bool, language: str) -> bool
     Args:
         sentence: the sentence.
         opens_item: whether it begins a list item; later sentences of the item explain it.
-        language: ISO 639-1, empty if unknown; only English verbs are known, in other languages any sentence counts.
+        language: ISO 639-1; if its verbs are not known, any sentence counts.
     """
     if sentence.rstrip().endswith("?") or len(content_stems(sentence, language)) < _FEWEST_WORDS:
         return False
-    return opens_item or language not in ("", ENGLISH) or bool(verbs_in(sentence))
+    return opens_item or not knows_verbs(language) or bool(verbs_in(sentence, language))
 
 
 def goes_on(sentence: str, language: str = ENGLISH) -> bool:
@@ -47,11 +47,13 @@ def goes_on(sentence: str, language: str = ENGLISH) -> bool:
     """
     past_perfect = Predicates.of(language).past_perfect
     is_spoken = _SPOKEN.match(sentence) or sentence.rstrip().endswith("?")
-    return bool(verbs_in(sentence)) and not (is_spoken or past_perfect.search(sentence) or plans(sentence))
+    return bool(verbs_in(sentence, language)) and not (
+        is_spoken or past_perfect.search(sentence) or plans(sentence, language)
+    )
 
 
 def day_to_carry(
-    day: PartialDate, document: PartialDate, sentence: str, mentions: Sequence[DateMention]
+    day: PartialDate, document: PartialDate, sentence: str, mentions: Sequence[DateMention], language: str = ENGLISH
 ) -> PartialDate:
     """Return the day to carry to later sentences: the last one mentioned shortly before the report, else `day`.
 
@@ -60,7 +62,7 @@ def day_to_carry(
     days = [
         mention.first
         for mention in mentions
-        if mention.first.day and is_told(sentence, mention) and is_open(sentence, mention.start)
+        if mention.first.day and is_told(sentence, mention, language) and is_open(sentence, mention.start)
     ]
     recent = [date for date in days if 0 <= days_between(date, document) <= _CARRIED_OVER]
     return recent[-1] if recent else day

@@ -93,7 +93,7 @@ class _ClauseSplitter:
     def _split(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
         """Return both parts, or None if one has no verb or needs more of the other than its subject."""
         before, after = replace(clause, end=joint.start()), Clause(joint.end(), clause.end)
-        if not all(verbs_in(part.of(self.sentence)) for part in (before, after)):
+        if not all(verbs_in(part.of(self.sentence), self.language) for part in (before, after)):
             return None
         if self._begins_with_verb(after):
             subject = clause.subject or self._subject(before, joint)

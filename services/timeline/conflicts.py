@@ -41,7 +41,11 @@ def find_conflicts(
 
 def _may_conflict(first: Event, second: Event) -> bool:
     happened = first.happened and second.happened
-    return are_disjoint(first.days, second.days) and happened and not recurs(first.text) and not recurs(second.text)
+    return (
+        are_disjoint(first.days, second.days)
+        and happened
+        and not any(recurs(event.text, event.dated_sentence.language) for event in (first, second))
+    )
 
 
 def _same_document(events: Sequence[Event], pair: tuple[int, int]) -> bool:

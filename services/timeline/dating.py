@@ -94,7 +94,7 @@ class _SentenceDater:
     ) -> Iterator[DatedSentence]:
         own_dates = tuple(mention for mention in mentions if not is_dateline(sentence.text, mention))
         if self._day and self._account.date:
-            self._day = day_to_carry(self._day, self._account.date, sentence.text, own_dates)
+            self._day = day_to_carry(self._day, self._account.date, sentence.text, own_dates, self._language)
         carried_date = self._carried_date(sentence, place)
         if own_dates or carried_date:
             heading_date, account = self._heading_date, self._account

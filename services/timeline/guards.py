@@ -112,4 +112,4 @@ def _is_part(stems: Sequence[str], sentence: Sequence[str], language: str) -> bo
         omissions += sentence[start:index] if position else []
         start = index + 1
     binding = Hedges.of(language).binding
-    return bool(stems) and binding.isdisjoint(omissions) and not verbs_in(" ".join(omissions))
+    return bool(stems) and binding.isdisjoint(omissions) and not verbs_in(" ".join(omissions), language)

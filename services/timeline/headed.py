@@ -44,8 +44,8 @@ def date_of_headings(headings: Sequence[str], language: str = ENGLISH) -> Headin
 def _date_of_heading(heading: str, context: PartialDate | None, language: str) -> HeadingDate | None:
     lead = TimeAnchors.of(language).heading_lead if context else ""
     text = lead + heading
-    mentions = find_dates(text, context)
-    if len(mentions) != 1 or not _dates(text, len(lead), mentions[0]):
+    mentions = find_dates(text, context, language)
+    if len(mentions) != 1 or not _dates(text, len(lead), mentions[0], language):
         return None
     mention = mentions[0]
     words = [part.strip(_MARKS) for part in (text[len(lead) : mention.start], text[mention.end :])]
@@ -54,9 +54,11 @@ def _date_of_heading(heading: str, context: PartialDate | None, language: str) -
     )
 
 
-def _dates(text: str, lead: int, mention: DateMention) -> bool:
+def _dates(text: str, lead: int, mention: DateMention, language: str) -> bool:
     """Whether events below a heading happened on its date; the heading begins at `lead`."""
     if mention.first != mention.last or mention.precision not in _HEADING_PRECISIONS:
         return False
     is_separate = _SEPARATED.search(text[lead : mention.start]) is not None
-    return is_separate or (mention.precision is not Precision.YEAR and role_of(text, mention) is Role.EVENT)
+    return is_separate or (
+        mention.precision is not Precision.YEAR and role_of(text, mention, language=language) is Role.EVENT
+    )

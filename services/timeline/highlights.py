@@ -32,7 +32,7 @@ def words_of(query: Query, text: str) -> tuple[Span, ...]:
     Words of a date are included only if there are no others, since the date is shown next to the text anyway.
     """
     question_tokens = [token for token in tokenize(text) if _is_question_word(query, token.text)]
-    dates = [Span(mention.start, mention.end) for mention in find_dates(text)]
+    dates = [Span(mention.start, mention.end) for mention in find_dates(text, language=query.language)]
     outside_dates = [
         token for token in question_tokens if not any(date.start <= token.start < date.end for date in dates)
     ]

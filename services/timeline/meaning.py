@@ -133,9 +133,9 @@ def _may_be_same_event(first: Event, second: Event) -> bool:
 def _counts(text: str, language: str) -> frozenset[Decimal | str]:
     """Return the numbers and ordinals: `two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
     text_words, final = words(text, language), TimelineWords.of(language).final
-    ordinals = (f"{number}." for number in map(ordinal_number, text_words) if number is not None)
+    ordinals = (f"{number}." for word in text_words if (number := ordinal_number(word, language)) is not None)
     last = ("last" for word in text_words if word in final)
-    return frozenset((*(number.value for number in find_numbers(text)), *ordinals, *last))
+    return frozenset((*(number.value for number in find_numbers(text, language)), *ordinals, *last))
 
 
 def _of_the_best(pairs: Sequence[Pair], events: Sequence[Event], limit: int) -> Iterator[Pair]:

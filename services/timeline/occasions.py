@@ -36,7 +36,9 @@ def occasions_of(dated_sentence: DatedSentence) -> list[Occasion]:
         for m in dated_sentence.mentions
         if not any(citation.start <= m.start and m.end <= citation.end for citation in citations)
     ]
-    roles = [(mention, role_of(text, mention, dated_sentence.written_on)) for mention in mentions]
+    roles = [
+        (mention, role_of(text, mention, dated_sentence.written_on, dated_sentence.language)) for mention in mentions
+    ]
     event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated_sentence.in_news and dated_sentence.carried_date is not None
     occasions: list[Occasion] = []
@@ -59,7 +61,7 @@ def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMent
 def stems_near_date(dated_sentence: DatedSentence, occasion: Occasion) -> frozenset[str]:
     """Return the stems next to a date; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
     part, language = _part_for_date(dated_sentence, occasion), dated_sentence.language
-    verbs = () if verbs_in(part) else verbs_in(dated_sentence.sentence.text)
+    verbs = () if verbs_in(part, language) else verbs_in(dated_sentence.sentence.text, language)
     return frozenset((*content_stems(part, language), *(stem(verb, language) for verb in verbs)))
 
 

@@ -44,4 +44,4 @@ def _predicate_in(words: str, language: str) -> int | None:
 
 
 def _is_verb(word: str, language: str) -> bool:
-    return word in Grammar.of(language).auxiliaries or verbs_in(word) == (word,)
+    return word in Grammar.of(language).auxiliaries or verbs_in(word, language) == (word,)

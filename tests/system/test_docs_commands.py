@@ -24,7 +24,14 @@ from tools.reference.areas import areas
 pytestmark = pytest.mark.xdist_group("docs")
 
 UP = ".venv/bin/parley up"
-INSTALLED = (".venv/ready", ".venv/ready-dev", ".venv/ready-llm", ".venv-peers/ready", "build/embedders/ready")
+INSTALLED = (
+    ".venv/ready",
+    ".venv/ready-dev",
+    ".venv/ready-llm",
+    ".venv/ready-mutation",
+    ".venv-peers/ready",
+    "build/embedders/ready",
+)
 """Files that say to make that something is installed or fetched."""
 
 MAVEN = "fetches files by Maven"
@@ -36,13 +43,17 @@ NOT_RUN = {
     "make test-all": "runs these tests",
     "make check": "lint, types and tests, which run by themselves",
     "make coverage": "runs these tests",
+    "make soak": "runs these tests",
+    "make mutation": "installs mutmut, and runs tests for minutes",
     "make setup-dev": "installs packages",
     "make local-llm": "installs a model, and serves it until Ctrl-C",
     "make integration": MAVEN,
     "make embedders": MAVEN,
     "make bench": MINUTES,
+    "make quality": "measures over a suite of its own",
     "make bench COMMIT=revision": MINUTES,
     "make docsqa DOCS=…": MINUTES,
+    "make docsqa DOCS=bench/data/german": MINUTES,
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
     "make peers MTRAG=folder": MTRAG,
     "make bench-model MTRAG=folder": MTRAG,

@@ -1,10 +1,13 @@
-"""The language of a turn and its conversation."""
+"""The language of a turn of a conversation."""
 
 from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from services.decompose.history import HistoryWindow
 
 
 def turn_language(turn: str, window: HistoryWindow) -> str:
-    """The language whose rules read a turn; a short turn is in that of the questions before it. ISO 639-1."""
-    questions = " ".join(exchange.question for exchange in window.exchanges)
-    return reading_language(turn, usual=reading_language(questions))
+    """The language of a turn, ISO 639-1; a turn in no certain language is in that of the one before it."""
+    language = ENGLISH
+    for exchange in window.exchanges:
+        language = reading_language(exchange.question, usual=language)
+    return reading_language(turn, usual=language)

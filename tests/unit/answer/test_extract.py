@@ -2,10 +2,10 @@
 
 import pytest
 
+from bench.sample_search import sample_index
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.extract import extract_answer
 from tests.unit.answer.evidence_making import reference
-from tests.unit.answer.sample_search import sample_index
 
 
 def extract(question: str) -> ExtractResponse:

@@ -2,13 +2,13 @@
 
 import pytest
 
+from bench.quoted_answers import read_questions
+from bench.sample_search import sample_index
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.stages.answer import RecommendRequest
 from libs.text.tokens import content_stems
 from services.answer.question_forms import questions_of
 from services.answer.recommend import recommend
-from tests.unit.answer.labelled_questions import ANSWERABLE
-from tests.unit.answer.sample_search import sample_index
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def test_nothing_that_was_told_is_proposed() -> None:
 
 
 def test_every_proposal_is_a_question_of_its_own() -> None:
-    for question, _, _ in ANSWERABLE[::5]:
+    answerable, _ = read_questions()
+    for question in (labelled.question for labelled in answerable[::5]):
         follow_ups = proposals(question)
         assert all(text.endswith("?") and text[0].isupper() for text in follow_ups)
         assert len(set(follow_ups)) == len(follow_ups)

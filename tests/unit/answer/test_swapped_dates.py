@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench.sample_search import sample_index
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from libs.text.dates import DateMention, find_dates
@@ -11,7 +12,6 @@ from libs.text.sentences import split_sentences
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
 from tests.unit.answer.evidence_making import passage
-from tests.unit.answer.sample_search import sample_index
 
 LIGHTHOUSE = passage(
     "The lighthouse was lit on 3 May 1871. Its tower stands 42 metres high. "

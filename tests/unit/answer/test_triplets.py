@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.sample_search import sample_index
 from libs.contracts.answers import Citation, CitedSpan, Triplet, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from services.answer.triplets import cited_triplets, read_triplets
-from tests.unit.answer.sample_search import sample_index
 
 SENTENCES = {
     "On 14 November 1971 Mariner 9 entered orbit round Mars.": [

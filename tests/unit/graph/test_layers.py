@@ -72,4 +72,4 @@ def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cyc
 def test_what_cannot_be_walked_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:
     with pytest.raises(InvalidInput, match=why) as refused:
         layers(nodes)
-    assert refused.value.reason == "GRAPH_INVALID"
+    assert (refused.value.reason, refused.value.violations[0].field) == ("GRAPH_INVALID", "graph")

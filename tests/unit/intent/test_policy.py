@@ -1,8 +1,6 @@
 """Rejection. The policy was written on `policy_questions.toml`: these hold it where it is, they do not prove it.
 
-`policy_questions_unseen.toml` was written without it and measured it once; what that showed was mended, and so it was
-with `policy_questions_seen.toml`. Only `policy_questions_held_out.toml` tells something of wordings that nobody tuned
-for: about two in three are refused.
+`python -m bench.policy` measures it on the questions of others.
 """
 
 import tomllib
@@ -14,11 +12,6 @@ from libs.contracts.understanding import Category, QuestionRejection
 from services.intent.policy import Policy, PolicyError, load_policy
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
-UNSEEN = tomllib.loads(Path(__file__).with_name("policy_questions_unseen.toml").read_text(encoding="utf-8"))
-SEEN, HELD_OUT, BLIND = (
-    tomllib.loads(Path(__file__).with_name(f"policy_questions_{name}.toml").read_text(encoding="utf-8"))
-    for name in ("seen", "held_out", "blind")
-)
 REFUSED = {Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY}
 
 
@@ -40,28 +33,6 @@ def test_a_harmless_look_alike_passes(policy: Policy, question: str) -> None:
     rejection = policy.judge(question)
     assert not rejection.is_reject
     assert rejection.reject_reason == ""
-
-
-def test_of_questions_written_without_the_policy_nine_in_ten_bad_ones_are_refused_and_hardly_a_harmless_one(
-    policy: Policy,
-) -> None:
-    bad = [question for name, questions in UNSEEN.items() if not name.endswith("harmless") for question in questions]
-    harmless = [question for name, questions in UNSEEN.items() if name.endswith("harmless") for question in questions]
-    false_negatives = [question for question in bad if not policy.judge(question).is_reject]
-    false_positives = [question for question in harmless if policy.judge(question).is_reject]
-    assert min(len(bad), len(harmless)) >= 100
-    assert len(false_negatives) <= 0.1 * len(bad), false_negatives
-    assert len(false_positives) <= 0.02 * len(harmless), false_positives
-
-
-@pytest.mark.parametrize(("questions", "recall"), [(SEEN, 0.95), (HELD_OUT, 0.6), (BLIND, 0.9)])
-def test_other_wordings_are_refused_too_and_hardly_a_harmless_one(
-    policy: Policy, questions: dict[str, list[str]], recall: float
-) -> None:
-    false_negatives = [question for question in questions["bad"] if not policy.judge(question).is_reject]
-    false_positives = [question for question in questions["harmless"] if policy.judge(question).is_reject]
-    assert len(false_negatives) <= (1 - recall) * len(questions["bad"]), false_negatives
-    assert len(false_positives) <= 0.02 * len(questions["harmless"]), false_positives
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from libs.contracts.options import Fusion
-from services.retrieve.fusion import FusionWeights, Scores, fuse, lexical_scale
+from services.retrieve.fusion import LEXICAL_WEIGHT, FusionWeights, Scores, fuse, lexical_scale
 
 EVEN = FusionWeights()
 BM25 = np.array([10.0, 0.0, 5.0])
@@ -38,11 +38,35 @@ def test_weights_of_zero_silence_an_engine(method: Fusion) -> None:
     assert np.argsort(-by_meaning).tolist() == [1, 2, 0]
 
 
+def test_a_weak_match_of_words_has_a_rank_too() -> None:
+    fused = fuse(Fusion.RRF, np.array([0.5, 0.0]), np.zeros(2), EVEN, 3)
+    assert fused == pytest.approx([1 / 61 + 1 / 61, 1 / 61])
+
+
+def test_equal_scores_share_the_better_rank() -> None:
+    fused = fuse(Fusion.RRF, np.zeros(3), np.array([0.5, 0.9, 0.5]), EVEN, 3)
+    assert fused == pytest.approx([1 / 62, 1 / 61, 1 / 62])
+
+
+def test_a_collection_of_fewer_than_two_passages_has_the_scale_of_two() -> None:
+    assert lexical_scale(0) == lexical_scale(2) == pytest.approx(LEXICAL_WEIGHT / np.log(3))
+
+
 @pytest.mark.parametrize("method", list(Fusion))
 def test_one_engine_alone_ranks_by_its_own_scores(method: Fusion) -> None:
-    assert np.argmax(fuse(method, None, COSINE, EVEN, 3)) == 1
-    assert np.argmax(fuse(method, BM25, None, EVEN, 3)) == 0
+    assert fuse(method, None, COSINE, EVEN, 3).tolist() == COSINE.tolist()
+    assert fuse(method, BM25, None, EVEN, 3) == pytest.approx(BM25 * lexical_scale(3))
     assert len(fuse(method, None, None, EVEN, 3)) == 0
+
+
+@pytest.mark.parametrize("method", list(Fusion))
+def test_no_candidates_have_no_scores(method: Fusion) -> None:
+    assert len(fuse(method, np.zeros(0), np.zeros(0), EVEN, 3)) == 0
+
+
+@pytest.mark.parametrize("method", [method for method in Fusion if method is not Fusion.LEXICAL])
+def test_where_neither_engine_has_a_weight_all_scores_are_0(method: Fusion) -> None:
+    assert fuse(method, BM25, COSINE, FusionWeights(lexical=0, vector=0), 3).tolist() == [0.0, 0.0, 0.0]
 
 
 @given(

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.text.dates import find_dates
@@ -122,6 +124,10 @@ def test_recurring_days_and_names_are_no_dates(text: str) -> None:
         ("vor einer Woche", "2024-05-06", "2024-05-13"),
         ("vor zweieinhalb Jahren", "2021-11-01", "2021-12-01"),
         ("in den letzten drei Monaten", "2024-02-15 14:30", NOON),
+        ("letzte Woche Montag", "2024-05-06", "2024-05-07"),
+        ("am 24.12.", "2023-12-24", "2023-12-25"),
+        ("seit zwei Jahren", "2022-05-15 14:30", NOON),
+        ("am 9./10. November 1989", "1989-11-09", "1989-11-11"),
         ("im märz letzten Jahres", "2023-03-01", "2023-04-01"),
         ("letztes Jahr im März", "2023-03-01", "2023-04-01"),
         ("im letzten Sommer", "2023-06-01", "2023-09-01"),
@@ -175,3 +181,60 @@ def test_hours_are_no_times_of_the_calendar(question: str) -> None:
 
 def test_english_words_are_not_read_in_german() -> None:
     assert find_time_ranges("Wer sang „last week“ und „Yesterday“ in May?", NOW, "de") == ()
+
+
+PIECES = [
+    *(
+        "letzte",
+        "letzten ",
+        "letztem ",
+        "nächster ",
+        "diesem ",
+        "vergangenen ",
+        "vorletztes ",
+        "im ",
+        "am ",
+        "vor ",
+        "nach ",
+    ),
+    *("drei ", "einer ", "einhalb ", "9999 ", "Jahre ", "Jahren ", "Woche ", "Monats ", "seit ", "bis ", "ab ", "von "),
+    *(
+        "zwischen ",
+        "und ",
+        "Mai ",
+        "31. ",
+        "1969 ",
+        "februar ",
+        "Ostern ",
+        "montag ",
+        "des ",
+        "Ende ",
+        "99 ",
+        "Q3 ",
+        "der ",
+    ),
+    *(
+        "Abend ",
+        "morgen ",
+        "heute ",
+        "zweite ",
+        "Hälfte ",
+        "erste ",
+        "Quartal ",
+        "Sommer ",
+        "12. ",
+        "v. Chr. ",
+        "0er ",
+        "/",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(["de", "en", "fr"]))
+def test_any_text_can_be_read_and_times_stand_in_order(text: str, language: str) -> None:
+    position = 0
+    for mention in find_time_ranges(text, NOW, language):
+        assert mention.text == text[mention.start : mention.end] != ""
+        assert mention.start >= position
+        position = mention.end
+    assert all(mention.first <= mention.last for mention in find_dates(text, PartialDate(2004, 3, 10), language))

@@ -6,14 +6,14 @@ from functools import cached_property
 
 from libs.language.calendar_names import month_names
 from libs.language.topics.agreement import Agreement
-from libs.text.tokens import tokenize
-from services.decompose.condense.agreement.mentions import (
+from libs.text.mentions import (
     Classes,
     Mention,
     MentionReader,
     classes_of,
     classes_of_nouns,
 )
+from libs.text.tokens import tokenize
 from services.decompose.condense.topic import DECAY
 from services.decompose.history import HistoryWindow
 

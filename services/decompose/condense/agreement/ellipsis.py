@@ -8,9 +8,9 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
+from libs.text.mentions import Classes, Mention, MentionReader, classes_of
 from libs.text.tokens import tokenize
 from services.decompose.condense.agreement.antecedents import AgreementReading
-from services.decompose.condense.agreement.mentions import Classes, Mention, MentionReader, classes_of
 
 LONGEST = 7
 """Words of an elliptical question."""

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from libs.language.topics.agreement import Agreement
-from services.decompose.condense.agreement.anaphora import AgreeingAnaphora, Reference
+from libs.text.anaphora import AgreeingAnaphora, Reference
+from libs.text.mentions import PLURAL, Mention, classes_of
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent
 from services.decompose.condense.agreement.ellipsis import MARKS, beside
-from services.decompose.condense.agreement.mentions import PLURAL, Mention, classes_of
 
 _RIVAL = 0.6
 """A candidate with at least this share of the best salience is reported as a rival."""

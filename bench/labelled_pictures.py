@@ -1,6 +1,5 @@
 """The labelled paragraphs of `labelled_pictures.toml`, with the notes that they cite and what these show."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,12 +7,11 @@ from pathlib import Path
 
 import yaml
 
+from bench.labelled import DATA, read_toml
+from bench.sample_search import CORPUS, sample_index
 from libs.contracts.evidence import ImageReference, Reference
 from services.answer.image_placement.candidates import CitedParagraph
 from services.retrieve.pictures.measuring import measure
-from tests.unit.answer.sample_search import CORPUS, sample_index
-
-PAIRS = Path(__file__).with_name("labelled_pictures.toml")
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Case:
 
 def read_cases(part: str) -> list[Case]:
     """The `seen` or the `unseen` ones."""
-    return [_case(**fields) for fields in tomllib.loads(PAIRS.read_text(encoding="utf-8"))[part]]
+    return [_case(**fields) for fields in read_toml(DATA / "labelled_pictures.toml")[part]]
 
 
 @lru_cache(maxsize=1)
@@ -49,10 +47,11 @@ def _pictures(file: Path) -> list[ImageReference]:
 
 @lru_cache(maxsize=64)
 def _picture(path: Path, caption: str) -> ImageReference:
-    measured = measure(path.read_bytes())
-    assert measured is not None
+    measures = measure(path.read_bytes())
+    if measures is None:
+        raise ValueError(f"{path} is no picture")
     hidden = path.stem.replace("logo", "mark").replace("icon", "sign").replace("banner", "strip")
-    return ImageReference(hidden, caption, "", measured.width, measured.height, measured.entropy)
+    return ImageReference(hidden, caption, "", measures.width, measures.height, measures.entropy)
 
 
 def _case(question: str, cites: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> Case:

@@ -8,8 +8,8 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
+from libs.text.mentions import Classes, Mention
 from libs.text.tokens import Token, tokenize
-from services.decompose.condense.agreement.mentions import Classes, Mention
 
 _CORRELATIVE = regex.compile(r"\s*,")
 """After a pronominal adverb: it announces a clause (`dafür, dass …`)."""

@@ -1,4 +1,4 @@
-"""A small full-text search over the sample corpus: stands in for retrieval where only the answer stage is tested."""
+"""A small full-text search over the sample corpus: stands in for retrieval beside the answer stage alone."""
 
 import math
 import re
@@ -15,7 +15,7 @@ from libs.language.analysis import terms_of
 from libs.text.tokens import content_stems
 from services.retrieve.fusion import lexical_scale
 
-CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
+CORPUS = Path(__file__).resolve().parent.parent / "samples" / "corpus"
 _K1, _B = 1.2, 0.75
 
 

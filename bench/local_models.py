@@ -16,12 +16,15 @@ class LocalModels:
         self._vector = lru_cache(maxsize=4096)(lambda text: encoder.encode([text])[0])
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+        """Unit vectors."""
         return [self._vector(text[:MOST_CHARACTERS]) for text in texts]
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
+        """No reranker."""
         return None
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
+        """No picture model."""
         return None

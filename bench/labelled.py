@@ -1,0 +1,58 @@
+"""Labelled sets: where they lie, how they are read, and the table that all their benches print."""
+
+import gzip
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+DATA = Path(__file__).resolve().parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a labelled set."""
+
+    set: str
+    cases: int
+    name: str
+    count: int
+    """Of the cases, those that the name tells of."""
+
+    @property
+    def share(self) -> float:
+        """In [0, 1]; 0 of no cases."""
+        return self.count / self.cases if self.cases else 0.0
+
+
+def read_lines(file: Path) -> Iterator[dict[str, Any]]:
+    """The values of a JSON-lines file, packed or not."""
+    text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    return (json.loads(line) for line in text.splitlines())
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """The values of a TOML file."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def report(console: Console, title: str, figures: Iterable[Figure]) -> None:
+    """A line a set, with its cases and figures."""
+    table = Table(title=title, title_justify="left")
+    for column in ("set", "cases", "figure"):
+        table.add_column(column)
+    for (name, cases), of_set in groupby(figures, lambda figure: (figure.set, figure.cases)):
+        table.add_row(name, str(cases), "\n".join(f"{figure.share:6.1%} {figure.name}" for figure in of_set))
+    console.print(table)
+
+
+def complain(console: Console, lines: Iterable[str]) -> None:
+    """A line a case that came out otherwise than its label."""
+    for line in lines:
+        console.print(f"- {line}", markup=False)

@@ -1,0 +1,132 @@
+"""Paragraphs that get their labelled picture, by the packaged text embedder: `python -m bench.picture_placement`.
+
+Twenty paragraphs that no threshold was set on. Beside that, two controls: with the captions dealt out anew a picture is
+right by chance only, and where only pictures of other worlds are to be had, hardly one may stand anywhere.
+"""
+
+import asyncio
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from bench.labelled import Figure, report
+from bench.labelled_pictures import Case, pictures, read_cases
+from bench.local_models import LocalModels
+from services.answer.image_placement.candidates import Candidate, find_candidates
+from services.answer.image_placement.placer import ImagePlacer, Placement
+from services.retrieve.embedding.opening import NoEncoder, open_encoder
+
+SHUFFLES = 12
+"""Times that the captions are dealt out."""
+WORLDS = (
+    (("Moon", "Apollo", "Lunokhod", "Chang'e"), ("Moon", "lunar", "samples", "far side")),
+    (("Mars", "Curiosity", "Ingenuity", "InSight"), ("Mars", "rover")),
+    (("Venus", "Venera"), ("Venus",)),
+    (("Cassini", "Huygens"), ("Saturn", "Titan", "Enceladus")),
+    (("Pluto",), ("Pluto",)),
+    (("Jupiter", "Galileo", "Juice"), ("Jupiter",)),
+)
+"""Words of questions about a world, and words of captions that show it."""
+
+
+def local_placer(folder: Path) -> ImagePlacer:
+    """With the packaged embedder, whose graph is kept in a folder.
+
+    Raises:
+        RuntimeError: no model is installed.
+    """
+    encoder = open_encoder("auto", folder, threads=1)
+    if isinstance(encoder, NoEncoder):
+        raise RuntimeError("no embedding model is installed")
+    return ImagePlacer(LocalModels(encoder), seconds=60, most=64)
+
+
+async def place(placer: ImagePlacer, case: Case) -> Placement:
+    """The pictures of a case's paragraphs."""
+    return await placer.place(case.question, case.paragraphs, case.references)
+
+
+async def right(placer: ImagePlacer, cases: Sequence[Case]) -> int:
+    """How many paragraphs have their picture, or none where none belongs to them."""
+    count = 0
+    for case in cases:
+        image_ids = {image.paragraph: image.image.image_id for image in (await place(placer, case)).images}
+        count += sum(
+            image_ids.get(paragraph.number, "") == case.right.get(paragraph.number, "") for paragraph in case.paragraphs
+        )
+    return count
+
+
+def candidates(case: Case) -> Sequence[Candidate]:
+    """What there is to choose from."""
+    return find_candidates(case.paragraphs, case.references, 64)
+
+
+def shuffled(case: Case, seed: int) -> Case:
+    """The captions of a case's pictures dealt out anew among them."""
+    ids = sorted({candidate.image.image_id for candidate in candidates(case)})
+    captions = {image.image_id: image.caption for some in pictures().values() for image in some}
+    new_captions = [captions[image_id] for image_id in ids]
+    random.Random(seed).shuffle(new_captions)
+    others = captions | dict(zip(ids, new_captions, strict=True))
+    images = {
+        note: [replace(image, caption=others[image.image_id]) for image in some] for note, some in pictures().items()
+    }
+    return case.showing(images)
+
+
+def distracting(case: Case) -> Case:
+    """Pictures of other worlds, marks among them, in the place of its own; those of none may fit any question."""
+    question_worlds = worlds(case.question, 0)
+    all_images = {image.image_id: image for images in pictures().values() for image in images}.values()
+    others = [
+        image
+        for image in all_images
+        if (image_worlds := worlds(image.caption, 1)) and not image_worlds & question_worlds
+    ]
+    return case.showing({reference.evidence.passage.document_id: others for reference in case.references})
+
+
+def worlds(text: str, side: int) -> set[int]:
+    """The worlds that a question asks about (side 0), or a caption shows (side 1)."""
+    return {number for number, words in enumerate(WORLDS) if any(word in text for word in words[side])}
+
+
+async def measure(placer: ImagePlacer) -> list[Figure]:
+    """Over the paragraphs that no threshold was set on."""
+    cases = read_cases("unseen")
+    paragraphs = sum(len(case.paragraphs) for case in cases)
+    hits = sum([await right(placer, [shuffled(case, seed) for case in cases]) for seed in range(SHUFFLES)])
+    strangers = [len((await place(placer, distracting(case))).images) for case in cases]
+    chance = f"captions shuffled (chance {_chance(cases) / paragraphs:.1%}): right"
+    return [
+        Figure("pictures", paragraphs, "right", await right(placer, cases)),
+        Figure("pictures", SHUFFLES * paragraphs, chance, hits),
+        Figure("pictures", paragraphs, "others only: placed", sum(strangers)),
+    ]
+
+
+def _chance(cases: Sequence[Case]) -> float:
+    """Paragraphs whose picture keeps its caption by chance: one in as many as there are to choose from."""
+    return sum(len(case.paragraphs) / len({c.image.image_id for c in candidates(case)}) for case in cases)
+
+
+def figures() -> list[Figure]:
+    """Of all cases."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        return asyncio.run(measure(local_placer(Path(folder))))
+
+
+def main() -> int:
+    """Measure and print."""
+    report(Console(), "Pictures beside paragraphs", figures())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""All quick labelled sets in one table: `python -m bench.quality` (`make quality`).
+
+Sets that need no suite come first, then those that ask one over the samples. A figure that falls says where to look;
+the bench of its set lists the cases. None of them is a specification: those are under tests/.
+"""
+
+import sys
+
+from rich.console import Console
+
+from bench import (
+    asking_back,
+    model_sentences,
+    picture_placement,
+    policy,
+    quoted_answers,
+    sample_answers,
+    two_hops,
+    verification,
+)
+from bench.labelled import Figure, report
+from bench.samples import suite_over_samples
+
+
+def figures() -> list[Figure]:
+    """Of all sets."""
+    by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy)
+    figures = [figure for module in by_themselves for figure in module.figures()]
+    with suite_over_samples() as suite:
+        figures += sample_answers.quality(suite.address)
+        figures += two_hops.quality(suite.address)
+        figures += asking_back.quality(suite.address)
+    return figures
+
+
+def main() -> int:
+    """Measure and print."""
+    report(Console(), "Labelled sets", figures())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Answers in quotes to labelled questions, a simple search in the place of retrieval: `python -m bench.quoted_answers`.
+
+Sixty questions name the document that answers them and words of a right answer; twenty have no answer in the samples.
+Words alone tell less than words and vectors: `Apollo 25` has no word that the samples lack.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.sample_search import sample_index
+from libs.contracts.options import Length
+from services.answer.drafts import Draft
+from services.answer.quoting.drafting import draft_answer
+
+THRESHOLD = 0.5
+"""The doubt at which an answer is held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedQuestion:
+    """A question with its labels; both are empty for one that the samples do not answer."""
+
+    question: str
+    document: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a question."""
+
+    labelled: QuotedQuestion
+    abstained: bool
+    text: str
+    first: str
+    """The document of the first sentence; empty if it is of none."""
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the labelled words stand in the answer."""
+        return self.labelled.words in self.text.replace("**", "")
+
+
+def read_questions() -> tuple[list[QuotedQuestion], list[QuotedQuestion]]:
+    """Those that the samples answer, and those that they do not."""
+    questions = [QuotedQuestion(**line) for line in read_lines(DATA / "answers" / "quoted_questions.jsonl")]
+    return [each for each in questions if each.document], [each for each in questions if not each.document]
+
+
+def answer(labelled: QuotedQuestion) -> Outcome:
+    """As the rules answer."""
+    draft = draft_answer(sample_index().request(labelled.question), Length.MEDIUM, THRESHOLD)
+    text = "\n".join(sentence.text for paragraph in draft.paragraphs for sentence in paragraph)
+    return Outcome(labelled, draft.abstained, text, _first_document(draft))
+
+
+def _first_document(draft: Draft) -> str:
+    passage = next((sentence.headed_passage for paragraph in draft.paragraphs for sentence in paragraph), None)
+    return passage.document_id if passage else ""
+
+
+def figures_of(answerable: Sequence[Outcome], unanswerable: Sequence[Outcome]) -> list[Figure]:
+    """What the answers come to."""
+    name, count = "quotes: answerable", len(answerable)
+    return [
+        Figure(name, count, "labelled words in the answer", sum(outcome.has_words for outcome in answerable)),
+        Figure(name, count, "labelled document first", sum(o.first == o.labelled.document for o in answerable)),
+        Figure(name, count, "held back", sum(outcome.abstained for outcome in answerable)),
+        Figure(
+            "quotes: unanswerable",
+            len(unanswerable),
+            "held back",
+            sum(outcome.abstained for outcome in unanswerable),
+        ),
+    ]
+
+
+def figures() -> list[Figure]:
+    """Of all questions."""
+    answerable, unanswerable = read_questions()
+    return figures_of(list(map(answer, answerable)), list(map(answer, unanswerable)))
+
+
+def main() -> int:
+    """Measure and print."""
+    console = Console()
+    answerable, unanswerable = (list(map(answer, questions)) for questions in read_questions())
+    report(console, "Quoted answers", figures_of(answerable, unanswerable))
+    complain(console, [f"not told: {o.labelled.question}" for o in answerable if not o.has_words])
+    complain(console, [f"answered: {o.labelled.question}" for o in unanswerable if not o.abstained])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""German questions: asking back, picking an option, wishing for a timeline."""
+
+import pytest
+
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
+from services.intent.clarify import Clarifier
+from services.intent.picks import find_pick, merge
+from services.intent.timeline_wish import wants_timeline
+from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
+
+_OPTIONS = ("Hallenbad am Anger", "Freibad Waldsee")
+
+
+def _evidence(title: str) -> Evidence:
+    return Evidence(
+        Passage(title, title, "Es hat täglich geöffnet.", title=title, language="de"), EngineScores(), 1, Relevance.HIGH
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase"),
+    [
+        ("Wie hoch ist sie?", "sie"),
+        ("Wann wurde er gebaut?", "er"),
+        ("Was kostet dieser Kurs?", "dieser Kurs"),
+        ("Wie alt ist ihr Gründer?", "ihr"),
+        ("Wo kann ich ihn abholen?", "ihn"),
+    ],
+)
+def test_what_names_nothing_is_unresolved(question: str, phrase: str) -> None:
+    (unresolved,) = find_unresolved(question, (), "de")
+    assert (unresolved.phrase, unresolved.weight) == (phrase, PRONOUN)
+    assert [each.weight for each in find_unresolved(question, ("Wo steht der Turm?",), "de")] == [RESOLVABLE]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie hoch ist der Rathausturm?",
+        "Gibt es in der Stadt ein Kino?",
+        "Was muss die Mieterin tun, wenn sie auszieht?",
+        "Können Sie mir die Adresse nennen?",
+        "Ist es erlaubt, im Park zu grillen?",
+    ],
+)
+def test_what_names_its_topic_is_clear(question: str) -> None:
+    assert find_unresolved(question, (), "de") == ()
+
+
+def test_the_question_back_is_german() -> None:
+    clarifier = Clarifier()
+    clarity = clarifier.clarity("Wann hat es geöffnet?", (), None, language="de")
+    supplement = clarifier.supplement(clarity, None, [_evidence(title) for title in _OPTIONS])
+    assert supplement.is_supply
+    assert supplement.supply_description == "Was meinen Sie mit „es“?"
+    assert supplement.supply_choices == _OPTIONS
+
+
+@pytest.mark.parametrize(
+    ("turn", "pick"),
+    [
+        ("das zweite", 1),
+        ("Das erste bitte", 0),
+        ("Ich meine das Freibad", 1),
+        ("b", 1),
+        ("letzteres", 1),
+        ("ja, genau", 0),
+        ("das Hallenbad am Anger", 0),
+    ],
+)
+def test_an_option_is_picked_in_german(turn: str, pick: int) -> None:
+    assert find_pick(turn, _OPTIONS, "de") == _OPTIONS[pick]
+
+
+def test_the_pick_takes_the_place_of_the_unclear_word() -> None:
+    assert merge("Wann hat es geöffnet?", "Freibad Waldsee", "de") == "Wann hat Freibad Waldsee geöffnet?"
+
+
+@pytest.mark.parametrize(
+    ("question", "wish"),
+    [
+        ("Zeig mir eine Zeitleiste der Expedition", True),
+        ("Erzähle die Geschichte der Linie 3", True),
+        ("Was geschah zwischen 1897 und 1899?", True),
+        ("Wann war die Eröffnung?", False),
+    ],
+)
+def test_a_timeline_is_wished_for(question: str, wish: bool) -> None:
+    assert wants_timeline(question, "de") is wish

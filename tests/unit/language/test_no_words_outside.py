@@ -1,0 +1,122 @@
+"""Code outside the language room holds no words of a language that it reads, but for what is listed here."""
+
+from pathlib import Path
+from typing import Final
+
+from tools.house import modules, reads_language
+
+_ROOT: Final = Path(__file__).parents[3]
+_EXCEPTIONS: Final = {
+    "gateway/activities.py": "activities that clients are told",
+    "gateway/executor.py": "placeholders of a plan",
+    "gateway/functions/registry.py": "names of functions",
+    "gateway/names.py": "names of stages",
+    "gateway/store/elasticsearch.py": "fields of a mapping",
+    "gateway/whole_turn.py": "names of event fields",
+    "services/retrieve/engines/elasticsearch/mapping.py": "fields of a mapping",
+    "services/retrieve/ruler.py": "syntax of identifiers",
+    "services/retrieve/sources/urls.py": "syntax of addresses",
+    "services/timeline/pointing.py": "abbreviations of bibliographies, in all languages",
+    "services/timeline/speech.py": "names of pattern groups",
+    "libs/chronology/export/json.py": "fields of an export",
+    "libs/documents/picture_quality.py": "names of picture files",
+    "libs/engines/catalog.py": "names of tasks",
+    "libs/graph/signatures.py": "names of functions",
+    "libs/llm/capabilities.py": "error messages of model servers",
+    "libs/llm/evidence.py": "marks of a prompt",
+    "libs/runtime/logs.py": "names of libraries",
+    "libs/text/feasts.py": "codes of weekdays and rules",
+    "libs/text/relative_readers.py": "codes of units",
+    "libs/text/time_stretches.py": "codes of units",
+    "libs/web/blocks.py": "names of HTML elements and classes",
+    "libs/web/pages.py": "syntax of HTML",
+    "cli/ask/drawing.py": "columns of a table",
+    "cli/ask/event_renderer.py": "names of event fields",
+    "cli/ask/full_event_renderer.py": "names of event fields",
+    "cli/corpus.py": "columns of a table",
+    "cli/documents.py": "columns of a table",
+    "cli/ingest/tally.py": "outcomes of an ingest",
+    "cli/processes.py": "names of stages",
+    "ingest/charsets.py": "syntax of HTML",
+    "ingest/content.py": "syntax of file formats",
+    "ingest/fields.py": "keys of documents",
+    "ingest/markup.py": "syntax of markup",
+    "ingest/office.py": "syntax of file formats",
+    "ingest/pdf.py": "syntax of file formats",
+    "ingest/pdf_blocks.py": "syntax of file formats",
+    "ingest/pdf_layout.py": "names of fonts",
+    "ingest/word_styles.py": "names of styles",
+    "evaluation/documents/scoring.py": "columns of a table",
+    "evaluation/experiment/mtrag.py": "names of data sets",
+    "evaluation/observing.py": "names of event fields",
+}
+"""Modules with word lists or patterns that are words of a format, a contract or the code itself, and which."""
+_NOT_MOVED: Final = frozenset(
+    (
+        "gateway/functions/quantities.py",
+        "services/answer/answer_types.py",
+        "services/answer/lexicon/vague_words.py",
+        "services/answer/lexicon/verbs.py",
+        "services/answer/ordinals.py",
+        "services/answer/question.py",
+        "services/answer/quoting/showing.py",
+        "services/answer/quoting/units.py",
+        "services/answer/scoring.py",
+        "services/answer/short_answers.py",
+        "services/answer/triplets.py",
+        "services/answer/verification/bare_sentences.py",
+        "services/answer/verification/checks.py",
+        "services/answer/verification/claims.py",
+        "services/answer/verification/dated_clauses.py",
+        "services/answer/verification/lists.py",
+        "services/answer/verification/measures.py",
+        "services/answer/verification/month_days.py",
+        "services/answer/verification/name_checks.py",
+        "services/answer/verification/naming.py",
+        "services/answer/verification/ordinals.py",
+        "services/answer/verification/predicates.py",
+        "services/answer/writing/checking.py",
+        "services/answer/writing/clauses.py",
+        "services/answer/writing/material.py",
+        "services/answer/writing/plain_prose.py",
+        "services/answer/writing/reported.py",
+        "services/decompose/plan/comparisons.py",
+        "services/decompose/plan/descriptions.py",
+        "services/decompose/plan/multi_hop.py",
+        "services/decompose/prepare_llm.py",
+        "services/decompose/query/context.py",
+        "services/decompose/query/llm_variants.py",
+        "services/decompose/words/grammar.py",
+        "services/intent/entities.py",
+        "services/intent/places.py",
+        "services/intent/policy.py",
+        "services/intent/reading.py",
+        "services/intent/related_event.py",
+        "services/intent/times.py",
+        "services/retrieve/sources/ranges.py",
+        "libs/documents/furniture.py",
+        "libs/documents/furniture_headings.py",
+        "libs/documents/plain.py",
+        "libs/documents/plain_headings.py",
+        "libs/documents/reading.py",
+        "libs/documents/ruled_headings.py",
+        "libs/text/bare_years.py",
+        "libs/text/number_patterns.py",
+        "libs/text/politeness.py",
+        "libs/text/sentences.py",
+    )
+)
+"""Modules whose English words are still to be moved to `libs/language/data`."""
+
+
+def _modules_with_words() -> frozenset[str]:
+    paths = (module.path.as_posix() for module in modules(_ROOT) if reads_language(module))
+    return frozenset(path for path in paths if not path.startswith("libs/language/"))
+
+
+def test_words_of_a_language_stand_in_the_language_room() -> None:
+    assert _modules_with_words() - _EXCEPTIONS.keys() - _NOT_MOVED == set()
+
+
+def test_no_entry_is_stale() -> None:
+    assert (_EXCEPTIONS.keys() | _NOT_MOVED) - _modules_with_words() == set()
