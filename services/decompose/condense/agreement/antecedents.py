@@ -26,7 +26,9 @@ _UNKNOWN = 0.5
 """Weight of a noun whose classes are unknown."""
 _YEAR_DIGITS = 4
 _READ_OF_ANSWER = 800
-"""Characters of an answer that are read."""
+"""Characters of an answer that are read for the classes of nouns, and for a person that it names."""
+_LONGEST_TOLD = 300
+"""Characters of an answer whose nouns and years may be referred to; a longer one quotes much besides its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class AgreementReading:
     @cached_property
     def years(self) -> tuple[str, ...]:
         """The years of the newest exchange, those of its answer first."""
-        texts = (self.window.exchanges[-1].answer[:_READ_OF_ANSWER], self.frame)
+        texts = (_told(self.window.exchanges[-1].answer), self.frame)
         tokens = (token.text for text in texts for token in tokenize(text))
         return tuple(token for token in tokens if token.isdecimal() and len(token) == _YEAR_DIGITS)
 
@@ -90,13 +92,14 @@ class AgreementReading:
         for mention in self._mentions(self.questions[turn]):
             oblique = mention.preposition or mention.is_attribute
             yield Antecedent(mention, decay * (_OBLIQUE if oblique else 1.0), turn)
-        mentions = self._mentions(self.window.exchanges[turn].answer[:_READ_OF_ANSWER])
+        answer = self.window.exchanges[turn].answer
+        mentions = self._mentions(answer[:_READ_OF_ANSWER])
         names = [mention for mention in mentions if mention.is_person or _may_be_person(mention)]
         person = names[0] if names and self._asks_person(self.questions[turn]) else None
         for mention in mentions:
             if mention is person:
                 yield Antecedent(mention, decay * _ANSWERS_WHO, turn, is_of_answer=True)
-            elif mention.is_person or mention.determiner:
+            elif mention.is_person or (mention.determiner and _told(answer)):
                 yield Antecedent(mention, decay * _NAMED_BY_ANSWER, turn, is_of_answer=True)
 
     def _mentions(self, text: str) -> tuple[Mention, ...]:
@@ -108,6 +111,11 @@ class AgreementReading:
     def _asks_person(self, question: str) -> bool:
         first = next((token.text.lower() for token in tokenize(question)), "")
         return first in Agreement.of(self.language).asks_person
+
+
+def _told(answer: str) -> str:
+    """An answer that only tells what was asked; empty for a longer one."""
+    return answer if len(answer) <= _LONGEST_TOLD else ""
 
 
 def _may_be_person(mention: Mention) -> bool:

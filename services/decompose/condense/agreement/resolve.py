@@ -91,7 +91,8 @@ def _candidates(anaphora: AgreeingAnaphora, reading: AgreementReading) -> tuple[
         places = tuple(item for item in things if item.mention.preposition in inside)
         return places or tuple(item for item in things if item.mention.determiner) or things
     if anaphora.noun is not None and anaphora.reference is Reference.DEFINITE:
-        return tuple(item for item in reading.antecedents if _is_longer(item.mention, anaphora.noun, reading.language))
+        named = (item for item in reading.antecedents if not (item.is_of_answer and item.mention.is_person))
+        return tuple(item for item in named if _is_longer(item.mention, anaphora.noun, reading.language))
     if anaphora.noun is not None and anaphora.reference is Reference.DEMONSTRATIVE:
         head = anaphora.noun.head
         return tuple(item for item in reading.antecedents if _has_noun(item.mention.text.lower(), head))
