@@ -12,7 +12,7 @@ from functools import lru_cache
 from libs.text.dates import find_dates
 from services.answer.answer_types import holds_date
 from services.answer.lexicon.related_words import matching_stems
-from services.answer.lexicon.vague_words import LEANING, superlative_stems
+from services.answer.lexicon.vague_words import is_leaning, superlative_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
 from services.answer.question import Question
 from services.answer.sentences import EvidenceSentence
@@ -77,7 +77,7 @@ def own_word_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) 
 
 def leans(text: str) -> bool:
     """Whether a sentence begins with a word that refers back to earlier text."""
-    return text.split(None, 1)[0].rstrip(",").lower() in LEANING
+    return is_leaning(text.split(None, 1)[0].rstrip(",").lower())
 
 
 def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
