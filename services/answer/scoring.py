@@ -3,7 +3,7 @@
 The score combines the weight of the question's words in the sentence (rare words weigh more, names match as a whole),
 whether the sentence has an answer of the wanted type, whether its document is about the question's subject, the
 retrieval prior of its passage, and its position. The weights were set on labelled questions over the sample corpus
-(tests/unit/answer).
+(`bench.quoted_answers`).
 """
 
 import math
