@@ -28,6 +28,14 @@ class Reference(StrEnum):
     PLACE = "place"
     DEMONSTRATIVE = "demonstrative"
     HEADLESS = "headless"
+    DEFINITE = "definite"
+    """A noun with a definite article, which may be short for a compound or name: `die Bahn`."""
+    TIME = "time"
+
+    @property
+    def may_stand_alone(self) -> bool:
+        """Whether it may be left as it is if the conversation names nothing that fits."""
+        return self in (Reference.DEFINITE, Reference.TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,12 @@ class AnaphoraFinder:
         noun = self._noun_after(turn, token, mentions)
         if noun is not None:
             return self._determiner(token, noun)
-        return self._pronoun(turn, token) or self._adverb(turn, token) or self._headless(tokens, index)
+        return (
+            self._pronoun(turn, token)
+            or self._adverb(turn, token)
+            or self._headless(tokens, index)
+            or self._article(turn, tokens, index)
+        )
 
     def _determiner(self, token: Token, noun: Mention) -> AgreeingAnaphora | None:
         words, word = Agreement.of(self.language), token.text.lower()
@@ -73,7 +86,8 @@ class AnaphoraFinder:
             return _anaphora(Reference.POSSESSIVE, token, words.possessives[word], noun)
         if word in words.demonstratives:
             return _anaphora(Reference.DEMONSTRATIVE, token, words.demonstratives[word], noun)
-        return None
+        is_short = noun.determiner == word and noun.text.lower() == noun.head and word in words.articles_as_pronouns
+        return _anaphora(Reference.DEFINITE, token, (), noun) if is_short else None
 
     def _pronoun(self, turn: str, token: Token) -> AgreeingAnaphora | None:
         words, word = Agreement.of(self.language), token.text.lower()
@@ -87,6 +101,8 @@ class AnaphoraFinder:
         words, word = Agreement.of(self.language), token.text.lower()
         if word in words.places:
             return _anaphora(Reference.PLACE, token, ())
+        if word in words.times:
+            return _anaphora(Reference.TIME, token, ())
         announces_clause = _CORRELATIVE.match(turn, token.end) is not None
         return _anaphora(Reference.ADVERB, token, ()) if word in words.adverbs and not announces_clause else None
 
@@ -95,6 +111,34 @@ class AnaphoraFinder:
         if token.text.lower() not in words.headless or not self._has_determiner(tokens, index):
             return None
         return _anaphora(Reference.HEADLESS, token, words.determiners[tokens[index - 1].text.lower()])
+
+    def _article(self, turn: str, tokens: Sequence[Token], index: int) -> AgreeingAnaphora | None:
+        """An article used as a pronoun: no noun, adjective or number follows, and it opens no relative clause."""
+        words, token = Agreement.of(self.language), tokens[index]
+        word = token.text.lower()
+        if word not in words.articles_as_pronouns or self._opens_relative_clause(turn, tokens, index):
+            return None
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if following is None or _MARK.search(turn, token.end, following.start):
+            return _anaphora(Reference.PRONOUN, token, words.articles_as_pronouns[word])
+        is_noun_phrase = following.text.lower() in words.headless or not self._follows_pronoun(turn, following)
+        return None if is_noun_phrase else _anaphora(Reference.PRONOUN, token, words.articles_as_pronouns[word])
+
+    def _opens_relative_clause(self, turn: str, tokens: Sequence[Token], index: int) -> bool:
+        """Whether a comma is before an article, or before the preposition that governs it."""
+        has_preposition = index > 0 and tokens[index - 1].text.lower() in Agreement.of(self.language).prepositions
+        first = index - has_preposition
+        return first > 0 and "," in turn[tokens[first - 1].end : tokens[first].start]
+
+    def _follows_pronoun(self, turn: str, token: Token) -> bool:
+        """Whether a word after an article shows that this is a pronoun: a function word, or the verb at the end."""
+        words, word = Agreement.of(self.language), token.text
+        if not word.islower():
+            return False
+        is_function_word = word in language_of(self.language).stop_words or word in words.prepositions
+        ends_clause = not turn[token.end :].strip() or _MARK.match(turn, token.end) is not None
+        is_verb = words.finite_verb.fullmatch(word) or (ends_clause and words.nonfinite_verb.fullmatch(word))
+        return is_function_word or word in words.particles or is_verb is not None
 
     def _noun_after(self, turn: str, token: Token, mentions: Sequence[Mention]) -> Mention | None:
         """The noun that a word determines: only adjectives in lower case are between."""
@@ -129,8 +173,10 @@ def _may_be_adjective(word: str, language: str) -> bool:
 
 def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention]) -> bool:
     """Whether the turn has its antecedent: an agreeing noun before it, in the same clause only as subject or object."""
-    if anaphora.reference in (Reference.DEMONSTRATIVE, Reference.HEADLESS):
+    if anaphora.reference in (Reference.DEMONSTRATIVE, Reference.HEADLESS, Reference.DEFINITE):
         return False
+    if anaphora.reference is Reference.TIME:
+        return any(mention.is_number for mention in mentions)
     return any(_binds(turn, mention, anaphora) for mention in mentions if mention.end <= anaphora.start)
 
 

@@ -6,6 +6,7 @@ feminine or plural, `die Linie` feminine or plural.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import regex
 
@@ -15,6 +16,8 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import Token, tokenize
 
 Classes = frozenset[str]
+PLURAL: Final = "p"
+"""The class of several, of any gender."""
 _LEFT = 3
 """How many words before a noun may hold its determiner."""
 _LEAST_SUFFIX = 4

@@ -113,7 +113,7 @@ def _count_score(question: Question, sentence: str, number: Number, language: st
 def tells_thing(thing: str, sentence: str, language: str = ENGLISH) -> bool:
     """Whether a sentence has the stem of the thing, or a related word."""
     stems = frozenset(stems_of(sentence, language))
-    return thing in stems or tells_of(thing, stems)
+    return thing in stems or tells_of(thing, stems, language)
 
 
 def counts(stem: str, sentence: str, number: Number, language: str = ENGLISH) -> bool:

@@ -122,7 +122,7 @@ def _units(lowered: str, language: str) -> frozenset[str]:
 def _counted_stem(text: str, language: str) -> str:
     forms = QuestionForms.of(language)
     subject_match = forms.counted_subject.search(text)
-    is_subject = subject_match is not None and subject_match["verb"].lower() in base_forms()
+    is_subject = subject_match is not None and subject_match["verb"].lower() in base_forms(language)
     match = subject_match if is_subject else forms.counted.search(text)
     if match is None:
         return ""
@@ -201,7 +201,7 @@ class _NameReader:
             return (
                 not is_stop_word(token.text, self.language)
                 and not self._is_calendar(token.text.lower())
-                and not (position == 0 and stem(token.text, self.language) in vague_stems())
+                and not (position == 0 and stem(token.text, self.language) in vague_stems(self.language))
                 and not self._is_counted_noun(tokens, position)
             )
         is_word = self._is_numbered(tokens, position) and token.text.isalpha()
@@ -229,7 +229,7 @@ class _NameReader:
         return (
             is_stop_word(word, self.language)
             or len(number) > 3
-            or stem(word, self.language) in stems_before_counts()
+            or stem(word, self.language) in stems_before_counts(self.language)
             or unit_named(unit, self.language) is not None
         )
 

@@ -51,7 +51,9 @@ class _StatementReader:
             yield from self._question("measure", match["subject"], thing=match["thing"], article=_article(match))
         elif match := forms.passive.match(body):
             yield from self._from_passive(match, dated)
-        elif (match := forms.active.match(body)) and (match["verb"] in base_forms() or match["verb"] in forms.finite):
+        elif (match := forms.active.match(body)) and (
+            match["verb"] in base_forms(self.language) or match["verb"] in forms.finite
+        ):
             yield from self._from_active(match, dated)
         if (topic := forms.name.match(title)) and topic[0] in sentence:
             text = forms.questions[TOPIC].format(subject=topic[0])
@@ -69,7 +71,7 @@ class _StatementReader:
 
     def _from_active(self, match: re.Match[str], dated: bool) -> Iterator[GeneratedQuestion]:
         forms, subject, verb, rest = self.forms, match["subject"], match["verb"], match["rest"]
-        base, article = base_forms().get(verb, verb), _article(match)
+        base, article = base_forms(self.language).get(verb, verb), _article(match)
         predicate = forms.predicates["active"].format(subject=subject, verb=verb, base=base, article=article)
         if count := forms.count.match(rest):
             if unit_named(count["thing"], self.language) is None:

@@ -3,7 +3,7 @@
 The score combines the weight of the question's words in the sentence (rare words weigh more, names match as a whole),
 whether the sentence has an answer of the wanted type, whether its document is about the question's subject, the
 retrieval prior of its passage, and its position. The weights were set on labelled questions over the sample corpus
-(tests/unit/answer).
+(`bench.quoted_answers`).
 """
 
 import math
@@ -119,17 +119,18 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
 
 def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
     """Rarity of a stem; minimal for a vague word with others: `the history of Voyager` needs no word `history`."""
-    if stem in vague_stems() and (question.names or not vague_stems().issuperset(question.stems)):
+    vague = vague_stems(question.language)
+    if stem in vague and (question.names or not vague.issuperset(question.stems)):
         return LEAST_RARITY
     return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
 
 
 def _emphasis(stem: str, question: Question) -> float:
-    if stem in vague_stems():
+    if stem in vague_stems(question.language):
         return VAGUE_WEIGHT
     if stem == question.category:
         return CATEGORY_WEIGHT
-    return DECISIVE_WEIGHT if stem in decisive_stems() else 1.0
+    return DECISIVE_WEIGHT if stem in decisive_stems(question.language) else 1.0
 
 
 def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
@@ -159,7 +160,7 @@ def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> Score
 
 
 def _predicate(question: Question) -> tuple[str, ...]:
-    return tuple(stem for stem in question.stems if stem not in vague_stems())
+    return tuple(stem for stem in question.stems if stem not in vague_stems(question.language))
 
 
 def _predicate_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:

@@ -90,7 +90,7 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
 
 def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
     """Whether the sentence mentions the measured thing, or another specific word of the question."""
-    specific_stems = set(question.stems) - vague_stems()
+    specific_stems = set(question.stems) - vague_stems(question.language)
     tells = tells_thing(question.counted_stem, sentence.text, sentence.language)
     return tells or not specific_stems.isdisjoint(sentence.stem_set)
 
@@ -98,7 +98,9 @@ def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
 def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield names that are not in the question, best first; last, the first name of the title."""
     text, boundary = sentence.text, AnswerForms.of(sentence.language).clause_boundary
-    names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
+    names = [
+        name for name in read_claims(text, sentence.language).names if name.sure or not _is_common(name.text, sentence)
+    ]
     new_names = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
 
     def unfitness(name: str) -> tuple[float, tuple[int, int]]:
@@ -107,7 +109,7 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
 
     for name in sorted(new_names, key=unfitness):
         yield ShortAnswer(name, text.find(name))
-    for title_name in read_claims(sentence.passage.title).names[:1]:
+    for title_name in read_claims(sentence.passage.title, sentence.language).names[:1]:
         if not phrase_pattern(title_name.text).search(question.text):
             yield ShortAnswer(title_name.text, None, TITLE_CERTAINTY)
 

@@ -14,7 +14,7 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.tokens import is_stop_word, tokenize
 from services.answer.answer_types import holds_date
 from services.answer.lexicon.related_words import matching_stems
-from services.answer.lexicon.vague_words import LEANING, superlative_stems
+from services.answer.lexicon.vague_words import is_leaning, superlative_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
 from services.answer.question import Question
 from services.answer.sentences import EvidenceSentence
@@ -53,7 +53,7 @@ def prepare_query(question: Question, sentences: Sequence[EvidenceSentence]) -> 
     """Return the question with the related stems from its evidence."""
     vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
     stems = {*question.stems, question.category}
-    return ScoringQuery(question, {stem: matching_stems(stem, vocabulary) for stem in stems if stem})
+    return ScoringQuery(question, {stem: matching_stems(stem, vocabulary, question.language) for stem in stems if stem})
 
 
 def credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
@@ -63,7 +63,7 @@ def credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
         return _time_credit(question, sentence)
     if term in question.names:
         return _name_credit(term, sentence)
-    if question.category and term in superlative_stems():
+    if question.category and term in superlative_stems(question.language):
         return _superlative_credit(term, query, sentence)
     own_credit = own_word_credit(term, query, sentence)
     if own_credit or term not in _title_stems(sentence.passage.title, sentence.language):
@@ -80,7 +80,7 @@ def own_word_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) 
 
 def leans(sentence: EvidenceSentence) -> bool:
     """Whether a sentence begins with a word that refers back to earlier text."""
-    return sentence.text.split(None, 1)[0].rstrip(",").lower() in LEANING
+    return is_leaning(sentence.text.split(None, 1)[0].rstrip(",").lower(), sentence.language)
 
 
 def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:

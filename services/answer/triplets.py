@@ -144,7 +144,7 @@ def _goes_on(word: str, before: str, rest: str, language: str) -> bool:
     if rest[:1] != " " or not (before in parts.auxiliaries or before in parts.adverbs):
         return False
     is_function_word = word in parts.auxiliaries or word in parts.adverbs
-    return is_function_word or word in base_forms() or word.endswith(parts.group_endings)
+    return is_function_word or word in base_forms(language) or word.endswith(parts.group_endings)
 
 
 @lru_cache(maxsize=64)
@@ -153,8 +153,8 @@ def _verbs(language: str) -> frozenset[str]:
     parts = ClauseParts.of(language)
     if not parts.auxiliaries:
         return frozenset()
-    bases = (base for base in base_forms().values() if base not in parts.nouns_too)
-    return parts.auxiliaries.union(base_forms(), (f"{base}{parts.present_ending}" for base in bases))
+    bases = (base for base in base_forms(language).values() if base not in parts.nouns_too)
+    return parts.auxiliaries.union(base_forms(language), (f"{base}{parts.present_ending}" for base in bases))
 
 
 def _clause_end(text: str, position: int, language: str) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind
+from libs.language.known import ENGLISH, language_of
 from libs.text.units import unit_named
 from services.intent.groundings import Grounding
 
@@ -62,14 +63,19 @@ class _ShortName:
     end: int
 
 
-def complete_names(question: str, history: Sequence[str], probe_texts: Sequence[str] = ()) -> tuple[Grounding, ...]:
+def complete_names(
+    question: str, history: Sequence[str], probe_texts: Sequence[str] = (), language: str = ENGLISH
+) -> tuple[Grounding, ...]:
     """Return groundings that complete the names of a question, or say why one is ambiguous.
 
     Args:
         question: the standalone question.
         history: the earlier turns, oldest first.
         probe_texts: titles and texts from a probe; used only if the history does not mention the name.
+        language: the question's language, ISO 639-1; where all nouns have capitals, these tell no names.
     """
+    if language_of(language).capitalises_nouns:
+        return ()
     groundings = []
     for short_name in islice(_short_names(question), _MOST_NAMES):
         source, full_names = "told so in the conversation", _full_names(short_name.text, history)

@@ -116,7 +116,7 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
 def _ground(
     question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
-    times = ground_times(standalone, question.now)
+    times = ground_times(standalone, question.now, question.language)
     places = ground_places(standalone, question.place, has_history=bool(question.history))
     names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(
@@ -147,7 +147,7 @@ def _merge(completed_names: Sequence[Grounding], rule_names: Sequence[Grounding]
 
 def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
     titles = [evidence.passage.title for evidence in question.probe[:MOST_FOUND]]
-    return complete_names(standalone, question.history, titles)
+    return complete_names(standalone, question.history, titles, question.language)
 
 
 def _probe_texts(question: Question) -> list[str]:

@@ -32,13 +32,21 @@ class Agreement(Topic):
     person_classes: frozenset[str]
     """The classes of a person whose name tells none."""
     governed_articles: Mapping[str, str]
-    """Per class, the article after a preposition."""
+    """Per class (`f`), the article after a preposition; per preposition and class (`für f`) where it differs."""
     genitive_determiners: frozenset[str]
     """Determiners of a noun that depends on the noun before it."""
+    articles_as_pronouns: Mapping[str, tuple[str, ...]]
+    """Definite articles, which without a noun are pronouns, with the classes of their antecedents: `Wo steht die?`."""
+    event_pronouns: frozenset[str]
+    """Pronouns that also stand for what a sentence says: `das`."""
     adverbs: Mapping[str, str]
     """Pronominal adverbs and the prepositions that they contain: `davon`."""
     places: frozenset[str]
     """Adverbs for a place named before: `dort`."""
+    times: frozenset[str]
+    """Adverbs for a time named before: `damals`."""
+    time: str
+    """The phrase of a year: `im Jahr {year}`."""
     demonstratives: Mapping[str, tuple[str, ...]]
     """Determiners and pronouns that point back, with their classes: `dieser`."""
     demonstrative_articles: Mapping[str, str]
@@ -57,6 +65,10 @@ class Agreement(Topic):
     """Prepositions, contracted ones included."""
     finite_verb: re.Pattern[str]
     """A word that is a finite verb, at least an auxiliary, in a question."""
+    nonfinite_verb: re.Pattern[str]
+    """A word that may be a participle or infinitive at the end of a question."""
+    negators: frozenset[str]
+    """Words that negate an elliptical question: `warum nicht`."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `gibt es`."""
     person_titles: frozenset[str]

@@ -28,3 +28,5 @@ class Negation(Topic):
     """A word that may replace a negator: `lost`, `refused`."""
     clause_end: re.Pattern[str]
     """A punctuation mark or conjunction that ends a negator's scope."""
+    prefix: re.Pattern[str]
+    """A prefix that makes a word's opposite: `un`."""

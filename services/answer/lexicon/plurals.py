@@ -3,18 +3,17 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
+from libs.language.known import ENGLISH
+from libs.language.word_table import word_table
 from libs.text.tokens import stem
 
-_IRREGULAR = """
-children/child men/man women/woman feet/foot teeth/tooth geese/goose mice/mouse wives/wife knives/knife wolves/wolf
-halves/half shelves/shelf thieves/thief loaves/loaf calves/calf crises/crisis analyses/analysis hypotheses/hypothesis
-diagnoses/diagnosis oases/oasis phenomena/phenomenon criteria/criterion bacteria/bacterium
-"""
-"""Without words that are also verbs or pronouns: `lives`, `leaves`, `these`."""
 
-
-@lru_cache(maxsize=1)
-def singular_stems() -> Mapping[str, str]:
+@lru_cache(maxsize=64)
+def singular_stems(language: str = ENGLISH) -> Mapping[str, str]:
     """Map the stem of each irregular plural to the stem of its singular, where they differ."""
-    pairs = ((stem(plural), stem(single)) for plural, single in (pair.split("/") for pair in _IRREGULAR.split()))
-    return {plural: single for plural, single in pairs if plural != single}
+    pairs = (
+        (stem(plural, language), stem(singular, language))
+        for (singular,), plurals in word_table("plurals", language)
+        for plural in plurals
+    )
+    return {plural: singular for plural, singular in pairs if plural != singular}

@@ -1,6 +1,6 @@
-"""Related words, closely or loosely: three lists of general English, by stems, independent of any subject.
+"""Related words, closely or loosely: three lists of general words, by stems, independent of any subject.
 
-Each list is a text file beside this module, with a group of words per line. `related_words` connects a question with
+Each list is a table of the language room, with a group of words per row. `related_words` connects a question with
 its answer and is used for both: for `how heavy`, a source says `mass`. The other two are wider, each for one use.
 `telling_words` helps to find a sentence to quote, although it would prove nothing. `synonyms` covers claims in other
 words; a wrong synonym costs little there, because numbers, names, dates and denials are compared separately.
@@ -8,60 +8,61 @@ words; a wrong synonym costs little there, because numbers, names, dates and den
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 
-from libs.text.tokens import stem
+from libs.language.known import ENGLISH
+from libs.language.word_table import word_table
+from libs.text.tokens import stem as stem_of
 
 _SAME_ROOT = 5
 """Two stems with this many first letters in common, and at most two more, have the same root: `explos`, `explod`."""
 
 
-def has_related(stem: str, stems: frozenset[str]) -> bool:
+def has_related(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether one of the stems is related to this one, by the list or by its root."""
-    if _has_listed(stem, stems, "related_words"):
+    if _has_listed(stem, stems, "related_words", language):
         return True
     if len(stem) <= _SAME_ROOT or not stem.isalpha():
         return False
     return stem[: max(_SAME_ROOT, len(stem) - 2)] in _beginnings(stems)
 
 
-def tells_of(stem: str, stems: frozenset[str]) -> bool:
+def tells_of(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether one of the stems is related to this one, or may indicate it in an answer: `carry` for a launch."""
-    return has_related(stem, stems) or _has_listed(stem, stems, "telling_words")
+    return has_related(stem, stems, language) or _has_listed(stem, stems, "telling_words", language)
 
 
-def related_in(stem: str, stems: frozenset[str]) -> frozenset[str]:
+def related_in(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
     """Return the stems related to this one; computed once when many texts are compared with it."""
-    listed = _others("related_words").get(stem, frozenset()) & stems
+    listed = _others("related_words", language).get(stem, frozenset()) & stems
     if len(stem) <= _SAME_ROOT or not stem.isalpha():
         return listed
     root = stem[: max(_SAME_ROOT, len(stem) - 2)]
     return listed.union(other for other in stems if other.startswith(root))
 
 
-def matching_stems(stem: str, stems: frozenset[str]) -> frozenset[str]:
+def matching_stems(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
     """Return the stems for which `tells_of` holds."""
-    return related_in(stem, stems) | (_others("telling_words").get(stem, frozenset()) & stems)
+    return related_in(stem, stems, language) | (_others("telling_words", language).get(stem, frozenset()) & stems)
 
 
-def has_equivalent(stem: str, stems: frozenset[str]) -> bool:
+def has_equivalent(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether one of the stems may be a synonym of this one, `mistake` for `error`, or is related to it."""
-    return _has_listed(stem, stems, "synonyms") or has_related(stem, stems)
+    return _has_listed(stem, stems, "synonyms", language) or has_related(stem, stems, language)
 
 
-def is_covered(stem: str, stems: frozenset[str]) -> bool:
+def is_covered(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether a stem is among the stems, or a synonym or related word is."""
-    return stem in stems or has_equivalent(stem, stems)
+    return stem in stems or has_equivalent(stem, stems, language)
 
 
 @lru_cache(maxsize=4096)
-def covered_share(stems: frozenset[str], others: frozenset[str]) -> float:
-    """The share of the stems for which `is_told` holds, 0 if there are none; cached, as several checks use it."""
-    return sum(is_covered(stem, others) for stem in stems) / len(stems) if stems else 0.0
+def covered_share(stems: frozenset[str], others: frozenset[str], language: str = ENGLISH) -> float:
+    """The share of the stems for which `is_covered` holds, 0 if there are none; cached, as several checks use it."""
+    return sum(is_covered(stem, others, language) for stem in stems) / len(stems) if stems else 0.0
 
 
-def _has_listed(stem: str, stems: frozenset[str], name: str) -> bool:
-    others = _others(name).get(stem)
+def _has_listed(stem: str, stems: frozenset[str], name: str, language: str) -> bool:
+    others = _others(name, language).get(stem)
     return others is not None and not others.isdisjoint(stems)
 
 
@@ -71,12 +72,12 @@ def _beginnings(stems: frozenset[str]) -> frozenset[str]:
     return frozenset(stem[:length] for stem in stems for length in range(_SAME_ROOT, len(stem) + 1))
 
 
-@lru_cache(maxsize=3)
-def _others(name: str) -> Mapping[str, frozenset[str]]:
+@lru_cache(maxsize=192)
+def _others(name: str, language: str) -> Mapping[str, frozenset[str]]:
     """Map the stem of each word of a list to those of the other words on its lines."""
     related: dict[str, set[str]] = {}
-    for line in files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        group = set() if line.startswith("#") else {stem(word) for word in line.split()}
+    for (words,) in word_table(name, language):
+        group = {stem_of(word, language) for word in words}
         for member in group:
             related.setdefault(member, set()).update(group - {member})
     return {member: frozenset(others) for member, others in related.items()}

@@ -31,13 +31,13 @@ def _stems_of_piece(piece: str, language: str) -> tuple[str, ...]:
     word = piece.strip(_AROUND)
     if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is cached as `Mars`
         return _stems_of_piece(word, language)
-    bases = _bases() if language == ENGLISH else {}
+    bases = _bases(language)
     return tuple(bases.get(stem, stem) for stem in content_stems(piece, language))
 
 
-@lru_cache(maxsize=1)
-def _bases() -> Mapping[str, str]:
-    return {**singular_stems(), **irregular_stems()}
+@lru_cache(maxsize=64)
+def _bases(language: str) -> Mapping[str, str]:
+    return {**singular_stems(language), **irregular_stems(language)}
 
 
 def has_phrase(phrase: str, text: str) -> bool:

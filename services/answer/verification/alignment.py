@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from libs.language.known import ENGLISH
 from libs.text.tokens import Token, is_stop_word
 from services.answer.lexicon.words import stems_of
 
@@ -41,13 +42,13 @@ class StemOccurrence:
     start: int
 
 
-def stem_occurrences(tokens: Iterable[Token]) -> tuple[StemOccurrence, ...]:
+def stem_occurrences(tokens: Iterable[Token], language: str = ENGLISH) -> tuple[StemOccurrence, ...]:
     """Return the stems of a text's content words, in order."""
     return tuple(
         StemOccurrence(stem, token.start)
         for token in tokens
-        if not is_stop_word(token.text)
-        for stem in stems_of(token.text)
+        if not is_stop_word(token.text, language)
+        for stem in stems_of(token.text, language)
     )
 
 

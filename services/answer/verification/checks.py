@@ -57,14 +57,14 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
         passage: the whole passage; its title names its subject.
         material: all passages.
     """
-    title_numbers = find_numbers(passage.title)
+    title_numbers = find_numbers(passage.title, evidence.language)
     years = tuple(number for number in evidence.all_numbers if number.value >= _LEAST_YEAR)
     for quantity in claims.quantities:
-        candidates = (*same_measure(quantity, evidence.quantities), *title_numbers)
+        candidates = (*same_measure(quantity, evidence), *title_numbers)
         source_numbers = (*candidates, *years) if quantity.number.value >= _LEAST_YEAR else candidates
         if not is_supported(quantity, source_numbers) and not counts_what_follows(quantity, evidence):
             yield f"The source doesn't say “{quantity.text}”."
-    if word := missing_ordinal(claims.text, evidence.text):
+    if word := missing_ordinal(claims.text, evidence.text, claims.language):
         yield f"The source doesn't say “{word}”."
     yield from unknown_names(claims, evidence, passage, material)
     for code in _CODE.findall(claims.text):
@@ -87,12 +87,10 @@ def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
 
 def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
     """Yield a finding for another unit of time, a denial or an opposite in the source."""
-    if word := other_unit(claims.text, evidence.text):
+    if word := other_unit(claims.text, evidence.text, claims.language):
         yield f"The source doesn't say “{word}”."
     yield from _negation_findings(claims, evidence)
-    if bool(claims.denials) is bool(evidence.denials) and (
-        word := opposite_word(claims.text, claims.occurrences, evidence.text, evidence.occurrences)
-    ):
+    if bool(claims.denials) is bool(evidence.denials) and (word := opposite_word(claims, evidence)):
         yield f"The source says the opposite of “{word}”."
     elif word := _contrary_stem(claims, evidence):
         yield f"The source says the contrary of “{word}”."
@@ -143,10 +141,12 @@ def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[Sour
     """
     evidence = window.claims
     for date in claims.dates:
-        if are_ends_supported(date, evidence.dates):
+        if are_ends_supported(date, evidence.dates, evidence.language):
             continue
         if evidence.dates or not are_ends_supported(
-            date, dates_before(window) if date.first.day else dates_of_document(window, sources)
+            date,
+            dates_before(window) if date.first.day else dates_of_document(window, sources),
+            evidence.language,
         ):
             yield f"The source doesn't give the date “{date.text}”."
     for day in claims.month_days:
@@ -164,26 +164,23 @@ def _addresses(claims: Claims, passage: Passage) -> Iterator[str]:
 
 
 def _contrary_stem(claims: Claims, evidence: Claims) -> str | None:
-    if covered_share(claims.stems, evidence.stems) < _RATHER_ALIKE:
+    if _share(claims, evidence) < _RATHER_ALIKE:
         return None
-    return contrary_stem(claims.occurrences, claims.denials, evidence.occurrences, evidence.denials)
+    return contrary_stem(claims.occurrences, claims.denials, evidence.occurrences, evidence.denials, claims.language)
 
 
 def _negation_findings(claims: Claims, evidence: Claims) -> Iterator[str]:
     if not (claims.denials or evidence.denials):
         return
     yield from _inserted_negators(claims, evidence)
-    is_copied = (
-        covered_share(claims.stems, evidence.stems) >= _COPIED
-        and covered_share(evidence.stems, claims.stems) >= _MOSTLY_COPIED
-    )
+    is_copied = _share(claims, evidence) >= _COPIED and _share(evidence, claims) >= _MOSTLY_COPIED
     if is_copied and (more := _more_denials(claims, evidence)):
         yield NOT_DENIED if more > 0 else DENIED
     elif any(_is_denied_alone(denial, claims, evidence) for denial in claims.denials):
         yield NOT_DENIED
     elif any(
-        has_denied_words(denial, claims.stems)
-        and is_covered(denial.head, claims.stems)
+        has_denied_words(denial, claims.stems, claims.language)
+        and is_covered(denial.head, claims.stems, claims.language)
         and _is_denied_alone(denial, evidence, claims)
         for denial in evidence.denials
     ):
@@ -194,10 +191,8 @@ def _inserted_negators(claims: Claims, evidence: Claims) -> Iterator[str]:
     """Yield a reason if only one of the two sentences has a negator among the same words."""
     for sentence, other, reason in ((claims, evidence, NOT_DENIED), (evidence, claims, DENIED)):
         if any(
-            lacks_negator(
-                denial, other.occurrences, other.denials, covered_share(sentence.stems, other.stems) >= _MOSTLY_COPIED
-            )
-            and denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
+            lacks_negator(denial, other.occurrences, other.denials, _share(sentence, other) >= _MOSTLY_COPIED)
+            and denial.scope.isdisjoint(implied_denials(other.text, sentence.stems, other.language))
             for denial in sentence.denials
         ):
             yield reason
@@ -209,13 +204,15 @@ def _more_denials(claims: Claims, evidence: Claims) -> int:
     Negations of anything that the sentence lacks are ignored. The result is 0 if a word such as `refused` may replace
     the negation.
     """
-    source_denials = [denial for denial in evidence.denials if has_denied_words(denial, claims.stems)]
+    source_denials = [denial for denial in evidence.denials if has_denied_words(denial, claims.stems, claims.language)]
     more = len(claims.denials) - len(source_denials)
     sentence, other = (claims, evidence) if more > 0 else (evidence, claims)
-    if same_in_other_words(claims.text, evidence.text):
+    if same_in_other_words(claims.text, evidence.text, claims.language):
         return 0
     unmatched = [
-        denial for denial in sentence.denials if denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
+        denial
+        for denial in sentence.denials
+        if denial.scope.isdisjoint(implied_denials(other.text, sentence.stems, other.language))
     ]
     return more if unmatched else 0
 
@@ -224,10 +221,10 @@ def _is_denied_alone(denial: Denial, sentence: Claims, other: Claims) -> bool:
     """Whether the other sentence states what the first one denies, without denying it in any way."""
     if denial.supposed or _denies_too(denial, sentence, other):
         return False
-    similarity = covered_share(sentence.stems, other.stems)
+    similarity = _share(sentence, other)
     return (
         similarity >= _ALIKE
-        or has_denied_words(denial, other.stems)
+        or has_denied_words(denial, other.stems, other.language)
         or (similarity >= _RATHER_ALIKE and denial.core <= other.stems)
     )
 
@@ -236,9 +233,9 @@ def _denies_too(denial: Denial, sentence: Claims, other: Claims) -> bool:
     """Whether the other sentence denies the same, explicitly or with words such as `refused`."""
     return (
         any(denies_the_same(denial, counterpart) for counterpart in other.denials)
-        or not denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
-        or says_the_contrary(denial, other.stems)
-        or same_in_other_words(sentence.text, other.text)
+        or not denial.scope.isdisjoint(implied_denials(other.text, sentence.stems, other.language))
+        or says_the_contrary(denial, other.stems, other.language)
+        or same_in_other_words(sentence.text, other.text, sentence.language)
     )
 
 
@@ -249,16 +246,21 @@ def are_denials_supported(claims: Claims, evidence: Claims) -> bool:
 
 def one_sided_denial(claims: Claims, evidence: Claims) -> str | None:
     """Return why a barely supported sentence is contradicted: only one of the two has a flat denial; else None."""
-    if covered_share(claims.stems, evidence.stems) < _HARDLY_ALIKE:
+    if _share(claims, evidence) < _HARDLY_ALIKE:
         return None
     claim_denials, evidence_denials = (
         [denial for denial in sentence.denials if not denial.supposed] for sentence in (claims, evidence)
     )
     if claim_denials and not evidence_denials and not are_denials_supported(claims, evidence):
         return NOT_DENIED
-    candidates = (denial for denial in evidence_denials if has_denied_words(denial, claims.stems))
+    candidates = (denial for denial in evidence_denials if has_denied_words(denial, claims.stems, claims.language))
     return (
         DENIED
         if not claims.denials and any(not _denies_too(denial, evidence, claims) for denial in candidates)
         else None
     )
+
+
+def _share(claims: Claims, evidence: Claims) -> float:
+    """The share of a sentence's stems that another one covers."""
+    return covered_share(claims.stems, evidence.stems, claims.language)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
+from libs.language.known import ENGLISH
+from libs.language.topics.quantity_context import QuantityContext
 from libs.text.dates import DateMention, find_dates
 from libs.text.numbers import Number, find_numbers
 from libs.text.tokens import tokenize
@@ -19,26 +21,10 @@ from services.answer.verification.naming import Name, find_names
 MOST_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored."""
 _LONGEST_HEDGE = 20
-_HEDGE = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|approximately|some|over|under|more than|less than|at least|at most|up to"
-    r"|fewer than|just|only about|close to)\s*\Z",
-    re.IGNORECASE,
-)
-_UP = re.compile(
-    r"\b(?:over|more than|at least|above|exceed\w*|longer than|larger than|higher than)\s*\Z", re.IGNORECASE
-)
-_DOWN = re.compile(
-    r"\b(?:under|less than|fewer than|at most|below|up to|nearly|almost|shorter than|smaller than|lower than)\s*\Z",
-    re.IGNORECASE,
-)
 _SPACED = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s+")
 _IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
 _LEAST_CODE = 100
 """`401(k)` and `401k` are names of rules, `5k` is a number."""
-_LATE_UNIT = re.compile(
-    r" (?:[A-Z][a-z]+|lunar|solar|full|whole|more|calendar|consecutive|further) (?P<unit>[a-z]{3,})\b"
-)
-_CLAUSE_END = re.compile(r"[,;:.()–—]|\b(?:and|but|or|while|than|of|was|were|is|are|has|had)\b")
 
 _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
@@ -71,6 +57,8 @@ class Claims:
     names: tuple[Name, ...]
     denials: tuple[Denial, ...]
     occurrences: tuple[StemOccurrence, ...]
+    language: str = ENGLISH
+    """ISO 639-1."""
 
     @property
     def text_without_dates(self) -> str:
@@ -83,7 +71,7 @@ class Claims:
     @property
     def name_stems(self) -> frozenset[str]:
         """The stems of its names."""
-        return frozenset(stems_of(" ".join(name.text for name in self.names)))
+        return frozenset(stems_of(" ".join(name.text for name in self.names), self.language))
 
 
 def unspaced(text: str) -> str:
@@ -92,39 +80,40 @@ def unspaced(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def read_claims(text: str) -> Claims:
-    """Parse a sentence; cached because sources are compared with many sentences."""
+def read_claims(text: str, language: str = ENGLISH) -> Claims:
+    """Parse a sentence of a language (ISO 639-1); cached because sources are compared with many sentences."""
     text = unspaced(text[:MOST_CHARACTERS])
-    dates = find_dates(text)
-    numbers = find_numbers(text)
+    dates = find_dates(text, language=language)
+    numbers = find_numbers(text, language)
     in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
     tokens = tokenize(text)
     # The `C` of `5 °C` is not a name.
     words = tuple(word for word in tokens if word.start not in in_numbers)
-    names = tuple(find_names(text, words))
-    month_days = tuple(find_month_days(text, dates))
+    names = tuple(find_names(text, words, language))
+    month_days = tuple(find_month_days(text, dates, language))
     mentions: tuple[DateMention | Name | MonthDay, ...] = (*dates, *names, *month_days)
     spans = [(mention.start, mention.end) for mention in mentions]
-    occurrences = stem_occurrences(tokens)
+    occurrences = stem_occurrences(tokens, language)
     return Claims(
         text,
         frozenset(occurrence.stem for occurrence in occurrences),
-        tuple(_quantities(text, numbers, spans, occurrences)),
+        tuple(_quantities(text, numbers, spans, occurrences, language)),
         numbers,
         dates,
         month_days,
         names,
-        tuple(find_denials(text)),
+        tuple(find_denials(text, language)),
         occurrences,
+        language,
     )
 
 
 @lru_cache(maxsize=2048)
-def join_claims(texts: tuple[str, ...]) -> Claims:
+def join_claims(texts: tuple[str, ...], language: str = ENGLISH) -> Claims:
     """Return the claims of several consecutive sentences, joined by a space."""
-    claims = read_claims(texts[0])
+    claims = read_claims(texts[0], language)
     for text in texts[1:]:
-        claims = _append(claims, read_claims(text))
+        claims = _append(claims, read_claims(text, language))
     return claims
 
 
@@ -142,6 +131,7 @@ def _append(first: Claims, second: Claims) -> Claims:
         first.denials + tuple(replace(denial, start=denial.start + offset) for denial in second.denials),
         first.occurrences
         + tuple(StemOccurrence(occurrence.stem, occurrence.start + offset) for occurrence in second.occurrences),
+        first.language,
     )
 
 
@@ -150,25 +140,39 @@ def _shift(mention: _Mention, offset: int) -> _Mention:
 
 
 def _quantities(
-    text: str, numbers: Sequence[Number], spans: Sequence[tuple[int, int]], occurrences: Sequence[StemOccurrence]
+    text: str,
+    numbers: Sequence[Number],
+    spans: Sequence[tuple[int, int]],
+    occurrences: Sequence[StemOccurrence],
+    language: str,
 ) -> Iterator[Quantity]:
+    context = QuantityContext.of(language)
     for number in numbers:
         code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
         if not (code or any(start < number.end and number.start < end for start, end in spans)):
             before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
-            hedged = _HEDGE.search(before) is not None
-            direction = 1 if _UP.search(before) else -1 if _DOWN.search(before) else 0
             words = text[number.start : number.end]
-            if number.unit is None and (unit := _LATE_UNIT.match(text, number.end)):
-                # `ninety Martian days`
-                unit_name = unit_named(unit["unit"])
-                number = replace(number, unit=unit_name, end=unit.end()) if unit_name else number
-            thing = None if number.unit else _counted_thing(text, number, occurrences)
-            yield Quantity(number, hedged, words, direction, thing)
+            number = _with_late_unit(number, text, language)
+            thing = None if number.unit else _counted_thing(text, number, occurrences, context)
+            hedged = context.hedge.search(before) is not None
+            yield Quantity(number, hedged, words, _direction(before, context), thing)
 
 
-def _counted_thing(text: str, number: Number, occurrences: Sequence[StemOccurrence]) -> str | None:
-    end = _CLAUSE_END.search(text, number.end)
+def _direction(before: str, context: QuantityContext) -> int:
+    return 1 if context.more_than.search(before) else -1 if context.less_than.search(before) else 0
+
+
+def _with_late_unit(number: Number, text: str, language: str) -> Number:
+    """The number with the unit after the next word, if it has none: `ninety Martian days`."""
+    unit = QuantityContext.of(language).late_unit.match(text, number.end) if number.unit is None else None
+    name = unit_named(unit["unit"], language) if unit else None
+    return replace(number, unit=name, end=unit.end()) if unit and name else number
+
+
+def _counted_thing(
+    text: str, number: Number, occurrences: Sequence[StemOccurrence], context: QuantityContext
+) -> str | None:
+    end = context.end.search(text, number.end)
     limit = end.start() if end else len(text)
     following = next((occurrence for occurrence in occurrences if occurrence.start >= number.end), None)
     in_clause = following is not None and following.start < limit and not following.stem[0].isdigit()

@@ -1,9 +1,8 @@
 """Determines what a number without a unit counts."""
 
-import re
-from collections.abc import Sequence
 from functools import lru_cache
 
+from libs.language.topics.quantity_context import QuantityContext
 from libs.text.numbers import Number
 from libs.text.tokens import stem
 from libs.text.units import unit_named
@@ -12,13 +11,7 @@ from services.answer.verification.claims import Claims, Quantity
 from services.answer.verification.measures import is_supported
 
 _BESIDE = 2
-_OF = re.compile(r" of\b")
 _MOST_LISTED = 10
-_LISTED = """
-way method type kind option step reason factor part category thing example approach form element aspect group
-difference benefit feature point stage phase component principle role
-"""
-"""Nouns that an answer counts when it lists them, although the source has only the list."""
 
 
 def counts_another_thing(quantity: Quantity, claims: Claims, evidence: Claims) -> bool:
@@ -49,17 +42,26 @@ def _stems_up_to_next(quantity: Quantity, claims: Claims) -> frozenset[str]:
 
 def _refers_back(quantity: Quantity, evidence: Claims) -> bool:
     """Whether a number counts something mentioned before, as in `five of them`."""
-    return quantity.thing is None and _OF.match(evidence.text, quantity.number.end) is not None
+    return quantity.thing is None and (
+        QuantityContext.of(evidence.language).refers_back.match(evidence.text, quantity.number.end) is not None
+    )
 
 
-def same_measure(quantity: Quantity, evidence: Sequence[Quantity]) -> list[Number]:
+def same_measure(quantity: Quantity, evidence: Claims) -> list[Number]:
     """The source's numbers that may measure the same: `seven years` doesn't support `seven landers`, or vice versa."""
-    return [other.number for other in evidence if _measures(quantity, other) and _measures(other, quantity)]
+    language = evidence.language
+    return [
+        other.number
+        for other in evidence.quantities
+        if _measures(quantity, other, language) and _measures(other, quantity, language)
+    ]
 
 
-def _measures(quantity: Quantity, other: Quantity) -> bool:
+def _measures(quantity: Quantity, other: Quantity, language: str) -> bool:
     """Whether the first number may mean the second, which counts nothing else: `ten - year` is ten years."""
-    return quantity.number.unit is None or other.thing is None or unit_named(other.thing) == quantity.number.unit
+    return (
+        quantity.number.unit is None or other.thing is None or unit_named(other.thing, language) == quantity.number.unit
+    )
 
 
 def counts_elsewhere(quantity: Quantity, claims: Claims, evidence: Claims) -> bool:
@@ -75,12 +77,12 @@ def counts_elsewhere(quantity: Quantity, claims: Claims, evidence: Claims) -> bo
 def counts_what_follows(quantity: Quantity, evidence: Claims) -> bool:
     """Whether a small number counts `ways` or `steps`, for example, and the source gives no other number of them."""
     return (
-        quantity.thing in _listed()
+        quantity.thing in _listed(evidence.language)
         and quantity.number.value <= _MOST_LISTED
         and all(other.thing != quantity.thing for other in evidence.quantities)
     )
 
 
-@lru_cache(maxsize=1)
-def _listed() -> frozenset[str]:
-    return frozenset(stem(word) for word in _LISTED.split())
+@lru_cache(maxsize=64)
+def _listed(language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in QuantityContext.of(language).listed)

@@ -1,21 +1,19 @@
 """Assigns words to dates in sentences with several dates.
 
 `Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't support that Pioneer 10 came in 1995. A clause
-ends at a comma, a semicolon, a colon, a parenthesis, a dash, `and`, `but`, `while` or `whereas`. A date that is alone
+ends at a comma, a semicolon, a colon, a parenthesis, a dash or a conjunction such as `and`. A date that is alone
 in its clause belongs to the clause before it; in the first clause, it belongs to the next one.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from libs.language.topics.clause_forms import ClauseForms
 from libs.text.dates import DateMention
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
 from services.answer.verification.measures import is_date_supported
-
-_BOUNDARY = re.compile(r"[,;:()–—]\s|\s(?:and|but|while|whereas)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +49,12 @@ def _most_shared(stems: frozenset[str], clauses: Sequence[frozenset[str]]) -> in
 def _dated_stems(claims: Claims) -> list[_DatedStems]:
     """Each date with the stems of its clause; a single date with all stems."""
     if len(claims.dates) == 1:
-        return [_DatedStems(claims.dates[0], frozenset(stems_of(claims.text_without_dates)))]
-    text = claims.text_without_dates
+        return [_DatedStems(claims.dates[0], frozenset(stems_of(claims.text_without_dates, claims.language)))]
+    text, boundary = claims.text_without_dates, ClauseForms.of(claims.language).boundary
     date_offsets = [offset for date in claims.dates for offset in range(date.start, date.end)]
-    boundaries = [match.start() for match in _BOUNDARY.finditer(claims.text) if match.start() not in date_offsets]
+    boundaries = [match.start() for match in boundary.finditer(claims.text) if match.start() not in date_offsets]
     edges = [0, *boundaries, len(text)]
-    stems = [frozenset(stems_of(text[start:end])) for start, end in pairwise(edges)]
+    stems = [frozenset(stems_of(text[start:end], claims.language)) for start, end in pairwise(edges)]
     return [
         _DatedStems(date, _clause_stems(stems, sum(boundary <= date.start for boundary in boundaries)))
         for date in claims.dates

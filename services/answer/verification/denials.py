@@ -106,9 +106,9 @@ def denies_the_same(denial: Denial, other: Denial) -> bool:
     )
 
 
-def has_denied_words(denial: Denial, stems: frozenset[str]) -> bool:
+def has_denied_words(denial: Denial, stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether the source has what is denied: one of the nearest words and at least half of all, or related words."""
-    known_stems = {stem for stem in denial.scope | denial.core if is_covered(stem, stems)}
+    known_stems = {stem for stem in denial.scope | denial.core if is_covered(stem, stems, language)}
     return bool(known_stems & denial.core) and 2 * len(known_stems) >= len(denial.scope | denial.core)
 
 

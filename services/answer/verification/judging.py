@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from libs.language.known import ENGLISH
 from libs.text.dates import DateMention
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
@@ -50,10 +51,10 @@ class Claim:
     """The stems outside of dates and names; all stems if there are no others."""
 
 
-def read_claim(sentence: str) -> Claim:
-    """Parse a sentence for comparison."""
-    claims = read_claims(sentence)
-    undated_stems = frozenset(stems_of(claims.text_without_dates)) or claims.stems
+def read_claim(sentence: str, language: str = ENGLISH) -> Claim:
+    """Parse a sentence for comparison with passages of a language (ISO 639-1)."""
+    claims = read_claims(sentence, language)
+    undated_stems = frozenset(stems_of(claims.text_without_dates, language)) or claims.stems
     return Claim(claims, undated_stems, undated_stems - claims.name_stems or claims.stems)
 
 
@@ -81,7 +82,7 @@ class Judgement:
         self.window = window
         self.is_joined = supplement is not None
         self._claim = claim
-        self._claims = claim.claims
+        self.claims = claim.claims
         self._material = material
         self._other = supplement.sentence if supplement else None
         self._evidence = supplement.both if supplement else window
@@ -91,12 +92,12 @@ class Judgement:
     @cached_property
     def near(self) -> float:
         """The support by the window alone, without the rest of its passage."""
-        return _support(self._claim.undated_stems, self._evidence.stems)
+        return self._support(self._claim.undated_stems, self._evidence.stems)
 
     @cached_property
     def support(self) -> float:
         """The share of the claim's words that the source has, in [0, 1]."""
-        return _support(self._claim.undated_stems, self._evidence.stems, self.window.passage_stems)
+        return self._support(self._claim.undated_stems, self._evidence.stems, self.window.passage_stems)
 
     @property
     def contradicted(self) -> bool:
@@ -112,21 +113,23 @@ class Judgement:
     @cached_property
     def denials(self) -> tuple[str, ...]:
         """The contradictions that are a denial or an opposite in the window itself."""
-        return tuple(denials(self._claims, self._window_claims))
+        return tuple(denials(self.claims, self._window_claims))
 
     @cached_property
     def denies(self) -> bool:
         """Whether it denies what the sentence denies and contains the phrases that writers tend to guess."""
         return (
-            are_denials_supported(self._claims, self._evidence_claims)
-            and has_predicates(self._claims, self._evidence_claims)
-            and has_clauses(self._claims, [read_claims(sentence.text) for sentence in self._evidence.sentences])
+            are_denials_supported(self.claims, self._evidence_claims)
+            and has_predicates(self.claims, self._evidence_claims)
+            and has_clauses(
+                self.claims, [read_claims(sentence.text, sentence.language) for sentence in self._evidence.sentences]
+            )
         )
 
     @cached_property
     def elsewhere(self) -> int:
         """The number of names in the sentence that only other parts of the sources mention."""
-        return names_elsewhere(self._claims, self._main or self._evidence_claims, self._title)
+        return names_elsewhere(self.claims, self._main or self._evidence_claims, self._title)
 
     @cached_property
     def is_supported(self) -> bool:
@@ -134,7 +137,7 @@ class Judgement:
         return (
             self.near >= LEAST_NEAR
             and self.support >= VERIFIED_SUPPORT
-            and _support(self._claim.unnamed_stems, self._evidence.stems) >= LEAST_UNNAMED
+            and self._support(self._claim.unnamed_stems, self._evidence.stems) >= LEAST_UNNAMED
             and not self.elsewhere
             and self.denies
         )
@@ -162,32 +165,33 @@ class Judgement:
         if self._evidence.single:
             return None
         stems = self._claim.unnamed_stems
-        support = [_support(stems, sentence.stems) for sentence in self._evidence.sentences]
+        support = [self._support(stems, sentence.stems) for sentence in self._evidence.sentences]
         main = self._evidence.sentences[support.index(max(support))]
-        return read_claims(main.text) if max(support) >= _MAIN * _support(stems, self._evidence.stems) else None
+        is_main = max(support) >= _MAIN * self._support(stems, self._evidence.stems)
+        return read_claims(main.text, main.language) if is_main else None
 
     def _find_contradictions(self) -> Iterator[str]:
         evidence = self._evidence_claims
-        yield from missing(self._claims, evidence, self.window.source.passage, self._material)
-        yield from contrary(self._claims, self._window_claims, self._title)
+        yield from missing(self.claims, evidence, self.window.source.passage, self._material)
+        yield from contrary(self.claims, self._window_claims, self._title)
         yield from self.denials
-        if thing := other_thing(self._claims, evidence, self.window.passage_stems):
+        if thing := other_thing(self.claims, evidence, self.window.passage_stems):
             yield f"The source says this of another thing than “{thing}”."
         if self._main:
-            yield from other_things(self._claims, self._main, evidence, self._title)
+            yield from other_things(self.claims, self._main, evidence, self._title)
         if self._other:
-            yield from denials(self._claims, self._other.claims)
+            yield from denials(self.claims, self._other.claims)
         yield from self._dates()
 
     def _dates(self) -> Iterator[str]:
         """Yield date contradictions; the window, else the joined sentence, must give the dates with the event."""
         window = self.window
-        if self._other and self._claims.dates and not self._window_claims.dates:
+        if self._other and self.claims.dates and not self._window_claims.dates:
             window = self._other if self._other.claims.dates else window
-            yield from other_names(self._claims, window.claims, window.source.passage.title)
-        findings = [*missing_dates(self._claims, window, self._material.sources)]
+            yield from other_names(self.claims, window.claims, window.source.passage.title)
+        findings = [*missing_dates(self.claims, window, self._material.sources)]
         yield from findings
-        if not findings and self._claims.dates and (date := self._of_something_else(window)):
+        if not findings and self.claims.dates and (date := self._of_something_else(window)):
             yield f"The source gives the date “{date.text}” for something else."
 
     def _of_something_else(self, window: EvidenceWindow) -> DateMention | None:
@@ -195,26 +199,26 @@ class Judgement:
 
         A name or place in common is not enough: the event itself must match.
         """
-        name_stems = self._claims.name_stems
-        event_stems = self._claim.undated_stems.difference(name_stems, stems_of(window.source.passage.title))
-        if event_stems and _support(event_stems, window.stems) == 0:
-            return self._claims.dates[0]
-        return misattributed_date(self._claims, window.claims)
+        name_stems = self.claims.name_stems
+        event_stems = self._claim.undated_stems.difference(
+            name_stems, stems_of(window.source.passage.title, window.language)
+        )
+        if event_stems and self._support(event_stems, window.stems) == 0:
+            return self.claims.dates[0]
+        return misattributed_date(self.claims, window.claims)
 
+    def _support(
+        self, claim_stems: frozenset[str], evidence_stems: frozenset[str], passage_stems: frozenset[str] = frozenset()
+    ) -> float:
+        """The share of the claimed stems that the source has; 0 if there are none.
 
-def _support(
-    claim_stems: frozenset[str], evidence_stems: frozenset[str], passage_stems: frozenset[str] = frozenset()
-) -> float:
-    """The share of the claimed stems that the source has; 0 if there are none.
-
-    Related stems and stems from elsewhere in the passage count at a discount.
-    """
-    if not claim_stems:
-        return 0.0
-    missing_stems = claim_stems - evidence_stems
-    equivalents = {stem for stem in missing_stems if has_equivalent(stem, evidence_stems)}
-    passage_only = (missing_stems - equivalents) & passage_stems
-    credit = (
-        len(claim_stems) - len(missing_stems) + RELATED_CREDIT * len(equivalents) + BESIDE_CREDIT * len(passage_only)
-    )
-    return credit / len(claim_stems)
+        Related stems and stems from elsewhere in the passage count at a discount.
+        """
+        if not claim_stems:
+            return 0.0
+        missing_stems, language = claim_stems - evidence_stems, self.claims.language
+        equivalents = {stem for stem in missing_stems if has_equivalent(stem, evidence_stems, language)}
+        passage_only = (missing_stems - equivalents) & passage_stems
+        credit = float(len(claim_stems) - len(missing_stems))
+        credit += RELATED_CREDIT * len(equivalents) + BESIDE_CREDIT * len(passage_only)
+        return credit / len(claim_stems)

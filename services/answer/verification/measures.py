@@ -1,10 +1,11 @@
 """Compares quantities and dates, allowing for unit conversion, rounding and coarser dates."""
 
-import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from libs.contracts.dates import PartialDate
+from libs.language.known import ENGLISH
+from libs.language.topics.month_days import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
 from services.answer.verification.claims import Quantity
@@ -92,15 +93,12 @@ def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bo
     )
 
 
-def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention]) -> bool:
-    """Like `date_borne_out`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
-    if not _STRETCH.search(claim.text):
+def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention], language: str = ENGLISH) -> bool:
+    """Like `is_date_supported`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
+    if not MonthDays.of(language).two_ends.search(claim.text):
         return is_date_supported(claim, evidence)
     starts = any(_truncate(date.first, claim.first) == _known_parts(claim.first) for date in evidence)
     return starts and any(_truncate(date.last, claim.last) == _known_parts(claim.last) for date in evidence)
-
-
-_STRETCH = re.compile(r"\d\s*(?:[-–—]|\b(?:to|and|until|till|through)\b)\D*\d")
 
 
 def _as_exact(claim: DateMention, evidence: DateMention) -> bool:

@@ -1,21 +1,12 @@
 """Finds months and days without a year: `on 21 April`, `in July`. The year was given before, or it is any year."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libs.text.calendar_words import MONTHS
+from libs.language.known import ENGLISH
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.month_days import MonthDays
 from libs.text.dates import DateMention
-
-_NAMES = "|".join(sorted((month.capitalize() for month in MONTHS), key=len, reverse=True))
-_MONTH_DAY = re.compile(
-    rf"\b(?:(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{_NAMES})\b\.?"
-    rf"(?:\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\b(?![\d,.:]*\d))?(?!\s+[A-Z])"
-)
-_AMBIGUOUS = frozenset({"May", "March"})
-_IN = re.compile(
-    r"\b(?:in|of|since|until|till|by|early|late|mid|during|from|to|between|and|last|next|before|after)[\s-]\Z"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +20,17 @@ class MonthDay:
     end: int
 
 
-def find_month_days(text: str, dates: Sequence[DateMention]) -> Iterator[MonthDay]:
+def find_month_days(text: str, dates: Sequence[DateMention], language: str = ENGLISH) -> Iterator[MonthDay]:
     """Yield the month mentions outside of full dates, in order."""
+    forms, months = MonthDays.of(language), Calendar.of(language).months
     spans = [(date.start, date.end) for date in dates]
-    for match in _MONTH_DAY.finditer(text):
+    for match in forms.month_day.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in spans):
             continue
         day = int(match["before"] or match["after"] or 0)
-        is_month = day or match["month"] not in _AMBIGUOUS or _IN.search(text[: match.start()])
+        is_month = day or match["month"] not in forms.other_words or forms.before_month.search(text[: match.start()])
         if is_month and day <= 31:
-            yield MonthDay(MONTHS[match["month"].lower()], day, match[0], match.start(), match.end())
+            yield MonthDay(months[match["month"].lower()], day, match[0], match.start(), match.end())
 
 
 def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_days: Sequence[MonthDay]) -> bool:

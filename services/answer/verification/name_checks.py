@@ -3,10 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Final
 
 from libs.contracts.evidence import Passage
+from libs.language.known import language_of
+from libs.language.patterns import any_of
+from libs.language.topics.name_forms import NameForms
+from libs.language.topics.verb_forms import VerbForms
+from libs.language.word_table import word_table
 from services.answer.lexicon.related_words import covered_share
-from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.verbs import is_past_form
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
 from services.answer.verification.alignment import REACH, Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims
@@ -15,27 +21,13 @@ from services.answer.verification.windows import SourceMaterial
 
 _LEAST_ACRONYM = 2
 _LONGEST_BEFORE = 30
-_CAPITAL_BEFORE = re.compile(r"[^\W\d_a-z]\w+\s\Z")
-_FOLLOWING_WORD = re.compile(r"\W*(?P<word>\w+)")
-_SENTENCE_BEGINS = re.compile(r"\A|[.!?]\s+")
+_CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
+_FOLLOWING_WORD: Final = re.compile(r"\W*(?P<word>\w+)")
+_SENTENCE_BEGINS: Final = re.compile(r"\A|[.!?]\s+")
 _ALIKE = 0.6
 _SIBLINGS_REACH = 6
-_PEOPLES = (
-    frozenset({"american", "america", "united states", "u.s.", "us", "usa"}),
-    frozenset({"british", "britain", "united kingdom", "uk"}),
-    frozenset({"french", "france"}),
-    frozenset({"dutch", "netherlands", "holland"}),
-    frozenset({"spanish", "spain"}),
-    frozenset({"greek", "greece"}),
-    frozenset({"swiss", "switzerland"}),
-    frozenset({"martian", "mars"}),
-    frozenset({"lunar", "moon"}),
-    frozenset({"soviet", "soviets", "soviet union", "ussr", "russian", "russia"}),
-)
-"""Countries and worlds with their adjectives: synonyms, or words without a common root."""
 _TOLD = 0.6
 _SUBJECT_ALIKE = 0.5
-_FINITE = frozenset("is was are were has had will would can could may might must does did and".split())  # noqa: SIM905
 _FIRST_WORDS = 3
 _LEAST_FIT = 2
 """A name with this many neighbours in common is in the other one's place."""
@@ -52,7 +44,9 @@ def unknown_names(claims: Claims, evidence: Claims, passage: Passage, material: 
     """
     for name in claims.names:
         is_known = (
-            _mentions(name, evidence.text) or _mentions(name, material.text) or _has_name(name.text, passage.title)
+            _mentions(name, evidence.text, claims.language)
+            or _mentions(name, material.text, claims.language)
+            or _has_name(name.text, passage.title)
         )
         if not is_known and _is_name(name, claims, evidence):
             yield f"The source doesn't name “{name.text}”."
@@ -63,21 +57,25 @@ def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
     missing_names = [
         name
         for name in claims.names
-        if not (_mentions(name, evidence.text) or _has_name(name.text, title) or _shares(name, title))
+        if not (
+            _mentions(name, evidence.text, claims.language)
+            or _has_name(name.text, title)
+            or _shares(name, title, claims.language)
+        )
     ]
     if not missing_names or all(_has_name(rival.text, title) for rival in _rivals(claims, evidence)):
         return 0
     return sum(_is_name(name, claims, evidence) for name in missing_names)
 
 
-def _shares(name: Name, title: str) -> bool:
-    return _has_last_word(name, title) or _has_stems(name, title)
+def _shares(name: Name, title: str, language: str) -> bool:
+    return _has_last_word(name, title, language) or _has_stems(name, title, language)
 
 
 def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield a human-readable sentence for each name of the claim that the source replaces by another one."""
     for name in claims.names:
-        if _mentions(name, evidence.text):
+        if _mentions(name, evidence.text, claims.language):
             is_replaced = _names_sibling(name, claims, evidence)
         elif not _is_name(name, claims, evidence):
             is_replaced = False
@@ -89,13 +87,13 @@ def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
             yield f"The source says this of something other than “{name.text}”."
 
 
-def _mentions(name: Name, text: str) -> bool:
+def _mentions(name: Name, text: str, language: str) -> bool:
     return (
         _has_name(name.text, text)
-        or _has_last_word(name, text)
-        or _has_stems(name, text)
-        or any(_has_name(alias, text) for alias in _aliases(name.text.lower()))
-        or (name.text.isupper() and _spelled_out(name.text, text))
+        or _has_last_word(name, text, language)
+        or _has_stems(name, text, language)
+        or any(_has_name(alias, text) for alias in _aliases(name.text.lower(), language))
+        or (name.text.isupper() and _spelled_out(name.text, text, language))
     )
 
 
@@ -103,37 +101,42 @@ def _has_name(name: str, text: str) -> bool:
     return has_phrase(name, text)
 
 
-def _aliases(name: str) -> frozenset[str]:
-    return next((people for people in _PEOPLES if name in people), frozenset())
+def _aliases(name: str, language: str) -> tuple[str, ...]:
+    """The other names of a country or world, and its adjectives."""
+    return next((people for (people,) in word_table("peoples", language) if name in people), ())
 
 
-def _has_last_word(name: Name, text: str) -> bool:
+def _has_last_word(name: Name, text: str, language: str) -> bool:
     """Whether the last word alone is in the text: `Armstrong` for `Neil Armstrong`.
 
-    `Genesis Rock` does not match `Exodus Rock`, and a number alone never matches.
+    `Genesis Rock` does not match `Exodus Rock`, unless any noun may precede it; a number alone never matches.
     """
     *others, last = name.text.split()
     if not others or last.isdecimal():
         return False
     positions = (position for position in places_of(last, text) if text[position].isupper())
-    return any(not _CAPITAL_BEFORE.search(text, max(0, position - _LONGEST_BEFORE), position) for position in positions)
+    return any(
+        language_of(language).capitalises_nouns
+        or not _CAPITAL_BEFORE.search(text, max(0, position - _LONGEST_BEFORE), position)
+        for position in positions
+    )
 
 
-def _has_stems(name: Name, text: str) -> bool:
+def _has_stems(name: Name, text: str, language: str) -> bool:
     """Whether each word is in the text in some form: `Surveyors` for `Surveyor`, `Indian` for `India`."""
     if any(character.isdigit() for character in name.text):
         return False
-    text_stems = _stems(text)
+    text_stems = _stems(text, language)
     return all(
-        (word.isupper() and _spelled_out(word, text))
-        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word))
+        (word.isupper() and _spelled_out(word, text, language))
+        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
         for word in name.text.split()
     )
 
 
 @lru_cache(maxsize=256)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems_of(text))
+def _stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(stems_of(text, language))
 
 
 def _same_root(stem: str, stems: frozenset[str]) -> bool:
@@ -143,12 +146,14 @@ def _same_root(stem: str, stems: frozenset[str]) -> bool:
     )
 
 
-def _spelled_out(name: str, text: str) -> bool:
+def _spelled_out(name: str, text: str, language: str) -> bool:
     """Whether the text spells out an acronym: `private mortgage insurance` for `PMI`."""
     letters = [re.escape(letter) for letter in name if letter.isalpha()]
     if len(letters) < max(_LEAST_ACRONYM, len(name)):
         return False
-    pattern = r"\b" + r"\w*[\s\-]+(?:(?:of|the|and|for)\s+)?".join(letters)
+    forms = NameForms.of(language)
+    gap = "*" if forms.compounds else "+"
+    pattern = r"\b" + rf"\w*[\s\-]{gap}(?:{any_of(forms.acronym_links)}\s+)?".join(letters)
     # Two letters match almost any two words, so the words for a two-letter acronym (`US`) must be capitalised.
     return re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0) is not None
 
@@ -184,7 +189,7 @@ def _is_name(name: Name, claims: Claims, evidence: Claims) -> bool:
 def _is_subject(name: Name, claims: Claims) -> bool:
     following = _FOLLOWING_WORD.match(claims.text, name.end)
     word = following["word"].lower() if following else ""
-    return word in _FINITE or word in base_forms() or word.endswith("ed")
+    return word in VerbForms.of(claims.language).finite or is_past_form(word, claims.language)
 
 
 def _rival_subject(claims: Claims, evidence: Claims) -> bool:
@@ -209,7 +214,7 @@ def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool
 
 
 def _count_unmentioned(claims: Claims, evidence: Claims) -> int:
-    return sum(not _mentions(other, evidence.text) for other in claims.names)
+    return sum(not _mentions(other, evidence.text, claims.language) for other in claims.names)
 
 
 def _is_main_subject(name: Name, claims: Claims, rivals: Sequence[Name], evidence: Claims) -> bool:
@@ -224,7 +229,7 @@ def _begins(name: Name, claims: Claims) -> bool:
 
 def _is_similar(claims: Claims, evidence: Claims, least: float = _ALIKE) -> bool:
     """Whether the source has most of the claim's words, not counting names."""
-    return covered_share(claims.stems - claims.name_stems, evidence.stems) >= least
+    return covered_share(claims.stems - claims.name_stems, evidence.stems, claims.language) >= least
 
 
 def _position(name: Name, claims: Claims, reach: int = REACH) -> Spot:
@@ -233,7 +238,11 @@ def _position(name: Name, claims: Claims, reach: int = REACH) -> Spot:
 
 def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
     """Names in the source that the claim does not mention: the source may be about one of them."""
-    return [other for other in evidence.names if not _mentions(other, claims.text) and not _is_word(other, evidence)]
+    return [
+        other
+        for other in evidence.names
+        if not _mentions(other, claims.text, claims.language) and not _is_word(other, evidence)
+    ]
 
 
 def _is_word(name: Name, evidence: Claims) -> bool:

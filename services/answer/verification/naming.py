@@ -1,31 +1,17 @@
 """Finds names in a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`)."""
-# ruff: noqa: SIM905 - a list of words reads best as words
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.name_forms import NameForms
 from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
 
 _DIGITS_OF_A_NAME = 2
 """`Apollo 13` is a name, `Saturn 294 times` is not."""
-_OPENERS = frozenset(
-    """
-    yes no however moreover furthermore additionally therefore thus hence besides also finally overall instead meanwhile
-    nevertheless nonetheless otherwise similarly likewise according based due given despite since while although though
-    because unlike like during within without among between under over about around altogether afterwards later soon
-    please sorry sure certainly indeed actually generally typically usually often sometimes currently today recently
-    first second third next last another other others each every many most several some few both either neither none
-    nobody everyone someone people half part twice once here there note example examples per via towards beyond
-    whether whereas ten almost nearly roughly approximately exactly only just less more fewer at up close
-    """.split()
-)
-"""Words that begin a sentence without naming anything."""
-_ABBREVIATIONS = frozenset("AD BC CE BCE TV ID IDs PC CPU CEO FAQ FAQs AM PM".split())
-"""Abbreviations of common words."""
-_INFLECTED = re.compile(r"\w{3,}(?:ing|ed|ly)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +25,31 @@ class Name:
     """False for a word that may be capitalised only because it begins the sentence."""
 
 
-def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
-    """Yield the names in a sentence, in order."""
+def find_names(text: str, tokens: tuple[Token, ...], language: str = ENGLISH) -> Iterator[Name]:
+    """Yield the names in a sentence, in order.
+
+    In a language that capitalises nouns, a single capitalised word is no name unless it has another capital (`NASA`).
+    """
+    forms, capitalises_nouns = NameForms.of(language), language_of(language).capitalises_nouns
     position = 0
     while position < len(tokens):
-        if not _may_name(tokens[position]) or _opens(text, tokens, position):
+        if not _may_name(tokens[position], language) or _opens(text, tokens, position, forms):
             position += 1
             continue
         end = position + 1
-        while end < len(tokens) and _beside(text, tokens, end) and _goes_on(tokens, end):
+        while end < len(tokens) and _beside(text, tokens, end) and _goes_on(tokens, end, language):
             end += 1
         start, stop = tokens[position].start, tokens[end - 1].end
-        name = re.sub(r"['’]s\Z", "", text[start:stop])
-        yield Name(name, start, start + len(name), position > 0 or end - position > 1)
+        name = forms.possessive.sub("", text[start:stop])
+        is_long = end - position > 1
+        if is_long or not capitalises_nouns or _has_inner_capital(name):
+            yield Name(name, start, start + len(name), position > 0 or is_long)
         position = end
+
+
+def _has_inner_capital(word: str) -> bool:
+    """Whether a part of a word has a capital after its first letter: `NASA`, `SpaceX`, but not `Mond-Rover`."""
+    return any(character.isupper() for part in word.split("-") for character in part[1:])
 
 
 def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
@@ -62,25 +59,31 @@ def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
     return between == " " or (initial and not tokens[position].text.isdecimal())
 
 
-def _opens(text: str, tokens: tuple[Token, ...], position: int) -> bool:
+def _opens(text: str, tokens: tuple[Token, ...], position: int, forms: NameForms) -> bool:
     """Whether a word is capitalised only because it begins the sentence or follows a colon."""
     word = tokens[position].text.lower()
     first = position == 0 or text[tokens[position - 1].end : tokens[position].start] == ": "
-    return first and (word in _OPENERS or _INFLECTED.match(word) is not None)
+    return first and (word in forms.openers or forms.opening_form.match(word) is not None)
 
 
-def _may_name(token: Token) -> bool:
-    if not token.is_capitalised:
+def _may_name(token: Token, language: str) -> bool:
+    return token.is_capitalised and _is_name_word(token.text, language)
+
+
+@lru_cache(maxsize=16_384)
+def _is_name_word(word: str, language: str) -> bool:
+    """Whether a capitalised word may be part of a name."""
+    forms, calendar, lowered = NameForms.of(language), Calendar.of(language), word.lower()
+    if word in forms.abbreviations or forms.common_noun.fullmatch(word):
         return False
-    lowered = token.text.lower()
-    if token.text in _ABBREVIATIONS:
-        return False
-    calendar = lowered in MONTHS or lowered in WEEKDAYS
-    number = all(part in number_words("en") for part in lowered.split("-"))
-    return not (is_stop_word(token.text) or calendar or number)
+    is_time = lowered in calendar.months or lowered in calendar.weekdays
+    is_number = number_words(language).issuperset(lowered.split("-"))
+    return not (is_stop_word(word, language) or is_time or is_number)
 
 
-def _goes_on(tokens: tuple[Token, ...], end: int) -> bool:
-    if tokens[end - 1].text.endswith(("'s", "’s")):
+def _goes_on(tokens: tuple[Token, ...], end: int, language: str) -> bool:
+    if NameForms.of(language).possessive.search(tokens[end - 1].text):
         return False
-    return _may_name(tokens[end]) or (tokens[end].text.isdecimal() and len(tokens[end].text) <= _DIGITS_OF_A_NAME)
+    return _may_name(tokens[end], language) or (
+        tokens[end].text.isdecimal() and len(tokens[end].text) <= _DIGITS_OF_A_NAME
+    )

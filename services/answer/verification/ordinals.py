@@ -1,67 +1,84 @@
 """Checks ordinals and units of time without a number: `the fourth`, `a tenth`, `for months`."""
-# ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+from libs.language.known import ENGLISH
+from libs.language.patterns import any_of
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.numbers import Numbers
+from libs.language.topics.time_spans import TimeSpans
 from libs.text.numbers import find_numbers
 
-_ORDINALS = (
-    "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth hundredth thousandth"
-).split()
-_CARDINALS = (
-    "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty hundred thousand"
-).split()
-_ORDINAL = re.compile(rf"\b(?:the|an?|one|its|his|her|their|in)\s+(?P<word>{'|'.join(_ORDINALS)})s?\b(?!\s+century)")
-_UNITS = "second minute hour day night week month year decade century".split()
-_NO_ORDINAL = r"(?!(?<=\bsecond)\s+(?!later|after|before|and|or|at|in|to|when)\w)"
-"""Not `a second craft`."""
-_BARE_UNIT = re.compile(
-    rf"\b(?:an?|another|half an?|for|per|each|every|and a half|within|some|several|many)\s+"
-    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage)){_NO_ORDINAL}",
-    re.IGNORECASE,
-)
 
-_BARE_PLURAL = re.compile(rf"\b(?P<unit>{'|'.join(_UNITS)})s\s+(?:after|before|later|earlier|ago)\b", re.IGNORECASE)
-_RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b{_NO_ORDINAL}")
-
-
-def missing_ordinal(claim: str, evidence: str) -> str | None:
+def missing_ordinal(claim: str, evidence: str, language: str = ENGLISH) -> str | None:
     """Return the first ordinal of the claim that the source lacks, both as a word and in digits; None if it has all."""
-    for match in _ORDINAL.finditer(claim):
-        word = match["word"].lower()
-        index = _ORDINALS.index(word)
-        number = index + 3 if index < _ORDINALS.index("hundredth") else 0
-        if not re.search(rf"\b(?:{word}s?|{_CARDINALS[index]}|{number}(?:st|nd|rd|th)?)\b", evidence, re.IGNORECASE):
+    for match in TimeSpans.of(language).ordinal.finditer(claim):
+        number = _ordinals(language).get(match["word"].lower())
+        if number is not None and not _spellings(number, language).search(evidence):
             return match["word"]
     return None
 
 
-def other_unit(claim: str, evidence: str) -> str | None:
+@lru_cache(maxsize=64)
+def _ordinals(language: str) -> Mapping[str, int]:
+    return {**Calendar.of(language).ordinals, **TimeSpans.of(language).large_ordinals}
+
+
+@lru_cache(maxsize=512)
+def _spellings(number: int, language: str) -> re.Pattern[str]:
+    """A number as an ordinal or cardinal, in words or digits."""
+    numbers, ordinals = Numbers.of(language), _ordinals(language).items()
+    cardinals = {**numbers.values, **numbers.multipliers, **numbers.scales}.items()
+    words = {str(number), *(word for word, value in (*ordinals, *cardinals) if value == number)}
+    endings = any_of(TimeSpans.of(language).ordinal_endings)
+    return re.compile(rf"\b{any_of(words)}{endings}?\b", re.IGNORECASE)
+
+
+def other_unit(claim: str, evidence: str, language: str = ENGLISH) -> str | None:
     """Return the first unit of time without a number that the source replaces by another unit; None if none is."""
-    for match in _RATE.finditer(claim):
-        source_units = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", evidence)
-        if source_units and match["unit"] not in source_units:
-            return match[0]
-    for match in (*_BARE_UNIT.finditer(claim), *_uncounted_units(claim)):
-        unit = match["unit"].lower()
-        if _has_unit(unit, evidence) or (unit == "century" and re.search(r"hundred years", evidence)):
-            continue
-        if any(_has_unit(other, evidence) for other in _UNITS if other != unit):
+    return _other_rate(claim, evidence, language) or _other_bare_unit(claim, evidence, language)
+
+
+def _other_rate(claim: str, evidence: str, language: str) -> str | None:
+    """`metres per day` where the source has `metres per hour`."""
+    rate, units = TimeSpans.of(language).rate, _units(language)
+    for match in rate.finditer(claim):
+        source_units = {other["unit"] for other in rate.finditer(evidence) if other["counted"] == match["counted"]}
+        if source_units and match["unit"] in units and match["unit"] not in source_units:
+            return claim[match.start() : match.end("unit")]
+    return None
+
+
+def _other_bare_unit(claim: str, evidence: str, language: str) -> str | None:
+    spans, units = TimeSpans.of(language), _units(language)
+    for match in (*spans.unit.finditer(claim), *_uncounted_units(claim, language)):
+        unit = units[match["unit"].lower()]
+        if not _has_unit(unit, evidence, language) and any(
+            _has_unit(other, evidence, language) for other in spans.units if other != unit
+        ):
             return match[0]
     return None
 
 
-def _uncounted_units(text: str) -> Iterator[re.Match[str]]:
+def _uncounted_units(text: str, language: str) -> Iterator[re.Match[str]]:
     """Plural units without a number: `days after the launch`, but not `three days after the launch`."""
-    numbers = {number.end for number in find_numbers(text)}
-    return (match for match in _BARE_PLURAL.finditer(text) if match.end("unit") + 1 not in numbers)
+    numbers = {number.end for number in find_numbers(text, language)}
+    matches = TimeSpans.of(language).units_between.finditer(text)
+    return (match for match in matches if match.end("unit") not in numbers)
 
 
-def _has_unit(unit: str, text: str) -> bool:
-    plural = "centuries" if unit == "century" else f"{unit}s"
-    return re.search(rf"\b(?:{unit}|{plural}|{unit}ly)\b", text, re.IGNORECASE) is not None or (
-        unit == "day" and "daily" in text
-    )
+@lru_cache(maxsize=64)
+def _units(language: str) -> Mapping[str, str]:
+    """The unit of each of its forms."""
+    return {form: unit for unit, forms in TimeSpans.of(language).units.items() for form in forms}
+
+
+def _has_unit(unit: str, text: str, language: str) -> bool:
+    return _forms(unit, language).search(text) is not None
+
+
+@lru_cache(maxsize=512)
+def _forms(unit: str, language: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{any_of(TimeSpans.of(language).units[unit])}\b", re.IGNORECASE)

@@ -5,56 +5,16 @@ or by denying the other, and the source states only the opposite. `Undamaged` an
 prefix.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from libs.language.known import ENGLISH
+from libs.language.topics.negation import Negation
+from libs.language.word_table import word_table
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
 
-_OPPOSITES = """
-succeed success successful successfully manage / fail failure unsuccessful unsuccessfully vain
-survive outlast endure intact unharmed undamaged unhurt unscathed / perish die destroy ruin crush wreck damage broken
-keep retain preserve / lose
-possible able / impossible unable
-necessary indispensable essential required need / unnecessary superfluous needless redundant
-smooth / rough
-continue prolong extend / discontinue cease
-known / unknown mystery
-visible / invisible
-easily easy / difficult hardly
-allow permit enable / forbid prohibit prevent ban
-work function / fault defunct
-same identical / different
-open / closed shut
-connect attach / disconnect detach
-legal lawful / illegal unlawful
-safe safely / dangerous unsafe
-empty / full
-rare / common
-remain stay / leave
-public / private
-active / inactive
-valid / invalid
-confirm prove / disprove refute
-agree / disagree
-permanent permanently / temporary temporarily
-voluntary optional / compulsory mandatory obligatory
-guilty / innocent
-deep / shallow
-wide / narrow
-clean / dirty
-dry / wet
-cheap / expensive
-married / unmarried
-appear emerge / vanish disappear
-praise / criticize criticise
-healthy / sick ill
-flat / steep hilly
-attract / repel
-"""
-_PREFIX = re.compile(r"un(?=\w{5})")
 _REACH = 2
 
 
@@ -63,32 +23,35 @@ def contrary_stem(
     claim_denials: tuple[Denial, ...],
     evidence_stems: tuple[StemOccurrence, ...],
     evidence_denials: tuple[Denial, ...],
+    language: str = ENGLISH,
 ) -> str | None:
     """Return the stem of the claim that the source only contradicts; None if there is none."""
-    claim_sides = _effective_sides(claim_stems, claim_denials)
-    evidence_sides = _effective_sides(evidence_stems, evidence_denials) if claim_sides else {}
+    claim_sides = _effective_sides(claim_stems, claim_denials, language)
+    evidence_sides = _effective_sides(evidence_stems, evidence_denials, language) if claim_sides else {}
     for stem, (group, sign) in claim_sides.items():
         signs = {other_sign for other, (other_group, other_sign) in evidence_sides.items() if other_group == group}
         if signs == {-sign} and {
             other_sign for other_group, other_sign in claim_sides.values() if other_group == group
         } == {sign}:
             return stem
-    return _prefix_opposite(claim_stems, claim_denials, evidence_stems, evidence_denials)
+    return _prefix_opposite(claim_stems, claim_denials, evidence_stems, evidence_denials, language)
 
 
-def says_the_contrary(denial: Denial, evidence_stems: frozenset[str]) -> bool:
+def says_the_contrary(denial: Denial, evidence_stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether the source has an opposite of what is denied: `survived` for `not destroyed`."""
-    sides = _sides()
+    sides = _sides(language)
     opposites = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}
     return bool(opposites) and any(sides.get(stem) in opposites for stem in evidence_stems)
 
 
-def _effective_sides(stems: tuple[StemOccurrence, ...], denials: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
+def _effective_sides(
+    stems: tuple[StemOccurrence, ...], denials: tuple[Denial, ...], language: str
+) -> dict[str, tuple[int, int]]:
     """Map each stem that has an opposite to its group and its effective side: 1 or -1."""
     negated_stems = {stem for denial in denials for stem in denial.following[:_REACH]}
     # Beyond the reach of a negator, a word may be denied or not: `none of the five was a success`.
     unclear_stems = {stem for denial in denials for stem in denial.following[_REACH:]}
-    sides = _sides()
+    sides = _sides(language)
     effective_sides: dict[str, tuple[int, int]] = {}
     for occurrence in stems:
         if occurrence.stem in sides and occurrence.stem not in unclear_stems:
@@ -102,6 +65,7 @@ def _prefix_opposite(
     claim_denials: tuple[Denial, ...],
     evidence_stems: tuple[StemOccurrence, ...],
     evidence_denials: tuple[Denial, ...],
+    language: str,
 ) -> str | None:
     """The stem if one sentence has `damaged` and the other `undamaged`; None if either sentence contains a denial."""
     if claim_denials or evidence_denials:
@@ -111,20 +75,21 @@ def _prefix_opposite(
         {occurrence.stem for occurrence in evidence_stems},
     )
     for first, second in ((claim_set, evidence_set), (evidence_set, claim_set)):
-        for stem in _without_prefix(first):
+        for stem in _without_prefix(first, language):
             if stem in second and stem not in first:
                 return stem
     return None
 
 
-def _without_prefix(stems: set[str]) -> Iterator[str]:
-    return (stem[prefix.end() :] for stem in stems if (prefix := _PREFIX.match(stem)))
+def _without_prefix(stems: set[str], language: str) -> Iterator[str]:
+    negative = Negation.of(language).prefix
+    return (stem[prefix.end() :] for stem in stems if (prefix := negative.match(stem)))
 
 
-@lru_cache(maxsize=1)
-def _sides() -> Mapping[str, tuple[int, int]]:
+@lru_cache(maxsize=64)
+def _sides(language: str) -> Mapping[str, tuple[int, int]]:
     sides: dict[str, tuple[int, int]] = {}
-    for group, line in enumerate(_OPPOSITES.strip().splitlines()):
-        for sign, side in zip((1, -1), line.split("/"), strict=True):
-            sides.update((stem, (group, sign)) for stem in stems_of(side))
+    for group, row in enumerate(word_table("opposites", language)):
+        for sign, side in zip((1, -1), row, strict=True):
+            sides.update((stem, (group, sign)) for stem in stems_of(" ".join(side), language))
     return sides

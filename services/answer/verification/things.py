@@ -18,10 +18,11 @@ def other_thing(claims: Claims, evidence: Claims, passage_stems: frozenset[str])
         evidence: the nearest words.
         passage_stems: the stems of their whole passage, any of which may be meant.
     """
-    kinds = siblings()
+    kinds, language = siblings(claims.language), claims.language
     for stem in claims.stems & kinds.keys():
-        if stem in passage_stems or has_equivalent(stem, evidence.stems):
+        if stem in passage_stems or has_equivalent(stem, evidence.stems, language):
             continue
-        if kinds[stem] & evidence.stems - claims.stems and covered_share(claims.stems, evidence.stems) >= _LEAST_ALIKE:
+        is_similar = covered_share(claims.stems, evidence.stems, language) >= _LEAST_ALIKE
+        if kinds[stem] & evidence.stems - claims.stems and is_similar:
             return stem
     return None

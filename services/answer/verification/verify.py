@@ -8,7 +8,7 @@ is withdrawn. Anything in between is weak, and so is a sentence that makes no cl
 The nearest window is evaluated first; if it settles the verdict, the others are not evaluated.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import nsmallest
 
 from libs.contracts.answers import Citation, Verdict
@@ -49,50 +49,59 @@ class Checker:
         """
         if (window := self._material.find_quote(sentence)) is not None:
             return Citation(number, (window.cited_span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
-        claim = read_claim(without_list_marks(sentence))
-        if reason := beyond_comparison(claim.claims):
+        language = self._material.languages[0]
+        text = without_list_marks(sentence, language)
+        if reason := beyond_comparison(read_claim(text, language).claims):
             return Citation(number, (), Verdict.WEAK, 0.0, reason)
-        judgements = self._judgements(claim)
+        judgements = self._judgements(text)
         if not judgements:
             return Citation(number, (), Verdict.WITHDRAWN, 0.0, "There is nothing in the passages to compare it with.")
         judgement = _nearest_denial(judgements) or _nearest_affirmation(judgements) or _most_favourable(judgements)
-        return _reversal(claim, judgement, judgements, number) or _citation(judgement, number)
+        return _reversal(judgement, judgements, number) or _citation(judgement, number)
 
-    def _judgements(self, claim: Claim) -> list[Judgement]:
+    def _judgements(self, text: str) -> list[Judgement]:
         """The judgements of the nearest windows, nearest first; joined windows are added if all contradict it."""
-        nearest = self._nearest(claim)
-        judgements = _nearest_first([Judgement(claim, window, self._material) for window in nearest])
+        # A sentence is read as its source is: only the stems of one language can be compared.
+        claims = {language: read_claim(text, language) for language in self._material.languages}
+        nearest = self._nearest(claims)
+        judgements = _nearest_first([Judgement(claims[window.language], window, self._material) for window in nearest])
         if all(judgement.contradicted for judgement in judgements):
-            supplements = self._joined_windows(claim, nearest)
-            judgements += [Judgement(claim, window, self._material, supplement) for window, supplement in supplements]
+            judgements += [
+                Judgement(claims[window.language], window, self._material, supplement)
+                for window, supplement in self._joined_windows(claims, nearest)
+            ]
         return _nearest_first(judgements)
 
-    def _nearest(self, claim: Claim) -> list[EvidenceWindow]:
+    def _nearest(self, claims: Mapping[str, Claim]) -> list[EvidenceWindow]:
         """The windows that share most words with the sentence, with and without its dates."""
-        dates = claim.claims.dates
+        dated = any(claim.claims.dates for claim in claims.values())
         candidates = [
-            window for window in self._material.windows if window.single or not (dates and window.has_two_dates)
+            window for window in self._material.windows if window.single or not (dated and window.has_two_dates)
         ]
-        nearest = [
-            window
-            for stems in dict.fromkeys((claim.claims.stems, claim.undated_stems))
-            for window in nsmallest(_NEAREST, candidates, key=lambda item: (-len(stems & item.stems), item.length))
-        ]
+        stems = {language: claim.claims.stems for language, claim in claims.items()}
+        undated_stems = {language: claim.undated_stems for language, claim in claims.items()}
+        nearest = [*_most_shared(stems, candidates), *(_most_shared(undated_stems, candidates) if dated else ())]
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
     def _joined_windows(
-        self, claim: Claim, nearest: Sequence[EvidenceWindow]
+        self, claims: Mapping[str, Claim], nearest: Sequence[EvidenceWindow]
     ) -> Iterator[tuple[EvidenceWindow, JoinedWindow]]:
         """The nearest windows, each with the sentence that has most of its missing words: answers combine facts."""
-        stems = claim.claims.stems
         singles = [window for window in self._material.windows if window.single]
         for window in nearest[:_JOINED]:
+            stems = claims[window.language].claims.stems
             missing_stems = stems - window.stems
-            other = max(singles, key=lambda single: len(missing_stems & single.stems), default=None)
+            same_language = (single for single in singles if single.language == window.language)
+            other = max(same_language, key=lambda single: len(missing_stems & single.stems), default=None)
             if other is not None and missing_stems & other.stems:
                 pair = window.join(other)
                 window, other = sorted((window, other), key=lambda part: -len(stems & part.stems))
                 yield window, JoinedWindow(other, pair)
+
+
+def _most_shared(stems: Mapping[str, frozenset[str]], windows: Sequence[EvidenceWindow]) -> list[EvidenceWindow]:
+    """The windows that share most stems with the sentence as it is read in their language."""
+    return nsmallest(_NEAREST, windows, key=lambda window: (-len(stems[window.language] & window.stems), window.length))
 
 
 def _nearest_first(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -119,11 +128,11 @@ def _withdrawal(judgement: Judgement, reasons: Sequence[str], number: int) -> Ci
     return Citation(number, (judgement.window.cited_span,), Verdict.WITHDRAWN, score, " ".join(reasons))
 
 
-def _reversal(claim: Claim, judgement: Judgement, judgements: Sequence[Judgement], number: int) -> Citation | None:
+def _reversal(judgement: Judgement, judgements: Sequence[Judgement], number: int) -> Citation | None:
     """Withdraw a weak sentence if the nearest single sentence denies it, or does not deny what it denies; else None."""
     if not judgement.weak or (nearest := _nearest_single(judgements)) is None:
         return None
-    reason = one_sided_denial(claim.claims, nearest.window.claims)
+    reason = one_sided_denial(nearest.claims, nearest.window.claims)
     return _withdrawal(nearest, (reason,), number) if reason else None
 
 

@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
@@ -28,6 +30,11 @@ class Source:
     passage: Passage
     number: int = 0
 
+    @property
+    def language(self) -> str:
+        """The passage's language, ISO 639-1; detected if unknown."""
+        return self.passage.language or _language_of_text(self.passage.text)
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedSentence:
@@ -36,11 +43,13 @@ class ParsedSentence:
     span: Span
     text: str
     stems: frozenset[str]
+    language: str = ENGLISH
+    """ISO 639-1."""
 
     @property
     def dates(self) -> tuple[DateMention, ...]:
         """Its dates, computed on demand because few comparisons use them."""
-        return find_dates(self.text)
+        return find_dates(self.text, language=self.language)
 
     @property
     def has_date(self) -> bool:
@@ -72,6 +81,11 @@ class EvidenceWindow:
     """Includes the stems of the title."""
     position: int
     """Of its first sentence in the passage."""
+
+    @property
+    def language(self) -> str:
+        """The passage's language, ISO 639-1."""
+        return self.sentences[0].language
 
     @property
     def single(self) -> bool:
@@ -106,7 +120,7 @@ class EvidenceWindow:
     @property
     def claims(self) -> Claims:
         """The parsed claims of its sentences."""
-        return join_claims(tuple(sentence.text for sentence in self.sentences))
+        return join_claims(tuple(sentence.text for sentence in self.sentences), self.language)
 
     @property
     def cited_span(self) -> CitedSpan:
@@ -121,22 +135,27 @@ class EvidenceWindow:
 
 
 @lru_cache(maxsize=256)
-def read_passage(title: str, text: str) -> ParsedPassage:
+def _language_of_text(text: str) -> str:
+    return reading_language(text)
+
+
+@lru_cache(maxsize=256)
+def read_passage(title: str, text: str, language: str = ENGLISH) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
-    sentences = split_sentences(text)
-    parsed_sentences = tuple(_parse_sentence(sentence) for sentence in sentences if not sentence.heading)
-    headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
+    sentences = split_sentences(text, language)
+    parsed_sentences = tuple(_parse_sentence(sentence, language) for sentence in sentences if not sentence.heading)
+    headings = (stems_of(sentence.text, language) for sentence in sentences if sentence.heading)
     stems = frozenset().union(*(sentence.stems for sentence in parsed_sentences), *headings)
-    return ParsedPassage(parsed_sentences, frozenset(stems_of(title)), stems, _letters(text))
+    return ParsedPassage(parsed_sentences, frozenset(stems_of(title, language)), stems, _letters(text))
 
 
 def _parse_source(source: Source) -> ParsedPassage:
-    return read_passage(source.passage.title, source.passage.text)
+    return read_passage(source.passage.title, source.passage.text, source.language)
 
 
-def _parse_sentence(sentence: Sentence) -> ParsedSentence:
+def _parse_sentence(sentence: Sentence, language: str) -> ParsedSentence:
     text = sentence.text
-    return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text)))
+    return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text, language)), language)
 
 
 def windows_of(source: Source) -> Iterator[EvidenceWindow]:
@@ -162,6 +181,11 @@ class SourceMaterial:
         return tuple(window for source in self.sources for window in windows_of(source))
 
     @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the passages, in order; English without any."""
+        return tuple(dict.fromkeys(source.language for source in self.sources)) or (ENGLISH,)
+
+    @cached_property
     def text(self) -> str:
         """The titles and texts of all passages."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
@@ -185,11 +209,11 @@ def _letters(text: str) -> str:
 def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tuple[DateMention, ...]:
     """Return all dates in the passages of the window's document."""
     document = window.source.passage.document_id
-    passages = (source.passage for source in sources if source.passage.document_id == document)
     return tuple(
         date
-        for passage in passages
-        for sentence in read_passage(passage.title, passage.text).sentences
+        for source in sources
+        if source.passage.document_id == document
+        for sentence in _parse_source(source).sentences
         for date in sentence.dates
     )
 

@@ -8,7 +8,6 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
-from libs.language.known import ENGLISH
 from libs.language.topics.question_forms import QuestionForms
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
@@ -54,7 +53,7 @@ class SentenceChecks:
 
     def judge_by_next(self, number: int, sentence: str, ground: str, citation: Citation) -> Citation:
         """Return the verdict on such a sentence; `citation` is that of the next sentence, which was not withdrawn."""
-        return judge_by_next(number, sentence, self._question, ground, citation)
+        return judge_by_next(number, sentence, self._question, ground, citation, self._language_of(ground))
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """Return the verdict, with the references that support the sentence; runs off the event loop."""
@@ -75,8 +74,10 @@ class SentenceChecks:
     def _clause_by_clause(self, sentence: SentenceEnds, citation: Citation) -> Citation:
         """Downgrade the verdict to weak if a clause combines facts from different source sentences."""
         numbers = {*sentence.numbers, *(span.number for span in citation.references)}
-        passages = [source.passage for number, source in self._sources.items() if number in numbers]
-        clause = stands_apart(sentence.text, passages, self._language_of(sentence.text))
+        language = self._language_of(sentence.text)
+        sources = [source for number, source in self._sources.items() if number in numbers]
+        passages = [source.passage for source in sources if source.language == language]
+        clause = stands_apart(sentence.text, passages, language) if passages else None
         if clause is None:
             return citation
         reason = f"Its words are borne out, but no single sentence says “{clause.strip(' ,;')}”."
@@ -85,7 +86,11 @@ class SentenceChecks:
     def _sentence_citation(self, sentence: SentenceEnds, number: int) -> Citation:
         """The verdict on the sentence, or on its quotation if it only reports one."""
         citation = self._compare(sentence, number)
-        quotation = reported_quote(sentence.text) if citation.verdict is Verdict.WITHDRAWN else None
+        quotation = (
+            reported_quote(sentence.text, self._language_of(sentence.text))
+            if citation.verdict is Verdict.WITHDRAWN
+            else None
+        )
         if quotation is None:
             return citation
         quote_citation = self._compare(replace(sentence, text=quotation), number)
@@ -123,7 +128,7 @@ class SentenceChecks:
 
     def _unsupported_words(self, sentence: SentenceEnds, language: str) -> tuple[str, ...]:
         """The words that no passage has; none if no passage is in the sentence's language."""
-        sources = [each for each in self._sources.values() if (each.passage.language or ENGLISH) == language]
+        sources = [each for each in self._sources.values() if each.language == language]
         if self._sources and not sources:
             return ()
         sources.sort(key=lambda source: source.number not in sentence.numbers)
@@ -133,7 +138,7 @@ class SentenceChecks:
 def _stems_by_passage(sources: Iterable[Source]) -> Iterator[frozenset[str]]:
     """The stems of each passage and of its title."""
     for source in sources:
-        passage = read_passage(source.passage.title, source.passage.text)
+        passage = read_passage(source.passage.title, source.passage.text, source.language)
         yield passage.stems
         yield passage.title_stems
 

@@ -49,13 +49,10 @@ def stands_apart(sentence: str, passages: Sequence[Passage], language: str = ENG
     Args:
         sentence: the sentence to check.
         passages: its sources.
-        language: of the sentence, ISO 639-1; passages in others are not compared.
+        language: of the sentence and the passages, ISO 639-1.
     """
-    comparable = [passage for passage in passages if (passage.language or ENGLISH) == language]
-    if passages and not comparable:
-        return None
     clauses = _clauses(sentence, language)
-    return next((clause for clause in clauses if not _is_supported(clause, comparable, language)), None)
+    return next((clause for clause in clauses if not _is_supported(clause, passages, language)), None)
 
 
 def _clauses(sentence: str, language: str) -> Iterator[str]:
@@ -81,22 +78,21 @@ def _is_supported(text: str, passages: Sequence[Passage], language: str) -> bool
     if not (verbs := _verbs(text, language)):
         return True
     clause = _Clause(frozenset(stems_of(text, language)), _values(text, language), verbs, _names(text, language))
-    parsed_passages = [read_passage(passage.title, passage.text) for passage in passages]
+    parsed_passages = [read_passage(passage.title, passage.text, language) for passage in passages]
     return any(
-        _covers(sentence, passage.title_stems, clause) and _supports(sentence, clause, language)
+        _covers(sentence, passage.title_stems, clause, language) and _supports(sentence, clause, language)
         for passage in parsed_passages
         for sentence in passage.sentences
     )
 
 
-def _covers(sentence: ParsedSentence, title_stems: frozenset[str], clause: _Clause) -> bool:
+def _covers(sentence: ParsedSentence, title_stems: frozenset[str], clause: _Clause, language: str) -> bool:
     """Whether a sentence, with its passage's title, has the clause's subject and most of its words."""
     if not clause.subject <= sentence.stems | title_stems:
         return False
     missing_stems = clause.stems - sentence.stems - title_stems
-    covered_count = (
-        len(clause.stems) - len(missing_stems) + sum(has_related(stem, sentence.stems) for stem in missing_stems)
-    )
+    related_count = sum(has_related(stem, sentence.stems, language) for stem in missing_stems)
+    covered_count = len(clause.stems) - len(missing_stems) + related_count
     return covered_count >= LEAST_COVERED * len(clause.stems)
 
 
@@ -111,7 +107,7 @@ def _supports(sentence: ParsedSentence, clause: _Clause, language: str) -> bool:
 
 def _has_verb(text: str, verbs: frozenset[str], language: str) -> bool:
     stems = frozenset(stems_of(text, language))
-    return any(verb in stems or has_related(verb, stems) for verb in verbs)
+    return any(verb in stems or has_related(verb, stems, language) for verb in verbs)
 
 
 def _has_values(text: str, sentence: ParsedSentence, values: frozenset[str], language: str) -> bool:
@@ -137,7 +133,9 @@ def _verbs(text: str, language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _participles(language: str) -> frozenset[str]:
-    return frozenset(irregular_stems().values()) & frozenset(stem(base, language) for base in base_forms().values())
+    return frozenset(irregular_stems(language).values()) & frozenset(
+        stem(base, language) for base in base_forms(language).values()
+    )
 
 
 @lru_cache(maxsize=64)
@@ -146,7 +144,7 @@ def _verb_forms(language: str) -> frozenset[str]:
     present_ending, inflection = ClauseParts.of(language).present_ending, Inflection.of(language)
     if not present_ending:
         return frozenset()
-    bases = frozenset(base_forms().values())
+    bases = frozenset(base_forms(language).values())
     dropped = inflection.base_endings.get("", ())
     continuous = {
         f"{base.removesuffix(letters)}{ending}"
@@ -154,7 +152,7 @@ def _verb_forms(language: str) -> frozenset[str]:
         for letters in dropped
         for ending in inflection.continuous_endings
     }
-    return bases.union(base_forms(), (f"{base}{present_ending}" for base in bases), continuous)
+    return bases.union(base_forms(language), (f"{base}{present_ending}" for base in bases), continuous)
 
 
 def _names(text: str, language: str) -> frozenset[str]:

@@ -47,7 +47,9 @@ def is_short_answer(sentence: str) -> bool:
     return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
 
 
-def judge_by_next(number: int, sentence: str, question: str, ground: str, citation: Citation) -> Citation:
+def judge_by_next(
+    number: int, sentence: str, question: str, ground: str, citation: Citation, language: str = ENGLISH
+) -> Citation:
     """Return the verdict on a sentence that was judged with the next one.
 
     Args:
@@ -56,10 +58,11 @@ def judge_by_next(number: int, sentence: str, question: str, ground: str, citati
         question: the question to answer.
         ground: the next sentence.
         citation: the citation of the next sentence, which was not withdrawn.
+        language: of the question and the next sentence, ISO 639-1.
     """
     if not is_short_answer(sentence):
         return replace(citation, sentence=number, reason=BY_NEXT)
-    question_claims, ground_claims = read_claims(question), read_claims(ground)
+    question_claims, ground_claims = read_claims(question, language), read_claims(ground, language)
     if not _answers_directly(question_claims, ground_claims):
         reason = "The sentence that follows is borne out; whether it answers so was not found out."
         return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)

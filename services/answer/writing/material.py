@@ -127,7 +127,7 @@ def _question_stems(request: WriteRequest) -> frozenset[str]:
     """The stems that decide which facts of a passage are relevant."""
     questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
     language = question_language(request.question, [each.evidence.passage for each in request.references])
-    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems()
+    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems(language)
 
 
 def _shrinking_selections(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:

@@ -36,7 +36,7 @@ def unsupported_words(
     news = [stem for stem in dict.fromkeys(stems_of(sentence, language)) if stem not in question_stems]
     missing = news
     for stems in passage_stems:
-        missing = [stem for stem in missing if stem not in stems and not has_related(stem, stems)]
+        missing = [stem for stem in missing if stem not in stems and not has_related(stem, stems, language)]
         if not missing:
             return ()
     known_count = len(news) - len(missing)

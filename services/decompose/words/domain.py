@@ -98,6 +98,7 @@ def is_among(noun: str, nouns: frozenset[str], language: str = ENGLISH) -> bool:
     return noun in nouns or singular(noun, language) in nouns
 
 
+@lru_cache(maxsize=8192)
 def singular(noun: str, language: str = ENGLISH) -> str:
     """Return the singular of a regular plural; other words unchanged."""
     endings = Inflection.of(language).plural_endings

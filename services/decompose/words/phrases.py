@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
+from libs.language.known import ENGLISH, language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.noun_phrases import NounPhrases
-from libs.text.tokens import Token, is_stop_word, tokenize
+from libs.text.tokens import Token, tokenize
 from services.decompose.words.grammar import is_quality
 from services.decompose.words.naming import NameSpan, find_names
 from services.decompose.words.verbs import find_verbs
@@ -101,6 +101,8 @@ class _PhraseReader:
         self._language = language
         self._grammar = Grammar.of(language)
         self._words = NounPhrases.of(language)
+        self._has_noun_capitals = language_of(language).capitalises_nouns
+        self._stop_words = language_of(language).stop_words
         self._marks = Inflection.of(language).possessive_marks
 
     def read(self) -> Iterator[Phrase]:
@@ -117,22 +119,29 @@ class _PhraseReader:
             index = (last if tail_end is None else tail_end) + 1
 
     def _end_of_thing(self, first: int) -> int | None:
-        """The last token of the run of common words that begins at `first`; None if there is none."""
+        """The last token of the run of common words that begins at `first`; None if there is none.
+
+        Where nouns are capitalised, it ends with the last of them.
+        """
         last = None
         for index in range(first, len(self._tokens)):
-            if self._breaks(index) or (last is not None and not self._adjoins_next(last)):
+            if self._breaks(index) or (index > first and not self._adjoins_next(index - 1)):
                 break
-            last = index
+            if last is not None and self._has_noun_capitals and not self._tokens[index].is_capitalised:
+                break
+            if not self._has_noun_capitals or self._tokens[index].is_capitalised:
+                last = index
         return last
 
     def _breaks(self, index: int) -> bool:
         """Whether a token cannot belong to a run of common words."""
         token = self._tokens[index]
-        word = token.text.lower()
-        if index in self._starts or index in self._verbs or is_stop_word(word, self._language) or token.is_number:
+        word = token.text.lower().replace("’", "'")
+        if word in self._stop_words or index in self._starts or index in self._verbs or token.is_number:
             return True
-        is_function_word = word in self._grammar.prepositions or word in self._grammar.adverbs
-        return (is_function_word and not self._is_noun(index)) or self._is_degree(index)
+        if word in self._grammar.prepositions or word in self._grammar.adverbs:
+            return not self._is_noun(index) or self._is_degree(index)
+        return self._is_degree(index)
 
     def _is_noun(self, index: int) -> bool:
         """Whether an adverb is used as a noun after `the` or a possessive: `the second well`, `your right`.

@@ -30,8 +30,9 @@ class _VerbReader:
 
     def read(self) -> frozenset[int]:
         waiting = False  # an auxiliary such as "did" was found, and its verb not yet
+        do_support = self._grammar.do_support
         for index, word in enumerate(self._words):
-            if word in self._grammar.do_support:
+            if word in do_support:
                 waiting = True
             elif index - 1 in self._verbs and self._belongs_to_verb(index):
                 self._verbs.add(index)

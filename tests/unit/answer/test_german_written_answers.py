@@ -2,12 +2,14 @@
 
 import pytest
 
+from libs.contracts.answers import Verdict
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.stages.answer import WriteRequest
 from libs.language.topics.question_forms import QuestionForms
-from services.answer.writing.clauses import stands_apart
+from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.leaning import leans_on_next
 from services.answer.writing.news import stems_in, unsupported_words
 from services.answer.writing.pieces import SentenceEnds, SentenceReader
-from tests.unit.answer.evidence_making import passage
 
 QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")
 SOURCE = stems_in(["Der Hafen wurde eröffnet, nachdem die Kaimauern fertig waren."], "de")
@@ -42,5 +44,21 @@ def test_a_word_that_no_passage_has_is_reported() -> None:
     assert unsupported_words("Die Kaimauer war fertig.", QUESTION, [SOURCE], "de") == ()
 
 
-def test_clauses_are_not_compared_across_languages() -> None:
-    assert stands_apart("Die Sonde landete und sendete Bilder.", [passage("The probe landed.")], "de") is None
+HARBOUR = "Der Hafen von Rabenau wurde am 3. Mai 1931 eröffnet. Die Fähre fährt montags bis freitags."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Der Hafen von Rabenau wurde am 3. Mai 1931 eröffnet.", Verdict.VERIFIED),
+        ("Die Fähre fährt von Montag bis Freitag.", Verdict.VERIFIED),
+        ("Der Hafen wurde am 4. Mai 1931 eröffnet.", Verdict.WITHDRAWN),
+        ("Der Hafen von Rabenau wurde eröffnet.", Verdict.WITHDRAWN),
+        ("Der Hafen ist längst versunken.", Verdict.WITHDRAWN),
+    ],
+)
+async def test_a_sentence_is_kept_if_it_is_borne_out_and_says_something(sentence: str, verdict: Verdict) -> None:
+    passage = Passage("p", "d", HARBOUR, title="Rabenau", language="de")
+    references = (Reference(1, Evidence(passage)),)
+    checks = SentenceChecks(WriteRequest("Wann wurde der Hafen von Rabenau eröffnet?", None, references), references)
+    assert (await checks.check(SentenceEnds(sentence, (1,)), 1)).verdict is verdict

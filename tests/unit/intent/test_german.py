@@ -1,11 +1,16 @@
 """German questions: asking back, picking an option, wishing for a timeline."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
+from libs.contracts.understanding import RangeUse
 from services.intent.clarify import Clarifier
+from services.intent.groundings import rewrite
 from services.intent.picks import find_pick, merge
 from services.intent.timeline_wish import wants_timeline
+from services.intent.times import ground_times
 from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
 
 _OPTIONS = ("Hallenbad am Anger", "Freibad Waldsee")
@@ -74,6 +79,22 @@ def test_an_option_is_picked_in_german(turn: str, pick: int) -> None:
 
 def test_the_pick_takes_the_place_of_the_unclear_word() -> None:
     assert merge("Wann hat es geöffnet?", "Freibad Waldsee", "de") == "Wann hat Freibad Waldsee geöffnet?"
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "use"),
+    [
+        ("Was geschah letzte Woche?", "2026-02-23/2026-03-02", RangeUse.BOOST),
+        ("Nachrichten von gestern", "2026-03-01/2026-03-02", RangeUse.FILTER),
+        ("Welche Berichte sind im Mai 2024 erschienen?", "2024-05-01/2024-06-01", RangeUse.BOOST),
+        ("Berichte vom Mai 2024", "2024-05-01/2024-06-01", RangeUse.FILTER),
+    ],
+)
+def test_a_german_time_is_grounded_and_its_words_stay(question: str, value: str, use: RangeUse) -> None:
+    times = ground_times(question, datetime(2026, 3, 2, 9, tzinfo=UTC), "de")
+    (grounding,) = times.groundings
+    assert (grounding.grounded.value, times.use) == (value, use)
+    assert rewrite(question, times.groundings) == question
 
 
 @pytest.mark.parametrize(

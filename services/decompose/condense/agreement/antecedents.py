@@ -24,8 +24,11 @@ _ANSWERS_WHO = 3.0
 """For the first person that the answer to a question for a person names."""
 _UNKNOWN = 0.5
 """Weight of a noun whose classes are unknown."""
+_YEAR_DIGITS = 4
 _READ_OF_ANSWER = 800
-"""Characters of an answer that are read."""
+"""Characters of an answer that are read for the classes of nouns, and for a person that it names."""
+_LONGEST_TOLD = 300
+"""Characters of an answer whose nouns and years may be referred to; a longer one quotes much besides its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Antecedent:
     mention: Mention
     salience: float
     turn: int
+    is_of_answer: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,13 @@ class AgreementReading:
         """All possible antecedents, most salient first; numbers are none."""
         items = (item for turn in range(len(self.questions)) for item in self._of_turn(turn))
         return tuple(sorted(items, key=lambda item: -item.salience))
+
+    @cached_property
+    def years(self) -> tuple[str, ...]:
+        """The years of the newest exchange, those of its answer first."""
+        texts = (_told(self.window.exchanges[-1].answer), self.frame)
+        tokens = (token.text for text in texts for token in tokenize(text))
+        return tuple(token for token in tokens if token.isdecimal() and len(token) == _YEAR_DIGITS)
 
     @cached_property
     def nouns(self) -> Mapping[str, Classes]:
@@ -78,18 +89,35 @@ class AgreementReading:
 
     def _of_turn(self, turn: int) -> Iterator[Antecedent]:
         decay = DECAY ** (len(self.questions) - 1 - turn)
-        reader = MentionReader(self.language)
+        for mention in self._mentions(self.questions[turn]):
+            oblique = mention.preposition or mention.is_attribute
+            yield Antecedent(mention, decay * (_OBLIQUE if oblique else 1.0), turn)
+        answer = self.window.exchanges[turn].answer
+        mentions = self._mentions(answer[:_READ_OF_ANSWER])
+        names = [mention for mention in mentions if mention.is_person or _may_be_person(mention)]
+        person = names[0] if names and self._asks_person(self.questions[turn]) else None
+        for mention in mentions:
+            if mention is person:
+                yield Antecedent(mention, decay * _ANSWERS_WHO, turn, is_of_answer=True)
+            elif mention.is_person or (mention.determiner and _told(answer)):
+                yield Antecedent(mention, decay * _NAMED_BY_ANSWER, turn, is_of_answer=True)
+
+    def _mentions(self, text: str) -> tuple[Mention, ...]:
+        """The mentions that may be an antecedent: no numbers and times."""
         times = month_names(self.language) | Agreement.of(self.language).no_antecedents
-        for mention in reader.read(self.questions[turn]):
-            if not (mention.is_number or mention.head in times):
-                oblique = mention.preposition or mention.is_attribute
-                yield Antecedent(mention, decay * (_OBLIQUE if oblique else 1.0), turn)
-        mentions = reader.read(self.window.exchanges[turn].answer[:_READ_OF_ANSWER])
-        persons = [mention for mention in mentions if mention.is_person]
-        if persons and self._asks_person(self.questions[turn]):
-            yield Antecedent(persons[0], decay * _ANSWERS_WHO, turn)
-        yield from (Antecedent(person, decay * _NAMED_BY_ANSWER, turn) for person in persons[1:])
+        mentions = MentionReader(self.language).read(text)
+        return tuple(mention for mention in mentions if not (mention.is_number or mention.head in times))
 
     def _asks_person(self, question: str) -> bool:
         first = next((token.text.lower() for token in tokenize(question)), "")
         return first in Agreement.of(self.language).asks_person
+
+
+def _told(answer: str) -> str:
+    """An answer that only tells what was asked; empty for a longer one."""
+    return answer if len(answer) <= _LONGEST_TOLD else ""
+
+
+def _may_be_person(mention: Mention) -> bool:
+    """Whether a name of several words may be a person with a profession: `der Kaufmann Emil Brandt`."""
+    return len(mention.text.split()) > 1 and not any(map(str.isdigit, mention.text))

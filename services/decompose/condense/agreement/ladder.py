@@ -52,8 +52,9 @@ class AgreementCondenser:
         if text != turn:
             names = ", ".join(f'"{item.mention.text}"' for item in antecedents[:1])
             return self._record(turn, text, f"it refers to {names}", confidence, antecedents, reading)
-        if open_anaphora := self._finder.find(turn, self._reader.read(turn)):
-            reason = f'"{open_anaphora[0].text}" leans on the conversation, which names nothing that fits'
+        anaphora = self._finder.find(turn, self._reader.read(turn))
+        if unresolved := [item for item in anaphora if not item.reference.may_stand_alone]:
+            reason = f'"{unresolved[0].text}" leans on the conversation, which names nothing that fits'
             return _unchanged(Decision.CLARIFY, turn, reason, LEFT_OPEN)
         return _unchanged(Decision.PASS, turn, "it stands alone", STANDS_ALONE)
 
