@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from libs.language.topics.answer_forms import AnswerForms
-from libs.text.tokens import is_third_person_pronoun, tokenize
+from libs.language.topics.function_words import FunctionWords
+from libs.text.tokens import words
 from services.answer.answer_types import holds_answer_type, holds_date, tells_of_intent
 from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
@@ -215,7 +216,7 @@ def _type_fit(question: Question, text: str, language: str) -> float:
 
 
 def _points_back(clause: str, language: str) -> bool:
-    return any(is_third_person_pronoun(token.text, language) for token in tokenize(clause))
+    return not FunctionWords.of(language).third_person_pronouns.isdisjoint(words(clause, language))
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:

@@ -42,16 +42,13 @@ class EvidenceSentence:
     """The sentences directly before it in the same paragraph, nearest last; at most two."""
     stem_set: frozenset[str] = field(default=frozenset(), compare=False)
     stems_before: frozenset[str] = field(default=frozenset(), compare=False)
+    language: str = ENGLISH
+    """ISO 639-1."""
 
     @property
     def passage(self) -> Passage:
         """The passage that contains it."""
         return self.reference.evidence.passage
-
-    @property
-    def language(self) -> str:
-        """Its language, ISO 639-1."""
-        return self.passage.language or ENGLISH
 
     @property
     def quote(self) -> str:
@@ -156,9 +153,9 @@ def _evidence_sentence(
     reference, span = place
     language = reference.evidence.passage.language or ENGLISH
     stems = stems_of(text, language)
-    stems_before = frozenset(chain.from_iterable(stems_of(sentence, language) for sentence in before))
+    stems_before = frozenset(chain.from_iterable([stems_of(sentence, language) for sentence in before]))
     return EvidenceSentence(
-        reference, span, text, stems, position, tuple(before), stem_set=frozenset(stems), stems_before=stems_before
+        reference, span, text, stems, position, tuple(before), frozenset(stems), stems_before, language
     )
 
 

@@ -80,7 +80,11 @@ def own_word_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) 
 
 def leans(sentence: EvidenceSentence) -> bool:
     """Whether a sentence begins with a word that refers back to earlier text."""
-    return is_leaning(sentence.text.split(None, 1)[0].rstrip(",").lower(), sentence.language)
+    return _is_leaning(sentence.text.split(None, 1)[0].rstrip(",").lower(), sentence.language)
+
+
+_is_leaning = lru_cache(maxsize=4096)(is_leaning)
+"""Cached because every sentence of the evidence is asked, often more than once."""
 
 
 def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
