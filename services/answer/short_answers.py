@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from libs.language.known import language_of
 from libs.language.topics.answer_context import AnswerContext
 from libs.language.topics.answer_forms import AnswerForms
 from libs.language.topics.inflection import Inflection
@@ -109,9 +110,18 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
 
     for name in sorted(new_names, key=unfitness):
         yield ShortAnswer(name, text.find(name))
+    if question.kind is AnswerKind.PLACE and language_of(sentence.language).capitalises_nouns:
+        yield from _places(question, sentence)
     for title_name in read_claims(sentence.passage.title, sentence.language).names[:1]:
         if not phrase_pattern(title_name.text).search(question.text):
             yield ShortAnswer(title_name.text, None, TITLE_CERTAINTY)
+
+
+def _places(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+    """Yield the nouns after prepositions of place that are not in the question; there a place may be no sure name."""
+    for match in AnswerForms.of(sentence.language).place.finditer(sentence.text):
+        if not phrase_pattern(match["place"]).search(question.text):
+            yield ShortAnswer(match["place"], match.start("place"))
 
 
 def _clause_overlap(question: Question, sentence: EvidenceSentence, position: int, boundary: re.Pattern[str]) -> float:

@@ -67,6 +67,7 @@ def test_an_ordinal_tells_things_apart_in_any_case() -> None:
         ),
         ("Wie hoch ist der Fernmeldeturm?", "Der Fernmeldeturm ist 212 Meter hoch und hat 300 Stufen.", "212 Meter"),
         ("Wie viele Türme hat das Schloss Rabenau?", "Das Schloss Rabenau hat vier Türme und 31 Zimmer.", "vier Türme"),
+        ("Wo steht das Reiterdenkmal?", "Das Reiterdenkmal steht am Gänsemarkt und ist aus Bronze.", "Gänsemarkt"),
         ("Seit wann fährt die Straßenbahn?", "Die Straßenbahn fährt seit Mai 1890.", "Mai 1890"),
     ],
 )
