@@ -85,9 +85,9 @@ def read_claims(text: str, language: str = ENGLISH) -> Claims:
     text = unspaced(text[:MOST_CHARACTERS])
     dates = find_dates(text, language=language)
     numbers = find_numbers(text, language)
-    in_numbers = {offset for number in numbers for offset in range(number.start + (number.unit is None), number.end)}
+    in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
     tokens = tokenize(text)
-    # Neither the `C` of `5 °C` nor its number is part of a name.
+    # The `C` of `5 °C` is not a name.
     words = tuple(word for word in tokens if word.start not in in_numbers)
     names = tuple(find_names(text, words, language))
     month_days = tuple(find_month_days(text, dates, language))

@@ -10,6 +10,7 @@ from libs.language.topics.calendar import Calendar
 from libs.language.topics.name_forms import NameForms
 from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
+from libs.text.units import unit_named
 from services.answer.lexicon.verbs import is_past_form
 
 _DIGITS_OF_A_NAME = 2
@@ -98,13 +99,14 @@ class _Sentence:
         return position + 1 < len(tokens) and _may_name(tokens[position + 1], self._language)
 
     def _is_count(self, position: int) -> bool:
-        """Whether a number counts the noun that follows, maybe after an adjective, where nouns are capitalised."""
+        """Whether a number counts the unit or noun that follows, also after an adjective, where nouns have capitals."""
         following = position + 1
         if not self._capitalises_nouns or following >= len(self._tokens) or self._between(following) != " ":
             return False
         word = self._tokens[following]
+        is_unit = unit_named(word.text, self._language) is not None
         is_adjective = self._forms.opening_form.match(word.text) and not is_past_form(word.text, self._language)
-        return word.is_capitalised or bool(is_adjective)
+        return word.is_capitalised or is_unit or bool(is_adjective)
 
 
 def _has_inner_capital(word: str) -> bool:
