@@ -80,5 +80,10 @@ def test_a_clause_of_another_kind_is_not_told_apart() -> None:
 
 
 def test_what_is_not_known_of_a_language_leaves_its_sentences_whole() -> None:
+    sentence = "Le pont fut construit en 1990 et détruit en 1993."
+    assert clause_texts(sentence, "fr") == clause_texts(sentence, "xx") == [sentence]
+
+
+def test_german_clauses_are_told_apart() -> None:
     sentence = "Die Brücke wurde 1990 gebaut und 1993 zerstört."
-    assert clause_texts(sentence, "de") == clause_texts(sentence, "xx") == [sentence]
+    assert clause_texts(sentence, "de") == ["Die Brücke wurde 1990 gebaut", "Die Brücke … 1993 zerstört."]
