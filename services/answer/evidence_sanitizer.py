@@ -10,6 +10,7 @@ from functools import lru_cache
 from libs.contracts.answers import Citation, CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
+from libs.language.known import ENGLISH
 from libs.text.prompt_injection import APART, without_injections
 from services.answer.lexicon.words import stems_of
 
@@ -40,19 +41,19 @@ def has_content(passage: Passage) -> bool:
     return bool(passage.text.strip())
 
 
-def sanitize_citation(citation: Citation, sentence: str) -> Citation:
+def sanitize_citation(citation: Citation, sentence: str, language: str = ENGLISH) -> Citation:
     """Return the citation with spans that contain masked instructions cut to the part most similar to the sentence."""
     if not any(APART in cited_span.quote for cited_span in citation.references):
         return citation
     return replace(
-        citation, references=tuple(_nearest_part(cited_span, sentence) for cited_span in citation.references)
+        citation, references=tuple(_nearest_part(cited_span, sentence, language) for cited_span in citation.references)
     )
 
 
-def _nearest_part(cited_span: CitedSpan, sentence: str) -> CitedSpan:
-    stems = set(stems_of(sentence))
+def _nearest_part(cited_span: CitedSpan, sentence: str, language: str) -> CitedSpan:
+    stems = set(stems_of(sentence, language))
     parts = list(_PARTS.finditer(cited_span.quote))
-    best = max(parts, key=lambda part: len(stems.intersection(stems_of(part[0]))), default=None)
+    best = max(parts, key=lambda part: len(stems.intersection(stems_of(part[0], language))), default=None)
     if best is None:
         return cited_span
     quote = best[0].strip()

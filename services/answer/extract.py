@@ -10,6 +10,7 @@ from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
 from services.answer.question import Question, objects_of, read_question
+from services.answer.reading import question_language
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
@@ -28,8 +29,9 @@ GOOD_SHARE = 0.7
 
 def extract_answer(request: ExtractRequest) -> ExtractResponse:
     """Return the evidence's short answer with its source and confidence; an empty response if there is none."""
-    question = read_question(request.question)
     evidence = request.evidence[:MOST_READ]
+    language = question_language(request.question, [item.passage for item in evidence])
+    question = read_question(request.question, language)
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     ranking = score_sentences(question, read_sentences(references))
     if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < LEAST_COVERAGE:
@@ -106,7 +108,8 @@ def _count_stems(question: Question, sentence: EvidenceSentence) -> int:
 
 def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
     """Whether a sentence states what was planned, while the question asks what happened."""
-    return tells_of_intent(sentence.text) and not tells_of_intent(question.text)
+    asks_intent = tells_of_intent(question.text, question.language)
+    return not asks_intent and tells_of_intent(sentence.text, sentence.language)
 
 
 def _count_names(question: Question, sentence: EvidenceSentence) -> int:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from libs.contracts.answers import Citation
 from libs.contracts.stages.answer import VerifyRequest
+from libs.language.detection import reading_language
 from services.answer.evidence_sanitizer import sanitize_citation, sanitize_passage
 from services.answer.verification.verify import verify
 
@@ -13,4 +14,4 @@ def verify_outside(request: VerifyRequest) -> Sequence[Citation]:
     """Return one citation with a verdict per sentence, in order."""
     sanitized = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
     pairs = zip(verify(sanitized), request.sentences, strict=True)
-    return [sanitize_citation(citation, sentence) for citation, sentence in pairs]
+    return [sanitize_citation(citation, sentence, reading_language(sentence)) for citation, sentence in pairs]

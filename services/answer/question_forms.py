@@ -46,7 +46,7 @@ class _StatementReader:
     def questions_of(self, sentence: str, title: str) -> Iterator[GeneratedQuestion]:
         forms = self.forms
         body = forms.leading_date.sub("", sentence)
-        dated = holds_date(sentence)
+        dated = holds_date(sentence, self.language)
         if match := forms.measure.match(body):
             yield from self._question("measure", match["subject"], thing=match["thing"])
         elif match := forms.passive.match(body):
@@ -72,7 +72,7 @@ class _StatementReader:
         forms, subject, verb, rest = self.forms, match["subject"], match["verb"], match["rest"]
         predicate = forms.predicates["active"].format(subject=subject, base=base_forms()[verb])
         if count := forms.count.match(rest):
-            if unit_named(count["thing"]) is None:
+            if unit_named(count["thing"], self.language) is None:
                 yield from self._question("how_many", subject, thing=count["thing"], predicate=predicate)
         elif verb in forms.finding and forms.object_after.match(rest):
             yield from self._question("what", subject, predicate=predicate)

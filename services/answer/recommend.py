@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
-from libs.language.known import ENGLISH
 from libs.text.boundaries import is_word_character
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import read_question
+from services.answer.question import Question, read_question
 from services.answer.question_forms import TOPIC, questions_of
+from services.answer.reading import question_language
 from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7
@@ -43,13 +43,16 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
-    proposals = sorted(_proposals(request, sentences, _Names(request)), key=lambda proposal: -proposal.nearness)
+    language = question_language(request.question, [item.passage for item in evidence])
+    proposals = _proposals(read_question(request.question, language), sentences, _Names(request))
+    ordered = sorted(proposals, key=lambda proposal: -proposal.nearness)
     earlier_questions = [
         request.question,
         *(message.text for message in request.view.messages if message.speaker is Speaker.USER),
     ]
-    new_suggestions = tuple(_new_questions(suggestions, earlier_questions))[:limit]
-    return (*new_suggestions, *_choose(proposals, (*earlier_questions, *new_suggestions), limit - len(new_suggestions)))
+    new_suggestions = tuple(_new_questions(suggestions, earlier_questions, language))[:limit]
+    others = _choose(ordered, (*earlier_questions, *new_suggestions), limit - len(new_suggestions), language)
+    return (*new_suggestions, *others)
 
 
 class _Names:
@@ -80,33 +83,34 @@ class _Names:
         return False
 
 
-def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
-    question = read_question(request.question)
+def _proposals(question: Question, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     for sentence in sentences:
         has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
         nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)
-        for candidate in questions_of(sentence.text, sentence.passage.title, sentence.passage.language or ENGLISH):
+        for candidate in questions_of(sentence.text, sentence.passage.title, sentence.language):
             if names.is_name(candidate.subject):
                 discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0
                 yield _Proposal(candidate.text, candidate.form, sentence, nearness - discount)
 
 
-def _new_questions(suggestions: Sequence[str], earlier_questions: Sequence[str]) -> Iterator[str]:
-    question_stems = [frozenset(stems_of(question)) for question in earlier_questions]
+def _new_questions(suggestions: Sequence[str], earlier_questions: Sequence[str], language: str) -> Iterator[str]:
+    question_stems = [frozenset(stems_of(question, language)) for question in earlier_questions]
     for question in suggestions:
-        stems = frozenset(stems_of(question))
+        stems = frozenset(stems_of(question, language))
         if not any(_is_same_question(stems, other) for other in question_stems):
             question_stems.append(stems)
             yield question
 
 
-def _choose(proposals: Sequence[_Proposal], earlier_questions: Sequence[str], limit: int) -> Iterator[str]:
-    question_stems = [frozenset(stems_of(question)) for question in earlier_questions]
+def _choose(
+    proposals: Sequence[_Proposal], earlier_questions: Sequence[str], limit: int, language: str
+) -> Iterator[str]:
+    question_stems = [frozenset(stems_of(question, language)) for question in earlier_questions]
     documents: Counter[str] = Counter()
     forms: Counter[str] = Counter()
     count = 0
     for proposal in proposals:
-        stems = frozenset(stems_of(proposal.question))
+        stems = frozenset(stems_of(proposal.question, language))
         document = proposal.sentence.passage.document_id
         is_full = documents[document] >= MOST_OF_ONE_DOCUMENT or forms[proposal.form] >= MOST_OF_ONE_FORM
         if count >= limit or is_full or any(_is_same_question(stems, other) for other in question_stems):

@@ -7,11 +7,12 @@ retrieval prior of its passage, and its position. The weights were set on labell
 """
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from services.answer.answer_types import NEXT_CLAUSE, holds_answer_type, holds_date, tells_of_intent
+from libs.language.topics.answer_forms import AnswerForms
+from libs.text.tokens import is_third_person_pronoun, tokenize
+from services.answer.answer_types import holds_answer_type, holds_date, tells_of_intent
 from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
@@ -48,7 +49,6 @@ DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """Minimum rarity: a word in nearly all of the evidence still separates relevant sentences from others."""
-_POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
     """Return all sentences, best first; ties are broken by reference number, then position."""
     query, weights = prepare_query(question, sentences), term_weights(question, sentences)
     priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
-    measure = _Measure(query, weights, subject_of(question), _predicate(question), tells_of_intent(question.text))
+    measure = _Measure(query, weights, subject_of(question), _predicate(question), _intends(question))
     scored_sentences = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
     return sorted(
         scored_sentences,
@@ -97,6 +97,10 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
             scored_sentence.sentence.span.start,
         ),
     )
+
+
+def _intends(question: Question) -> bool:
+    return tells_of_intent(question.text, question.language)
 
 
 def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
@@ -170,40 +174,47 @@ def _predicate_fit(measure: _Measure, credits: Mapping[str, float], sentence: Ev
 
 def _subject_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
     """Return how likely the sentence is about the question's subject and not about another one."""
-    if tells_of_another(measure.query.question.text, sentence.text):
+    if tells_of_another(measure.query.question.text, sentence.text, sentence.language):
         return SIBLING_CREDIT
     return 1.0 if measure.subject is None else min(1.0, credits[measure.subject] / WITHIN_TITLE_CREDIT)
 
 
 def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[float, str]:
     question = measure.query.question
-    kind = _type_fit(question, sentence.text)
-    if kind and not measure.intends and tells_of_intent(sentence.text):
+    language = sentence.language
+    kind = _type_fit(question, sentence.text, language)
+    if kind and not measure.intends and tells_of_intent(sentence.text, language):
         kind *= INTENT_SHARE
     if question.kind is AnswerKind.DATE and not kind:
         dated_sentences = [
-            before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
+            before
+            for before in sentence.before
+            if holds_date(before, language) and _shares_subject(question, sentence, before)
         ]
         if dated_sentences:
-            return 0.5 * holds_answer_type(question, dated_sentences[-1]), dated_sentences[-1]
+            return 0.5 * holds_answer_type(question, dated_sentences[-1], language), dated_sentences[-1]
     return kind, ""
 
 
-def _type_fit(question: Question, text: str) -> float:
+def _type_fit(question: Question, text: str, language: str) -> float:
     """Return how well the sentence fits the wanted answer type.
 
     A date or number in a different clause from the question's subject may belong to something else: `Cassini's in 1997;
     the same had happened before the launch of Galileo`.
     """
-    kind = holds_answer_type(question, text)
+    kind = holds_answer_type(question, text, language)
     if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
         return kind
     subject = phrase_pattern(question.names[0])
-    clauses = NEXT_CLAUSE.split(text)
-    own_clauses = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
+    clauses = AnswerForms.of(language).clause_boundary.split(text)
+    own_clauses = [clause for clause in clauses if subject.search(clause) or _points_back(clause, language)]
     if len(clauses) == 1 or not own_clauses or not subject.search(text):
         return kind
-    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause) for clause in own_clauses))
+    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause, language) for clause in own_clauses))
+
+
+def _points_back(clause: str, language: str) -> bool:
+    return any(is_third_person_pronoun(token.text, language) for token in tokenize(clause))
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
@@ -214,7 +225,7 @@ def _shares_subject(question: Question, sentence: EvidenceSentence, before: str)
 
 def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
     """Whether the sentence is about a different time from the question's."""
-    return TIME in credits and not credits[TIME] and holds_date(sentence.text)
+    return TIME in credits and not credits[TIME] and holds_date(sentence.text, sentence.language)
 
 
 def _lead(question: Question, sentence: EvidenceSentence) -> float:
@@ -227,4 +238,4 @@ def _lead(question: Question, sentence: EvidenceSentence) -> float:
 
 def _clutter(sentence: EvidenceSentence) -> float:
     """Penalty for a sentence that is hard to read alone: it is long, or its beginning refers to earlier text."""
-    return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence.text) else 0.0)
+    return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence) else 0.0)

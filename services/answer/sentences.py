@@ -49,6 +49,11 @@ class EvidenceSentence:
         return self.reference.evidence.passage
 
     @property
+    def language(self) -> str:
+        """Its language, ISO 639-1."""
+        return self.passage.language or ENGLISH
+
+    @property
     def quote(self) -> str:
         """The exact words of the passage."""
         return self.span.of(self.passage.text)
@@ -149,8 +154,9 @@ def _evidence_sentence(
 ) -> EvidenceSentence:
     """Build the sentence; preceding sentences are stemmed only here, as most of them are never needed."""
     reference, span = place
-    stems = stems_of(text)
-    stems_before = frozenset(chain.from_iterable(map(stems_of, before)))
+    language = reference.evidence.passage.language or ENGLISH
+    stems = stems_of(text, language)
+    stems_before = frozenset(chain.from_iterable(stems_of(sentence, language) for sentence in before))
     return EvidenceSentence(
         reference, span, text, stems, position, tuple(before), stem_set=frozenset(stems), stems_before=stems_before
     )

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from libs.text.dates import find_dates
+from libs.language.topics.answer_context import AnswerContext
+from libs.text.dates import DateMention, find_dates
+from libs.text.tokens import is_stop_word, tokenize
 from services.answer.answer_types import holds_date
 from services.answer.lexicon.related_words import matching_stems
 from services.answer.lexicon.vague_words import is_leaning, superlative_stems
@@ -32,7 +34,8 @@ SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.4
 COMPARED_CREDIT = 0.5
 """For a name that occurs only in a comparison: `a little more than Chang'e 5`."""
-_COMPARED = (" than ", " unlike ")
+_LONGEST_COMPARISON = 40
+"""Characters of the words of a comparison."""
 TIME = "#time"
 """The term for all times in the question."""
 
@@ -63,7 +66,7 @@ def credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
     if question.category and term in superlative_stems():
         return _superlative_credit(term, query, sentence)
     own_credit = own_word_credit(term, query, sentence)
-    if own_credit or term not in _title_stems(sentence.passage.title):
+    if own_credit or term not in _title_stems(sentence.passage.title, sentence.language):
         return own_credit or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
     return TITLE_CREDIT
 
@@ -75,9 +78,10 @@ def own_word_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) 
     return 0.0 if query.related_stems[term].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
-def leans(text: str) -> bool:
+def leans(sentence: EvidenceSentence) -> bool:
     """Whether a sentence begins with a word that refers back to earlier text."""
-    return is_leaning(text.split(None, 1)[0].rstrip(",").lower())
+    first = sentence.text.split(None, 1)[0].rstrip(",").lower()
+    return is_leaning(first, sentence.language)
 
 
 def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
@@ -88,22 +92,27 @@ def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSenten
 
 def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
     """Credit for the question's times in the sentence; less if only a preceding sentence has them."""
-    if not holds_date(sentence.text):
-        dates = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
-        return CONTEXT_CREDIT if any(is_date_supported(date, dates) for date in question.dates) else 0.0
-    return float(any(is_date_supported(date, find_dates(sentence.text)) for date in question.dates))
+    if holds_date(sentence.text, sentence.language):
+        return float(_has_time(question, find_dates(sentence.text, language=sentence.language)))
+    before = (text for text in sentence.before if holds_date(text, sentence.language))
+    dates = [date for text in before for date in find_dates(text, language=sentence.language)]
+    return CONTEXT_CREDIT if _has_time(question, dates) else 0.0
+
+
+def _has_time(question: Question, dates: Sequence[DateMention]) -> bool:
+    return any(is_date_supported(date, dates) for date in question.dates)
 
 
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     head, _, last = name.replace("-", " ").rpartition(" ")
     numbered = bool(head) and last.isdecimal()
-    sibling = _sibling_in(sentence.text, head) if numbered else None
+    sibling = _sibling_in(sentence, head) if numbered else None
     if match := find_phrase(name, sentence.text):
         credit_beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < match.start() else 1.0
-        return COMPARED_CREDIT if sentence.text[: match.start()].endswith(_COMPARED) else credit_beside
+        return COMPARED_CREDIT if _is_compared(sentence, match.start()) else credit_beside
     if sibling:
         return SIBLING_CREDIT
-    if title_credit := _title_credit(name, sentence.passage.title):
+    if title_credit := _title_credit(name, sentence.passage.title, sentence.language):
         return title_credit
     if head and not numbered and has_phrase(last, sentence.text):
         return PART_OF_NAME_CREDIT
@@ -111,18 +120,20 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _title_credit(name: str, title: str) -> float:
-    """Return the credit of a name in the title, for every sentence of the passage."""
+def _title_credit(name: str, title: str, language: str) -> float:
+    """Return the credit of a name in the title, for every sentence of the passage; an article may precede it."""
     match = find_phrase(name, title)
     if match is None:
         return 0.0
-    return TITLE_CREDIT if match.start() <= len("The ") else WITHIN_TITLE_CREDIT
+    before = tokenize(title[: match.start()])
+    begins = not before or (len(before) == 1 and is_stop_word(before[0].text, language))
+    return TITLE_CREDIT if begins else WITHIN_TITLE_CREDIT
 
 
 def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
     if not _stands_in(name, sentence.passage.text):
         return 0.0
-    points_back = any(has_phrase(name, before) for before in sentence.before) or leans(sentence.text)
+    points_back = any(has_phrase(name, before) for before in sentence.before) or leans(sentence)
     return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
 
 
@@ -130,10 +141,16 @@ _stands_in = lru_cache(maxsize=256)(has_phrase)
 """Cached because every sentence of a passage needs the same result."""
 
 
-def _sibling_in(text: str, head: str) -> re.Match[str] | None:
+def _sibling_in(sentence: EvidenceSentence, head: str) -> re.Match[str] | None:
     """Return a match of another member of a numbered series; None if absent or only compared with."""
-    match = _sibling_pattern(head).search(text)
-    return None if match is None or text[: match.start()].endswith(_COMPARED) else match
+    match = _sibling_pattern(head).search(sentence.text)
+    return None if match is None or _is_compared(sentence, match.start()) else match
+
+
+def _is_compared(sentence: EvidenceSentence, position: int) -> bool:
+    """Whether the name at a position is only compared with: `more than`."""
+    start = max(0, position - _LONGEST_COMPARISON)
+    return AnswerContext.of(sentence.language).compared.search(sentence.text[start:position]) is not None
 
 
 @lru_cache(maxsize=512)
@@ -143,5 +160,5 @@ def _sibling_pattern(head: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1024)
-def _title_stems(title: str) -> frozenset[str]:
-    return frozenset(stems_of(title))
+def _title_stems(title: str, language: str) -> frozenset[str]:
+    return frozenset(stems_of(title, language))

@@ -15,6 +15,7 @@ from libs.contracts.answers import Citation, Triplet, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
+from libs.language.topics.clause_parts import ClauseParts
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.sentences import Sentence, split_sentences
@@ -26,21 +27,7 @@ _MOST_SUBJECT, _MOST_BETWEEN = 8, 5
 """Words of a subject, and between a verb and its object."""
 _LONGEST_SENTENCE = 400
 """In characters; the rules misread the nested clauses of longer sentences."""
-_AUXILIARY_VERBS = """
-is are was were has have had been be will would can could did does do should must may might became becomes
-"""
-_ADVERB_WORDS = "also not never first finally still already later only again almost now long ever"
-_PREPOSITIONS = "on in at by from to with of for round around near into onto over under after before since until about"
-_AUXILIARIES, _ADVERBS = frozenset(_AUXILIARY_VERBS.split()), frozenset(_ADVERB_WORDS.split())
-_LEADING = _AUXILIARIES | _ADVERBS
-_PREPOSITION = frozenset(_PREPOSITIONS.split())
-_NO_NOUN = _PREPOSITION | _AUXILIARIES | {"and", "or"}
-_NO_SUBJECT = _PREPOSITION | {"and", "but", "or", "so", "then", "there"}
-_ARTICLES = frozenset({"the", "a", "an"})
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?:\s+(?:of the |of |de |von )?[^\W\d_a-zß-ÿ\s][\w'’-]*|\s+\d{1,2}\b)*")
-_NOUN_AFTER = re.compile(r"\s+[a-z][a-z-]+")
-_CLAUSE_END = re.compile(r"[;:(]|,? (?:and|but|which|who|where|while|because|although|that|when|until) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +49,10 @@ def read_triplets(
     and sentences with more of them come first. A span runs from the first to the last word of the triplet, exact to the
     character.
     """
-    sentences = [
-        sentence for sentence in split_sentences(passage.text, passage.language or ENGLISH) if not sentence.heading
-    ]
-    triplets = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
+    language = passage.language or ENGLISH
+    sentences = [sentence for sentence in split_sentences(passage.text, language) if not sentence.heading]
+    selection = _about(about, sentences) if about else sentences
+    triplets = (_of_sentence(passage.passage_id, sentence, language) for sentence in selection)
     return tuple(islice(chain.from_iterable(triplets), most))
 
 
@@ -94,94 +81,97 @@ def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentenc
 
 
 @lru_cache(maxsize=2048)
-def _of_sentence(passage_id: str, sentence: Sentence) -> tuple[Triplet, ...]:
+def _of_sentence(passage_id: str, sentence: Sentence, language: str) -> tuple[Triplet, ...]:
     """Return a sentence's triplets; cached because passages recur."""
-    return tuple(_triplets_in(passage_id, sentence))
+    return tuple(_triplets_in(passage_id, sentence, language))
 
 
-def _triplets_in(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
+def _triplets_in(passage_id: str, sentence: Sentence, language: str) -> Iterator[Triplet]:
     text = sentence.text
-    if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text)) is None:
+    if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text, language)) is None:
         return
-    dates = [_TextRange(mention.start, mention.end, dated=True) for mention in find_dates(text)]
-    subject = _subject(text, verb.start, dates)
+    dates = [_TextRange(mention.start, mention.end, dated=True) for mention in find_dates(text, language=language)]
+    subject = _subject(text, verb.start, dates, language)
     if subject is None:
         return
-    clause_end = _clause_end(text, verb.end)
-    values = _values(text, dates, verb.start, clause_end)
+    clause_end = _clause_end(text, verb.end, language)
+    values = _values(text, dates, verb.start, clause_end, language)
     after = [value for value in values if verb.end <= value.start < clause_end]
     before = [date for date in dates if date.end <= subject.start]
     for value in [*after, *before][:MOST_A_SENTENCE]:
-        relation = _relation(text, verb, value, after, clause_end)
+        relation = _relation(text, verb, value, after, clause_end, language)
         if relation:
             start, end = min(subject.start, value.start), max(verb.end, value.end)
             span = Span(sentence.start + start, sentence.start + end)
             yield Triplet(_text_of(text, subject), relation, _text_of(text, value), passage_id, span)
 
 
-def _verb_group(text: str) -> _TextRange | None:
+def _verb_group(text: str, language: str) -> _TextRange | None:
     """Return the first known verb with its auxiliaries (`was launched`, `had been exposed`); None if there is none."""
+    verbs, parts = _verbs(language), ClauseParts.of(language)
     words = _WORD.finditer(text, 0, text.find(":") + 1 or len(text))
     before = list(islice(words, 1))
     for word in words:
-        if word[0] in _verbs() and before[-1][0].lower() not in _ARTICLES:
-            first, last = _first_of_group(word, before[1:]), _last_of_group(text, word, words)
-            is_bare = last is word and text.startswith(
-                " by ", word.end()
-            )  # `A committee led by …`: the verb comes later
+        if word[0] in verbs and before[-1][0].lower() not in parts.articles:
+            first, last = _first_of_group(word, before[1:], parts), _last_of_group(text, word, words, language)
+            is_bare = last is word and text.startswith(parts.agent, word.end())
             return None if is_bare else _TextRange(first.start(), last.end())
         before.append(word)
     return None
 
 
-def _first_of_group(verb: re.Match[str], before: Sequence[re.Match[str]]) -> re.Match[str]:
+def _first_of_group(verb: re.Match[str], before: Sequence[re.Match[str]], parts: ClauseParts) -> re.Match[str]:
     first = verb
     for word in reversed(before):
-        if word[0] not in _ADVERBS:
+        if word[0] not in parts.adverbs:
             break
         first = word
     return first
 
 
-def _last_of_group(text: str, verb: re.Match[str], after: Iterable[re.Match[str]]) -> re.Match[str]:
+def _last_of_group(text: str, verb: re.Match[str], after: Iterable[re.Match[str]], language: str) -> re.Match[str]:
     last = verb
     for word in after:
-        if not _goes_on(word[0], last[0], text, last.end()):
+        if not _goes_on(word[0], last[0], text[last.end() :], language):
             break
         last = word
     return last
 
 
-def _goes_on(word: str, before: str, text: str, end: int) -> bool:
-    """Whether a word continues the verb group that ends with `before`."""
-    if text[end : end + 1] != " " or before not in _LEADING:
+def _goes_on(word: str, before: str, rest: str, language: str) -> bool:
+    """Whether a word continues the verb group that ends with `before`; `rest` is the text after that."""
+    parts = ClauseParts.of(language)
+    if rest[:1] != " " or not (before in parts.auxiliaries or before in parts.adverbs):
         return False
-    return word in _LEADING or word in base_forms() or word.endswith(("ed", "en", "ing"))
+    is_function_word = word in parts.auxiliaries or word in parts.adverbs
+    return is_function_word or word in base_forms() or word.endswith(parts.group_endings)
 
 
-@lru_cache(maxsize=1)
-def _verbs() -> frozenset[str]:
-    return _AUXILIARIES.union(base_forms(), _present_forms())
+@lru_cache(maxsize=64)
+def _verbs(language: str) -> frozenset[str]:
+    """Return all verb forms; none in a language without clause parts, whose word order may be another."""
+    parts = ClauseParts.of(language)
+    if not parts.auxiliaries:
+        return frozenset()
+    bases = (base for base in base_forms().values() if base not in parts.nouns_too)
+    return parts.auxiliaries.union(base_forms(), (f"{base}{parts.present_ending}" for base in bases))
 
 
-def _present_forms() -> frozenset[str]:
-    nouns_too = {"land", "name", "plan", "visit", "record", "orbit", "survey", "form", "sign", "mark", "drop", "call"}
-    return frozenset(f"{base}s" for base in base_forms().values() if base not in nouns_too)
-
-
-def _clause_end(text: str, position: int) -> int:
-    match = _CLAUSE_END.search(text, position)
+def _clause_end(text: str, position: int, language: str) -> int:
+    match = ClauseParts.of(language).end.search(text, position)
     return match.start() if match else len(text)
 
 
-def _values(text: str, dates: Sequence[_TextRange], start: int, end: int) -> list[_TextRange]:
+def _values(text: str, dates: Sequence[_TextRange], start: int, end: int, language: str) -> list[_TextRange]:
     """Return dates, counted numbers and names, in order and disjoint; names from the word before `start` on.
 
     Values that begin at `end` or later are not needed; names there are read only if they may overlap a needed number.
     """
-    numbers = [_TextRange(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
+    starts = [number for number in find_numbers(text, language) if number.start < end]
+    numbers = [_TextRange(number.start, _end_of_count(text, number.end, language)) for number in starts]
     reach = max([end, *(number.end for number in numbers)])
-    names = (_TextRange(match.start(), match.end()) for match in _NAME.finditer(text, text.rfind(" ", 0, start) + 1))
+    matches = ClauseParts.of(language).name.finditer(text, text.rfind(" ", 0, start) + 1)
+    names = (_TextRange(match.start(), match.end()) for match in matches)
     parts: list[_TextRange] = []
     for part in chain(dates, takewhile(lambda name: name.start < reach, names), numbers):
         if all(part.end <= other.start or part.start >= other.end for other in parts):
@@ -189,29 +179,35 @@ def _values(text: str, dates: Sequence[_TextRange], start: int, end: int) -> lis
     return sorted(parts, key=lambda part: part.start)
 
 
-def _end_of_count(text: str, end: int) -> int:
-    noun = _NOUN_AFTER.match(text, end)
-    return noun.end() if noun and noun[0].strip() not in _NO_NOUN else end
+def _end_of_count(text: str, end: int, language: str) -> int:
+    parts = ClauseParts.of(language)
+    noun = parts.noun.match(text, end)
+    word = noun[0].strip() if noun else ""
+    is_function_word = word in parts.prepositions or word in parts.auxiliaries or word in parts.conjunctions
+    return end if noun is None or is_function_word else noun.end()
 
 
-def _subject(text: str, end: int, dates: Sequence[_TextRange]) -> _TextRange | None:
+def _subject(text: str, end: int, dates: Sequence[_TextRange], language: str) -> _TextRange | None:
     """Return the subject before the verb, without a leading date or adjunct; None for pronouns and unclear subjects."""
-    start = 0
+    start, parts = 0, ClauseParts.of(language)
     for date in dates:
-        if date.end < end and text[: date.start].strip().lower() in _PREPOSITION:
+        if date.end < end and text[: date.start].strip().lower() in parts.prepositions:
             start = date.end
     stretch = text[start:end].rstrip()
     stretch = stretch.split(",")[0] if stretch.endswith(",") else stretch.rpartition(", ")[2]
     begins = text.index(stretch, start) if stretch else end
     words = stretch.split()
-    opens_badly = words and words[0].lower() in _NO_SUBJECT
-    if not words or opens_badly or ":" in stretch or len(words) > _MOST_SUBJECT or is_pronoun(words[-1].lower()):
+    opens_badly = words and (words[0].lower() in parts.prepositions or words[0].lower() in parts.openers)
+    is_long = ":" in stretch or len(words) > _MOST_SUBJECT
+    if not words or opens_badly or is_long or is_pronoun(words[-1].lower(), language):
         return None
     lead = len(stretch) - len(stretch.lstrip(" ,"))
     return _TextRange(begins + lead, begins + len(stretch.rstrip(" ,")))
 
 
-def _relation(text: str, verb: _TextRange, value: _TextRange, after: Sequence[_TextRange], clause_end: int) -> str:
+def _relation(
+    text: str, verb: _TextRange, value: _TextRange, after: Sequence[_TextRange], clause_end: int, language: str
+) -> str:
     """Return the verb and the words up to the value, as in the sentence; empty if too many words lie between."""
     group = _text_of(text, verb)
     if value.start < verb.start:
@@ -225,7 +221,7 @@ def _relation(text: str, verb: _TextRange, value: _TextRange, after: Sequence[_T
     if not crosses and len(between.split()) <= _MOST_BETWEEN and "," not in between:
         return f"{group} {between}".strip()
     last = between.split()[-1:] if between else []
-    return f"{group} {last[0]}" if last and last[0].lower() in _PREPOSITION else ""
+    return f"{group} {last[0]}" if last and last[0].lower() in ClauseParts.of(language).prepositions else ""
 
 
 def _text_of(text: str, part: _TextRange) -> str:

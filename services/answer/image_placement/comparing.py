@@ -14,6 +14,7 @@ from libs.text.tokens import content_stems
 from services.answer.image_placement.candidates import Candidate, CitedParagraph
 from services.answer.image_placement.models import ImageVectors, Models, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
+from services.answer.reading import question_language
 
 LONGEST_TEXT: Final = 350
 """Characters of a passage that are compared; the cost of the text embedder grows with them."""
@@ -85,8 +86,9 @@ async def compare(
         _titles(models, texts, pictures),
         models.look(stored_pictures, texts, principals),
     )
-    sentence_stems = [_sentence_stems(question, text) for text in texts]
-    captions = [frozenset(content_stems(picture.candidate.image.caption)) for picture in pictures]
+    language = question_language(question, [picture.candidate.passage for picture in pictures])
+    sentence_stems = [_sentence_stems(question, text, language) for text in texts]
+    captions = [frozenset(content_stems(picture.candidate.image.caption, language)) for picture in pictures]
     comparison = _Comparison(vectors, titles, image_vectors, sentence_stems, captions, bounds)
     return [
         [_fit(row, column, picture, comparison) for column, picture in enumerate(pictures)]
@@ -119,9 +121,10 @@ class _Vectors:
     texts: Sequence[Floats]
 
 
-def _sentence_stems(question: str, paragraph: str) -> list[frozenset[str]]:
-    question_stems = frozenset(content_stems(question))
-    return [question_stems | frozenset(content_stems(sentence.text)) for sentence in split_sentences(paragraph)]
+def _sentence_stems(question: str, paragraph: str, language: str) -> list[frozenset[str]]:
+    question_stems = frozenset(content_stems(question, language))
+    sentences = split_sentences(paragraph, language)
+    return [question_stems | frozenset(content_stems(sentence.text, language)) for sentence in sentences]
 
 
 def _fit(row: int, column: int, picture: RelevantPicture, comparison: _Comparison) -> Fit:

@@ -17,8 +17,9 @@ from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.query import QuotingQuery
-from services.answer.quoting.terms import question_language, terms_of_question, with_language
+from services.answer.quoting.terms import terms_of_question, with_language
 from services.answer.quoting.units import Unit, read_units
+from services.answer.reading import answer_language, question_language
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
 
@@ -58,14 +59,14 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
         length: how much is quoted (`services.answer.quoting.choosing.WORDS`).
         threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
     """
-    language = question_language(request)
+    language = question_language(request.question, [each.evidence.passage for each in request.references])
     questions = sub_questions(replace(request, references=with_language(request.references, language)))
     parts = [
         _read_part(sub_question, language, request.follows_up)
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    wording = Wording.in_language(request.language.partition("-")[0].lower() or language)
+    wording = Wording.in_language(answer_language(request))
     gap_threshold = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]

@@ -1,4 +1,4 @@
-"""The language of a question, and its search terms."""
+"""The search terms of a question."""
 
 import math
 from collections import Counter
@@ -7,20 +7,11 @@ from dataclasses import replace
 
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.query import SearchedTerm
-from libs.contracts.stages.answer import WriteRequest
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
-from libs.language.detection import detect_language
-from libs.language.known import ENGLISH
 from libs.language.quantities import without_quantity_words
+from services.answer.reading import usual_language
 from services.answer.subquestions import SubQuestion
-
-
-def question_language(request: WriteRequest) -> str:
-    """Return the question's language, else the most frequent one of its evidence, else English; an ISO 639-1 code."""
-    languages = Counter(reference.evidence.passage.language for reference in request.references)
-    usual = languages.most_common(1)[0][0] if languages else ""
-    return detect_language(request.question) or usual or ENGLISH
 
 
 def with_language(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:
@@ -45,8 +36,7 @@ def terms_of_question(sub_question: SubQuestion) -> tuple[SearchedTerm, ...]:
 
 
 def _terms_from_references(question: str, passages: Sequence[Passage]) -> tuple[SearchedTerm, ...]:
-    languages = Counter(passage.language for passage in passages).most_common(1)
-    language = languages[0][0] if languages else ""
+    language = usual_language(passages)
     passage_terms = [frozenset(terms_of(plain_words(f"{p.title}\n{p.text}"), p.language)) for p in passages]
     counts = Counter(terms_of(without_quantity_words(question, language), language))
     return tuple(

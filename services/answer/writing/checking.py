@@ -1,16 +1,19 @@
 """Verifies a language model's text against the passages in its prompt, sentence by sentence."""
 
 import asyncio
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+from libs.language.topics.question_forms import QuestionForms
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
 from services.answer.places import with_headings_in_title
+from services.answer.reading import answer_language, question_language
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source, plain, read_passage
@@ -21,11 +24,6 @@ from services.answer.writing.news import stems_in, unsupported_words
 from services.answer.writing.pieces import SentenceEnds
 from services.answer.writing.reported import reported_quote
 
-_YES_OR_NO = re.compile(
-    r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
-    re.IGNORECASE,
-)
-"""The answer to such a question may consist of its words."""
 _MOST_NAMED = 3
 _REPORTED = "What it quotes is borne out; the words around it are its own."
 
@@ -40,15 +38,19 @@ class SentenceChecks:
     """
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
-        self._question_stems = stems_in(_question_texts(request))
+        self._answer_language = answer_language(request)
         self._question, self._references = request.question, references
-        self._may_repeat = bool(_YES_OR_NO.match(request.question))
+        language = question_language(request.question, [reference.evidence.passage for reference in references])
+        forms = QuestionForms.of(language)
+        self._question_stems = stems_in((*_question_texts(request), *forms.answering), language)
+        self._may_repeat = bool(forms.yes_no.match(request.question))
+        """The answer to a yes-no question may consist of its words."""
         self._sources = {r.number: Source(with_headings_in_title(r.evidence.passage), r.number) for r in references}
         self._checkers: dict[tuple[int, ...], Checker] = {}
 
     def leans_on_next(self, sentence: str) -> bool:
         """Whether a sentence is judged with the next one."""
-        return leans_on_next(sentence, self._question_stems)
+        return leans_on_next(sentence, self._question_stems, self._language_of(sentence))
 
     def judge_by_next(self, number: int, sentence: str, ground: str, citation: Citation) -> Citation:
         """Return the verdict on such a sentence; `citation` is that of the next sentence, which was not withdrawn."""
@@ -64,13 +66,17 @@ class SentenceChecks:
         citation = self._sentence_citation(sentence, number)
         if citation.verdict is Verdict.VERIFIED and not _is_quoted(sentence.text, citation):
             citation = self._clause_by_clause(sentence, citation)
-        return sanitize_citation(citation, sentence.text)
+        return sanitize_citation(citation, sentence.text, self._language_of(sentence.text))
+
+    def _language_of(self, sentence: str) -> str:
+        """The sentence's language; a short sentence is in that of the answer."""
+        return reading_language(sentence, self._answer_language)
 
     def _clause_by_clause(self, sentence: SentenceEnds, citation: Citation) -> Citation:
         """Downgrade the verdict to weak if a clause combines facts from different source sentences."""
         numbers = {*sentence.numbers, *(span.number for span in citation.references)}
         passages = [source.passage for number, source in self._sources.items() if number in numbers]
-        clause = stands_apart(sentence.text, passages)
+        clause = stands_apart(sentence.text, passages, self._language_of(sentence.text))
         if clause is None:
             return citation
         reason = f"Its words are borne out, but no single sentence says “{clause.strip(' ,;')}”."
@@ -90,11 +96,10 @@ class SentenceChecks:
         )
 
     def _compare(self, sentence: SentenceEnds, number: int) -> Citation:
-        if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text)):
+        language = self._language_of(sentence.text)
+        if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
             return _withdrawal(number, "It says no more than the question.")
-        if unsupported := unsupported_words(
-            sentence.text, self._question_stems, self._stems_by_passage(sentence.numbers)
-        ):
+        if unsupported := self._unsupported_words(sentence, language):
             return _withdrawal(number, f"No passage says anything of “{'”, “'.join(unsupported[:_MOST_NAMED])}”.")
         if cited_numbers := tuple(n for n in sentence.numbers if n in self._sources):
             citation = self._checker(cited_numbers).check(sentence.text, number)
@@ -116,12 +121,21 @@ class SentenceChecks:
             self._checkers[numbers] = Checker([self._sources[number] for number in numbers])
         return self._checkers[numbers]
 
-    def _stems_by_passage(self, cited_numbers: Sequence[int]) -> Iterator[frozenset[str]]:
-        """The stems of each passage and of its title; cited ones come first because most sentences need no others."""
-        for source in sorted(self._sources.values(), key=lambda source: source.number not in cited_numbers):
-            passage = read_passage(source.passage.title, source.passage.text)
-            yield passage.stems
-            yield passage.title_stems
+    def _unsupported_words(self, sentence: SentenceEnds, language: str) -> tuple[str, ...]:
+        """The words that no passage has; none if no passage is in the sentence's language."""
+        sources = [each for each in self._sources.values() if (each.passage.language or ENGLISH) == language]
+        if self._sources and not sources:
+            return ()
+        sources.sort(key=lambda source: source.number not in sentence.numbers)
+        return unsupported_words(sentence.text, self._question_stems, _stems_by_passage(sources), language)
+
+
+def _stems_by_passage(sources: Iterable[Source]) -> Iterator[frozenset[str]]:
+    """The stems of each passage and of its title."""
+    for source in sources:
+        passage = read_passage(source.passage.title, source.passage.text)
+        yield passage.stems
+        yield passage.title_stems
 
 
 def _is_quoted(sentence: str, citation: Citation) -> bool:
@@ -135,4 +149,4 @@ def _withdrawal(number: int, reason: str) -> Citation:
 
 def _question_texts(request: WriteRequest) -> Sequence[str]:
     """The words that a sentence must go beyond to say anything new."""
-    return [request.question, *(sub_question.text for sub_question in sub_questions(request)), "question answer"]
+    return [request.question, *(sub_question.text for sub_question in sub_questions(request))]

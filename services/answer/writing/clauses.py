@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.contracts.evidence import Passage
+from libs.language.known import ENGLISH, language_of
+from libs.language.topics.clause_parts import ClauseParts
+from libs.language.topics.inflection import Inflection
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.tokens import stem
@@ -19,7 +22,6 @@ from services.answer.lexicon.verbs import base_forms, irregular_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.windows import ParsedSentence, read_passage
 
-_CLAUSE = re.compile(r"[,;:]?\s(?:and|but|which|who|whose|while|when|where|because|so that|after|before)\s|;\s")
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
 """The name before its number: `Apollo 11`."""
@@ -28,7 +30,6 @@ _LONGEST_OPENING = 12
 LEAST_COVERED = 0.7
 """Least share of a clause's words that the sentence and its passage's title must have."""
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]+")
-_SAME_NAME = re.compile(rf"(?P<name>{_NAME.pattern}) (?:is|was|means|stands for) (?P=name)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +43,29 @@ class _Clause:
     subject: frozenset[str]
 
 
-def stands_apart(sentence: str, passages: Sequence[Passage]) -> str | None:
-    """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none."""
-    return next((clause for clause in _clauses(sentence) if not _is_supported(clause, passages)), None)
+def stands_apart(sentence: str, passages: Sequence[Passage], language: str = ENGLISH) -> str | None:
+    """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none.
+
+    Args:
+        sentence: the sentence to check.
+        passages: its sources.
+        language: of the sentence, ISO 639-1; passages in others are not compared.
+    """
+    comparable = [passage for passage in passages if (passage.language or ENGLISH) == language]
+    if passages and not comparable:
+        return None
+    clauses = _clauses(sentence, language)
+    return next((clause for clause in clauses if not _is_supported(clause, comparable, language)), None)
 
 
-def _clauses(sentence: str) -> Iterator[str]:
+def _clauses(sentence: str, language: str) -> Iterator[str]:
     """The parts of a sentence that have a verb; a part without one belongs to the part before it."""
+    boundaries = ClauseParts.of(language).next_clause.finditer(sentence)
     clause = ""
     start = 0
-    for end in [*(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]:
+    for end in [*(match.start() for match in boundaries), len(sentence)]:
         part = sentence[start:end]
-        if clause and _verbs(part):
+        if clause and _verbs(part, language):
             yield clause
             clause = part
         else:
@@ -62,16 +74,16 @@ def _clauses(sentence: str) -> Iterator[str]:
     yield clause
 
 
-def _is_supported(text: str, passages: Sequence[Passage]) -> bool:
+def _is_supported(text: str, passages: Sequence[Passage], language: str) -> bool:
     """Whether a single sentence supports a clause; only those with its subject and most of its words are examined."""
-    if _of_itself(text):
+    if _of_itself(text, language):
         return False
-    if not (verbs := _verbs(text)):
+    if not (verbs := _verbs(text, language)):
         return True
-    clause = _Clause(frozenset(stems_of(text)), _values(text), verbs, _names(text))
+    clause = _Clause(frozenset(stems_of(text, language)), _values(text, language), verbs, _names(text, language))
     parsed_passages = [read_passage(passage.title, passage.text) for passage in passages]
     return any(
-        _covers(sentence, passage.title_stems, clause) and _supports(sentence, clause)
+        _covers(sentence, passage.title_stems, clause) and _supports(sentence, clause, language)
         for passage in parsed_passages
         for sentence in passage.sentences
     )
@@ -88,63 +100,76 @@ def _covers(sentence: ParsedSentence, title_stems: frozenset[str], clause: _Clau
     return covered_count >= LEAST_COVERED * len(clause.stems)
 
 
-def _supports(sentence: ParsedSentence, clause: _Clause) -> bool:
+def _supports(sentence: ParsedSentence, clause: _Clause, language: str) -> bool:
     """Whether one clause of a source sentence has the verb and all dates and numbers of the other clause."""
     return any(
-        _has_verb(part, clause.verbs) and (not clause.values or _has_values(part, sentence, clause.values))
-        for part in _clauses(sentence.text)
+        _has_verb(part, clause.verbs, language)
+        and (not clause.values or _has_values(part, sentence, clause.values, language))
+        for part in _clauses(sentence.text, language)
     )
 
 
-def _has_verb(text: str, verbs: frozenset[str]) -> bool:
-    stems = frozenset(stems_of(text))
+def _has_verb(text: str, verbs: frozenset[str], language: str) -> bool:
+    stems = frozenset(stems_of(text, language))
     return any(verb in stems or has_related(verb, stems) for verb in verbs)
 
 
-def _has_values(text: str, sentence: ParsedSentence, values: frozenset[str]) -> bool:
+def _has_values(text: str, sentence: ParsedSentence, values: frozenset[str], language: str) -> bool:
     """Whether all values are in a clause, or in the date that opens its sentence and applies to all of it."""
     opening = {f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING}
-    source_values = _values(text) | opening
+    source_values = _values(text, language) | opening
     return all(any(source_value.startswith(value) for source_value in source_values) for value in values)
 
 
-def _of_itself(clause: str) -> bool:
+def _of_itself(clause: str, language: str) -> bool:
     """Whether a name is defined by itself: `Juno stands for Juno at Jupiter`."""
-    return _SAME_NAME.search(clause) is not None
+    return ClauseParts.of(language).self_definition.search(clause) is not None
 
 
-def _verbs(text: str) -> frozenset[str]:
+def _verbs(text: str, language: str) -> frozenset[str]:
     """The stems of the verbs in the lexicon, without auxiliaries."""
-    forms = base_forms()
-    bases = _bases()
+    forms = _verb_forms(language)
     words = [word.lower() for word in _WORD.findall(text)]
-    stems = {stem for word in words for stem in stems_of(word)}
-    verb_stems = {stem for word in words if word in forms or word in bases for stem in stems_of(word)}
-    return frozenset(verb_stems | (stems & _participles()))
+    stems = {stem for word in words for stem in stems_of(word, language)}
+    verb_stems = {stem for word in words if word in forms for stem in stems_of(word, language)}
+    return frozenset(verb_stems | (stems & _participles(language)))
 
 
-@lru_cache(maxsize=1)
-def _participles() -> frozenset[str]:
-    return frozenset(irregular_stems().values()) & frozenset(stem(base) for base in base_forms().values())
+@lru_cache(maxsize=64)
+def _participles(language: str) -> frozenset[str]:
+    return frozenset(irregular_stems().values()) & frozenset(stem(base, language) for base in base_forms().values())
 
 
-@lru_cache(maxsize=1)
-def _bases() -> frozenset[str]:
+@lru_cache(maxsize=64)
+def _verb_forms(language: str) -> frozenset[str]:
+    """Return past forms, base forms and those with regular endings; none in a language without clause parts."""
+    present_ending, inflection = ClauseParts.of(language).present_ending, Inflection.of(language)
+    if not present_ending:
+        return frozenset()
     bases = frozenset(base_forms().values())
-    return bases | {f"{base}s" for base in bases} | {f"{base.removesuffix('e')}ing" for base in bases}
+    dropped = inflection.base_endings.get("", ())
+    continuous = {
+        f"{base.removesuffix(letters)}{ending}"
+        for base in bases
+        for letters in dropped
+        for ending in inflection.continuous_endings
+    }
+    return bases.union(base_forms(), (f"{base}{present_ending}" for base in bases), continuous)
 
 
-def _names(text: str) -> frozenset[str]:
-    """The stems of capitalised words, except the first word of the text."""
+def _names(text: str, language: str) -> frozenset[str]:
+    """The stems of capitalised words, except the first word of the text; none where all nouns are capitalised."""
+    if language_of(language).capitalises_nouns:
+        return frozenset()
     names = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
-    return frozenset(stem for name in names for stem in stems_of(name))
+    return frozenset(stem for name in names for stem in stems_of(name, language))
 
 
-def _values(text: str) -> frozenset[str]:
-    dates = find_dates(text)
+def _values(text: str, language: str) -> frozenset[str]:
+    dates = find_dates(text, language=language)
     candidates = (
         number
-        for number in find_numbers(text)
+        for number in find_numbers(text, language)
         if all(number.end <= date.start or number.start >= date.end for date in dates)
     )
     numbers = (number for number in candidates if not _NAMED.search(text, 0, number.start))

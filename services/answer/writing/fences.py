@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from libs.language.known import ENGLISH
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign
 
 _FENCE: Final = re.compile(r"\s{0,3}(?:`{3,}|~{3,})[^`\n]*")
@@ -18,13 +19,19 @@ _MAY_BE_FENCE: Final = re.compile(r"\s{0,3}(?:`{1,3}[^`\n]*|~{1,3}[^\n]*)?")
 class TextReader:
     """Reads a text piece by piece and separates code from sentences."""
 
-    _sentences: SentenceReader = field(default_factory=SentenceReader)
+    language: str = ENGLISH
+    """Of the text, ISO 639-1."""
     _line: str = ""
     """The part of the current line that is not processed yet."""
     _at_start: bool = True
     """Whether `_line` starts at the beginning of a line."""
     _code: list[str] | None = None
     """The lines of the code in progress, beginning with its fence; None outside of code."""
+    _sentences: SentenceReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with a sentence."""
+        self._sentences = SentenceReader(self.language)
 
     def read(self, text: str) -> Iterator[Sign]:
         """Yield the signs for a further piece of the text."""
@@ -68,4 +75,4 @@ class TextReader:
         lines, self._code = [*self._code, fence], None
         yield Piece(f"\n{fence}")
         yield SentenceEnds("\n".join(lines), (), code=True)
-        self._sentences = SentenceReader()
+        self._sentences = SentenceReader(self.language)

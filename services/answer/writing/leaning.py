@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
-from libs.language.known import any_word
+from libs.language.known import ENGLISH, any_word
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from services.answer.lexicon.words import stems_of
@@ -26,17 +26,18 @@ BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."
 
 
-def leans_on_next(sentence: str, question_stems: frozenset[str]) -> bool:
+def leans_on_next(sentence: str, question_stems: frozenset[str], language: str = ENGLISH) -> bool:
     """Whether a sentence is judged with the next one.
 
     Args:
         sentence: without markers.
         question_stems: stems of the question, which a short answer may repeat.
+        language: of the sentence, ISO 639-1.
     """
-    if find_numbers(sentence) or find_dates(sentence):
+    if find_numbers(sentence, language) or find_dates(sentence, language=language):
         return False
     if is_short_answer(sentence):
-        return question_stems.issuperset(stems_of(_answer().sub("", sentence, count=1)))
+        return question_stems.issuperset(stems_of(_answer().sub("", sentence, count=1), language))
     return _ANNOUNCES.search(sentence) is not None
 
 

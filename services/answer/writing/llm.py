@@ -23,6 +23,7 @@ from libs.llm.prompts import Prompt
 from services.answer.citations import renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
+from services.answer.reading import answer_language
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded_citation
@@ -98,7 +99,8 @@ class LlmWriter:
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         following = NextQuestions(request.follow_ups)
-        return _Writing(transcript, SentenceChecks(request, references), material, passages, following)
+        checks, reader = SentenceChecks(request, references), TextReader(answer_language(request))
+        return _Writing(transcript, checks, material, passages, following, reader)
 
     async def _write_steps(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of the model's text, up to its end or its failure."""
@@ -139,12 +141,12 @@ class _Writing:
     passages: Mapping[str, Passage]
     """Passages of all references, by id."""
     following: NextQuestions
+    reader: TextReader
     usage: Usage | None = None
     truncated: bool = False
     error: LlmError | None = None
     opening: Opening = field(default_factory=Opening)
     repeats: Repeats = field(default_factory=Repeats)
-    _reader: TextReader = field(default_factory=TextReader)
     _in_list: bool = False
     _lead: str = ""
     """The list marker of the sentence's item."""
@@ -168,7 +170,7 @@ class _Writing:
 
     async def read(self, text: str) -> AsyncIterator[WriteStep]:
         """Yield the steps for a further piece of text."""
-        async for step in self._steps(self._reader.read(self.following.read(self.opening.read(text)))):
+        async for step in self._steps(self.reader.read(self.following.read(self.opening.read(text)))):
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
@@ -177,8 +179,8 @@ class _Writing:
             for step in (*self.break_off("It was not read on."), *self.unsettled()):
                 yield step
             return
-        rest = self._reader.read(self.following.read(self.opening.finish()) + self.following.finish())
-        async for step in self._steps(chain(rest, self._reader.finish()), last=True):
+        rest = self.reader.read(self.following.read(self.opening.finish()) + self.following.finish())
+        async for step in self._steps(chain(rest, self.reader.finish()), last=True):
             yield step
         for step in self.unsettled():
             yield step

@@ -21,6 +21,7 @@ from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.places import with_headings_in_title
 from services.answer.quoting.units import count_words
+from services.answer.reading import question_language
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
@@ -125,7 +126,8 @@ def gather_material(
 def _question_stems(request: WriteRequest) -> frozenset[str]:
     """The stems that decide which facts of a passage are relevant."""
     questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
-    return frozenset(stem for text in questions for stem in stems_of(text)) - vague_stems()
+    language = question_language(request.question, [each.evidence.passage for each in request.references])
+    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems()
 
 
 def _shrinking_selections(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:

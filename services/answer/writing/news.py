@@ -7,6 +7,7 @@ So its other words must be in the passages too.
 
 from collections.abc import Iterable
 
+from libs.language.known import ENGLISH
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from services.answer.lexicon.related_words import has_related
@@ -18,7 +19,7 @@ rejects 8 % of the sentences in MTRAG's reference answers, most of them about th
 
 
 def unsupported_words(
-    sentence: str, question_stems: frozenset[str], passage_stems: Iterable[frozenset[str]]
+    sentence: str, question_stems: frozenset[str], passage_stems: Iterable[frozenset[str]], language: str = ENGLISH
 ) -> tuple[str, ...]:
     """Return the words that no passage has if they are half of a short sentence's new words; else an empty tuple.
 
@@ -28,10 +29,11 @@ def unsupported_words(
         sentence: without markers.
         question_stems: the stems of the question and of the passages' subject.
         passage_stems: the stems of each passage; iteration stops once all words are found.
+        language: of the sentence and the passages, ISO 639-1.
     """
-    if find_numbers(sentence) or find_dates(sentence):
+    if find_numbers(sentence, language) or find_dates(sentence, language=language):
         return ()
-    news = [stem for stem in dict.fromkeys(stems_of(sentence)) if stem not in question_stems]
+    news = [stem for stem in dict.fromkeys(stems_of(sentence, language)) if stem not in question_stems]
     missing = news
     for stems in passage_stems:
         missing = [stem for stem in missing if stem not in stems and not has_related(stem, stems)]
@@ -41,6 +43,6 @@ def unsupported_words(
     return tuple(missing) if known_count < min(ENOUGH_TOLD, len(missing) + 1) else ()
 
 
-def stems_in(texts: Iterable[str]) -> frozenset[str]:
+def stems_in(texts: Iterable[str], language: str = ENGLISH) -> frozenset[str]:
     """Return all stems of some texts."""
-    return frozenset(stem for text in texts for stem in stems_of(text))
+    return frozenset(stem for text in texts for stem in stems_of(text, language))

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from libs.language.known import ENGLISH
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
@@ -108,9 +109,13 @@ class SentenceReader:
     """Reads a text piece by piece and reports sentences as they begin, grow and end.
 
     A word is read once the space after it has arrived: only then is it known whether it ends or begins a sentence.
+
+    Args:
+        language: of the text, ISO 639-1.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = ENGLISH) -> None:
+        self._language = language
         self._raw = ""
         self._shown_length = 0
         self._open = False
@@ -154,7 +159,7 @@ class SentenceReader:
         for line in self._raw[:end].splitlines(keepends=True):
             sentences += [
                 Sentence(sentence.text, start + sentence.start, start + sentence.end)
-                for sentence in split_sentences(line)
+                for sentence in split_sentences(line, self._language)
                 if not sentence.heading
             ]
             start += len(line)

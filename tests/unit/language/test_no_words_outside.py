@@ -75,14 +75,8 @@ _EXCEPTIONS: Final = {
 _NOT_MOVED: Final = frozenset(
     (
         "gateway/functions/quantities.py",
-        "services/answer/answer_types.py",
-        "services/answer/ordinals.py",
         "services/answer/question.py",
-        "services/answer/scoring.py",
         "services/answer/short_answers.py",
-        "services/answer/triplets.py",
-        "services/answer/writing/checking.py",
-        "services/answer/writing/clauses.py",
         "services/decompose/plan/comparisons.py",
         "services/decompose/plan/descriptions.py",
         "services/decompose/plan/multi_hop.py",

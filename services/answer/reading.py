@@ -1,0 +1,34 @@
+"""The languages of a question and its answer."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from libs.contracts.evidence import Passage
+from libs.contracts.stages.answer import WriteRequest
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+
+
+def question_language(question: str, passages: Iterable[Passage]) -> str:
+    """Return the language of a question; if that is uncertain, the most frequent one of its evidence, else English.
+
+    Args:
+        question: the question.
+        passages: the evidence.
+
+    Returns:
+        An ISO 639-1 code.
+    """
+    return reading_language(question, usual_language(passages) or ENGLISH)
+
+
+def answer_language(request: WriteRequest) -> str:
+    """Return the language of an answer, ISO 639-1: the requested one, else the question's."""
+    requested = request.language.partition("-")[0].lower()
+    return requested or question_language(request.question, [each.evidence.passage for each in request.references])
+
+
+def usual_language(passages: Iterable[Passage]) -> str:
+    """Return the most frequent language of some passages, ISO 639-1; empty if it is unknown."""
+    languages = Counter(passage.language for passage in passages).most_common(1)
+    return languages[0][0] if languages else ""
