@@ -12,7 +12,6 @@ from libs.text.dates import DateMention
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.checks import (
-    are_denials_supported,
     contrary,
     denials,
     missing,
@@ -22,6 +21,7 @@ from services.answer.verification.checks import (
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import misattributed_date
 from services.answer.verification.name_checks import names_elsewhere, other_names
+from services.answer.verification.negations import are_denials_supported
 from services.answer.verification.predicates import has_clauses, has_predicates
 from services.answer.verification.things import other_thing
 from services.answer.verification.windows import EvidenceWindow, SourceMaterial

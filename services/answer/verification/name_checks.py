@@ -2,26 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 from libs.contracts.evidence import Passage
-from libs.language.known import language_of
-from libs.language.patterns import any_of
-from libs.language.topics.name_forms import NameForms
 from libs.language.topics.verb_forms import VerbForms
-from libs.language.word_table import word_table
 from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.verbs import is_past_form
-from services.answer.lexicon.words import has_phrase, places_of, stems_of
+from services.answer.lexicon.words import has_phrase
 from services.answer.verification.alignment import REACH, Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims
+from services.answer.verification.mentions import mentions, shares
 from services.answer.verification.naming import Name
 from services.answer.verification.windows import SourceMaterial
 
-_LEAST_ACRONYM = 2
-_LONGEST_BEFORE = 30
-_CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
 _FOLLOWING_WORD: Final = re.compile(r"\W*(?P<word>\w+)")
 _SENTENCE_BEGINS: Final = re.compile(r"\A|[.!?]\s+")
 _ALIKE = 0.6
@@ -44,9 +37,9 @@ def unknown_names(claims: Claims, evidence: Claims, passage: Passage, material: 
     """
     for name in claims.names:
         is_known = (
-            _mentions(name, evidence.text, claims.language)
-            or _mentions(name, material.text, claims.language)
-            or _has_name(name.text, passage.title)
+            mentions(name, evidence.text, claims.language)
+            or mentions(name, material.text, claims.language)
+            or has_phrase(name.text, passage.title)
         )
         if not is_known and _is_name(name, claims, evidence):
             yield f"The source doesn't name “{name.text}”."
@@ -58,104 +51,29 @@ def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
         name
         for name in claims.names
         if not (
-            _mentions(name, evidence.text, claims.language)
-            or _has_name(name.text, title)
-            or _shares(name, title, claims.language)
+            mentions(name, evidence.text, claims.language)
+            or has_phrase(name.text, title)
+            or shares(name, title, claims.language)
         )
     ]
-    if not missing_names or all(_has_name(rival.text, title) for rival in _rivals(claims, evidence)):
+    if not missing_names or all(has_phrase(rival.text, title) for rival in _rivals(claims, evidence)):
         return 0
     return sum(_is_name(name, claims, evidence) for name in missing_names)
-
-
-def _shares(name: Name, title: str, language: str) -> bool:
-    return _has_last_word(name, title, language) or _has_stems(name, title, language)
 
 
 def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield a human-readable sentence for each name of the claim that the source replaces by another one."""
     for name in claims.names:
-        if _mentions(name, evidence.text, claims.language):
+        if mentions(name, evidence.text, claims.language):
             is_replaced = _names_sibling(name, claims, evidence)
         elif not _is_name(name, claims, evidence):
             is_replaced = False
-        elif _has_name(name.text, title):
+        elif has_phrase(name.text, title):
             is_replaced = any(_is_sibling(name, other) for other in evidence.names)
         else:
             is_replaced = _has_rival(name, claims, evidence, title)
         if is_replaced:
             yield f"The source says this of something other than “{name.text}”."
-
-
-def _mentions(name: Name, text: str, language: str) -> bool:
-    return (
-        _has_name(name.text, text)
-        or _has_last_word(name, text, language)
-        or _has_stems(name, text, language)
-        or any(_has_name(alias, text) for alias in _aliases(name.text.lower(), language))
-        or (name.text.isupper() and _spelled_out(name.text, text, language))
-    )
-
-
-def _has_name(name: str, text: str) -> bool:
-    return has_phrase(name, text)
-
-
-def _aliases(name: str, language: str) -> tuple[str, ...]:
-    """The other names of a country or world, and its adjectives."""
-    return next((people for (people,) in word_table("peoples", language) if name in people), ())
-
-
-def _has_last_word(name: Name, text: str, language: str) -> bool:
-    """Whether the last word alone is in the text: `Armstrong` for `Neil Armstrong`.
-
-    `Genesis Rock` does not match `Exodus Rock`, unless any noun may precede it; a number alone never matches.
-    """
-    *others, last = name.text.split()
-    if not others or last.isdecimal():
-        return False
-    positions = (position for position in places_of(last, text) if text[position].isupper())
-    return any(
-        language_of(language).capitalises_nouns
-        or not _CAPITAL_BEFORE.search(text, max(0, position - _LONGEST_BEFORE), position)
-        for position in positions
-    )
-
-
-def _has_stems(name: Name, text: str, language: str) -> bool:
-    """Whether each word is in the text in some form: `Surveyors` for `Surveyor`, `Indian` for `India`."""
-    if any(character.isdigit() for character in name.text):
-        return False
-    text_stems = _stems(text, language)
-    return all(
-        (word.isupper() and _spelled_out(word, text, language))
-        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word, language))
-        for word in name.text.split()
-    )
-
-
-@lru_cache(maxsize=256)
-def _stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(stems_of(text, language))
-
-
-def _same_root(stem: str, stems: frozenset[str]) -> bool:
-    root = stem[:-1] if len(stem) > 5 else stem
-    return len(root) >= 4 and any(
-        other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in stems
-    )
-
-
-def _spelled_out(name: str, text: str, language: str) -> bool:
-    """Whether the text spells out an acronym: `private mortgage insurance` for `PMI`."""
-    letters = [re.escape(letter) for letter in name if letter.isalpha()]
-    if len(letters) < max(_LEAST_ACRONYM, len(name)):
-        return False
-    forms = NameForms.of(language)
-    gap = "*" if forms.compounds else "+"
-    pattern = r"\b" + rf"\w*[\s\-]{gap}(?:{any_of(forms.acronym_links)}\s+)?".join(letters)
-    # Two letters match almost any two words, so the words for a two-letter acronym (`US`) must be capitalised.
-    return re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0) is not None
 
 
 def _names_sibling(name: Name, claims: Claims, evidence: Claims) -> bool:
@@ -200,7 +118,7 @@ def _rival_subject(claims: Claims, evidence: Claims) -> bool:
 def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool:
     """Whether the source has a name in this one's place that the claim does not mention."""
     position, rivals = _position(name, claims), _rivals(claims, evidence)
-    beside_title = [rival for rival in rivals if not _has_name(rival.text, title)]
+    beside_title = [rival for rival in rivals if not has_phrase(rival.text, title)]
     if beside_title and name.sure and _is_similar(claims, evidence, _TOLD):
         return True
     if _is_main_subject(name, claims, beside_title, evidence) and _is_similar(claims, evidence, _SUBJECT_ALIKE):
@@ -214,7 +132,7 @@ def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool
 
 
 def _count_unmentioned(claims: Claims, evidence: Claims) -> int:
-    return sum(not _mentions(other, evidence.text, claims.language) for other in claims.names)
+    return sum(not mentions(other, evidence.text, claims.language) for other in claims.names)
 
 
 def _is_main_subject(name: Name, claims: Claims, rivals: Sequence[Name], evidence: Claims) -> bool:
@@ -241,7 +159,7 @@ def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
     return [
         other
         for other in evidence.names
-        if not _mentions(other, claims.text, claims.language) and not _is_word(other, evidence)
+        if not mentions(other, claims.text, claims.language) and not _is_word(other, evidence)
     ]
 
 

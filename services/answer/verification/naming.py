@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.language.known import ENGLISH, language_of
+from libs.language.topics.agreement import Agreement
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.name_forms import NameForms
 from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
+from libs.text.units import unit_named
+from services.answer.lexicon.verbs import is_past_form
 
 _DIGITS_OF_A_NAME = 2
 """`Apollo 13` is a name, `Saturn 294 times` is not."""
@@ -28,42 +31,87 @@ class Name:
 def find_names(text: str, tokens: tuple[Token, ...], language: str = ENGLISH) -> Iterator[Name]:
     """Yield the names in a sentence, in order.
 
-    In a language that capitalises nouns, a single capitalised word is no name unless it has another capital (`NASA`).
+    In a language that capitalises nouns, a single capitalised word is no name unless it has another capital (`NASA`),
+    and a word after a determiner does not begin one: `der Astronaut Neil Armstrong`.
     """
-    forms, capitalises_nouns = NameForms.of(language), language_of(language).capitalises_nouns
+    sentence, capitalises_nouns = _Sentence(text, tokens, language), language_of(language).capitalises_nouns
     position = 0
     while position < len(tokens):
-        if not _may_name(tokens[position], language) or _opens(text, tokens, position, forms):
+        if not sentence.begins_name(position):
             position += 1
             continue
         end = position + 1
-        while end < len(tokens) and _beside(text, tokens, end) and _goes_on(tokens, end, language):
+        while end < len(tokens) and sentence.goes_on(end):
             end += 1
         start, stop = tokens[position].start, tokens[end - 1].end
-        name = forms.possessive.sub("", text[start:stop])
+        name = NameForms.of(language).possessive.sub("", text[start:stop])
         is_long = end - position > 1
         if is_long or not capitalises_nouns or _has_inner_capital(name):
             yield Name(name, start, start + len(name), position > 0 or is_long)
         position = end
 
 
+class _Sentence:
+    """Tells where the names of a sentence begin and how far they go; positions are those of its tokens."""
+
+    def __init__(self, text: str, tokens: tuple[Token, ...], language: str) -> None:
+        self._text = text
+        self._tokens = tokens
+        self._language = language
+        self._forms = NameForms.of(language)
+        self._capitalises_nouns = language_of(language).capitalises_nouns
+        self._determiners = Agreement.of(language).determiners if self._capitalises_nouns else {}
+
+    def begins_name(self, position: int) -> bool:
+        """Whether a name begins here."""
+        if not _may_name(self._tokens[position], self._language) or self._opens(position):
+            return False
+        return not (self._capitalises_nouns and self._has_determiner(position))
+
+    def goes_on(self, end: int) -> bool:
+        """Whether a name goes on here."""
+        tokens = self._tokens
+        if not self._is_beside(end) or self._forms.possessive.search(tokens[end - 1].text):
+            return False
+        is_number = tokens[end].text.isdecimal() and len(tokens[end].text) <= _DIGITS_OF_A_NAME
+        return _may_name(tokens[end], self._language) or (is_number and not self._is_count(end))
+
+    def _is_beside(self, position: int) -> bool:
+        """Whether a word follows the previous one after a space or the full stop of an initial: `Gordon D. Schaber`."""
+        tokens, between = self._tokens, self._between(position)
+        initial = between == ". " and len(tokens[position - 1].text) == 1 and position > 1
+        return between == " " or (initial and not tokens[position].text.isdecimal())
+
+    def _between(self, position: int) -> str:
+        return self._text[self._tokens[position - 1].end : self._tokens[position].start]
+
+    def _opens(self, position: int) -> bool:
+        """Whether a word is capitalised only because it begins the sentence or follows a colon."""
+        word = self._tokens[position].text.lower()
+        is_first = position == 0 or self._between(position) == ": "
+        return is_first and (word in self._forms.openers or self._forms.opening_form.match(word) is not None)
+
+    def _has_determiner(self, position: int) -> bool:
+        """Whether a determiner precedes, which a word has that is followed by another noun: `the probe Venera`."""
+        tokens = self._tokens
+        if position == 0 or tokens[position - 1].text.lower() not in self._determiners:
+            return False
+        return position + 1 < len(tokens) and _may_name(tokens[position + 1], self._language)
+
+    def _is_count(self, position: int) -> bool:
+        """Whether a number counts the unit or noun that follows, also after an adjective, where nouns have capitals."""
+        following = position + 1
+        if not self._capitalises_nouns or following >= len(self._tokens) or self._between(following) != " ":
+            return False
+        word = self._tokens[following]
+        is_unit = unit_named(word.text, self._language) is not None
+        is_adjective = self._forms.opening_form.match(word.text) and not is_past_form(word.text, self._language)
+        return word.is_capitalised or is_unit or bool(is_adjective)
+
+
 def _has_inner_capital(word: str) -> bool:
     """Whether a part of a word has a capital after its first letter: `NASA`, `SpaceX`, but not `Mond-Rover`."""
     return any(character.isupper() for part in word.split("-") for character in part[1:])
-
-
-def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
-    """Whether a word follows the previous one after a space or the full stop of an initial: `Gordon D. Schaber`."""
-    between = text[tokens[position - 1].end : tokens[position].start]
-    initial = between == ". " and len(tokens[position - 1].text) == 1 and position > 1
-    return between == " " or (initial and not tokens[position].text.isdecimal())
-
-
-def _opens(text: str, tokens: tuple[Token, ...], position: int, forms: NameForms) -> bool:
-    """Whether a word is capitalised only because it begins the sentence or follows a colon."""
-    word = tokens[position].text.lower()
-    first = position == 0 or text[tokens[position - 1].end : tokens[position].start] == ": "
-    return first and (word in forms.openers or forms.opening_form.match(word) is not None)
 
 
 def _may_name(token: Token, language: str) -> bool:
@@ -79,11 +127,3 @@ def _is_name_word(word: str, language: str) -> bool:
     is_time = lowered in calendar.months or lowered in calendar.weekdays
     is_number = number_words(language).issuperset(lowered.split("-"))
     return not (is_stop_word(word, language) or is_time or is_number)
-
-
-def _goes_on(tokens: tuple[Token, ...], end: int, language: str) -> bool:
-    if NameForms.of(language).possessive.search(tokens[end - 1].text):
-        return False
-    return _may_name(tokens[end], language) or (
-        tokens[end].text.isdecimal() and len(tokens[end].text) <= _DIGITS_OF_A_NAME
-    )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from libs.language.known import ENGLISH
 from libs.language.topics.negation import Negation
 from libs.language.word_table import word_table
+from services.answer.lexicon.verbs import irregular_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
@@ -83,7 +84,9 @@ def _prefix_opposite(
 
 def _without_prefix(stems: set[str], language: str) -> Iterator[str]:
     negative = Negation.of(language).prefix
-    return (stem[prefix.end() :] for stem in stems if (prefix := negative.match(stem)))
+    bases = irregular_stems(language)
+    rests = (stem[prefix.end() :] for stem in stems if (prefix := negative.match(stem)))
+    return (bases.get(rest, rest) for rest in rests)
 
 
 @lru_cache(maxsize=64)

@@ -15,8 +15,8 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from services.answer.citations import without_markers
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
-from services.answer.verification.checks import NOT_DENIED, one_sided_denial
 from services.answer.verification.judging import Claim, JoinedWindow, Judgement, read_claim
+from services.answer.verification.negations import NOT_DENIED, one_sided_denial
 from services.answer.verification.windows import EvidenceWindow, Source, SourceMaterial
 
 WEAK_SUPPORT = 0.21

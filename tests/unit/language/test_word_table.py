@@ -1,0 +1,51 @@
+"""Tables of words are read from the language's folder."""
+
+import pytest
+
+from libs.language.word_table import word_table
+
+TABLES = (
+    "opposites",
+    "opposites_in_position",
+    "peoples",
+    "plurals",
+    "related_words",
+    "siblings",
+    "synonyms",
+    "telling_words",
+    "verbs",
+)
+
+
+def test_a_row_has_cells_and_a_cell_has_words() -> None:
+    assert (("begin",), ("began",), ("begun",)) in word_table("verbs", "en")
+
+
+def test_a_cell_with_commas_has_phrases() -> None:
+    assert (("british", "britain", "united kingdom", "uk"),) in word_table("peoples", "en")
+
+
+@pytest.mark.parametrize(("name", "language"), [("verbs", "xx"), ("verbs", "../en"), ("verbs", ""), ("nothing", "en")])
+def test_a_table_that_does_not_exist_has_no_rows(name: str, language: str) -> None:
+    assert word_table(name, language) == ()
+
+
+@pytest.mark.parametrize("name", ["opposites", "opposites_in_position"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_opposites_have_two_sides_without_a_word_in_common(name: str, language: str) -> None:
+    for first, second in word_table(name, language):
+        assert first
+        assert second
+        assert set(first).isdisjoint(second)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_verb_has_one_base_form_and_one_row(language: str) -> None:
+    bases = [base for (base,), *_ in word_table("verbs", language)]
+    assert len(bases) == len(set(bases))
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_table_is_empty(name: str, language: str) -> None:
+    assert word_table(name, language)
