@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.labelled import DATA, read_toml
 from libs.language.known import ENGLISH
 
 WORDS = Path("libs/language/data") / ENGLISH
@@ -23,6 +24,15 @@ class Family:
     """Files of the English rules that are emptied, relative to their folder."""
     edits: tuple[str, ...] = ()
     """`path.py:NAME = value` for a constant, `path.py:function() = value` for a function's result."""
+
+
+def families() -> dict[str, Family]:
+    """All families by name, from `bench/data/rule_families.toml`."""
+    table = read_toml(DATA / "rule_families.toml")
+    return {
+        name: Family(name, family["does"], tuple(family.get("files", ())), tuple(family.get("edits", ())))
+        for name, family in table.items()
+    }
 
 
 @contextmanager
@@ -47,15 +57,6 @@ def switched_off(family: Family, tree: Path) -> Iterator[None]:
     finally:
         for path, content in contents.items():
             path.write_bytes(content)
-
-
-def edited(source: str, edit: str) -> str:
-    """A module's source with one edit.
-
-    Raises:
-        ValueError: there is no such constant or function.
-    """
-    return _edited(source, _parsed(edit))
 
 
 def _parsed(edit: str) -> re.Match[str]:
