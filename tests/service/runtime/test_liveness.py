@@ -47,8 +47,13 @@ async def test_an_event_loop_that_does_not_run_for_long_is_reported(
     monkeypatch.setattr(liveness, "BEAT_SECONDS", 0.05)
     address = f"unix:{tmp_path / 'live.sock'}"
     answers: list[int] = []
+
+    def check_later() -> None:
+        time.sleep(0.4)
+        answers.append(check(address))
+
     async with serving_liveness(ServerSettings(liveness_address=address)):
-        asking = asyncio.create_task(asyncio.to_thread(lambda: (time.sleep(0.4), answers.append(check(address)))))
+        asking = asyncio.create_task(asyncio.to_thread(check_later))
         await asyncio.sleep(0)
         keep_busy(0.8)
         await asking

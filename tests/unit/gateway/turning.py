@@ -27,7 +27,7 @@ ASKED = Understanding(
 
 def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
     stages = scripted.stages()
-    phase = UnderstandingPhase(stages, settings.probe_score)
+    phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
 
