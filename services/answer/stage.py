@@ -36,11 +36,9 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    engines, write_engine = (
-        TaskEngines.open(settings),
-        open_engine("write", settings.engine, settings.variable("engine")),
-    )
-    chosen, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
+    engines = TaskEngines.open(settings)
+    write_engine = open_engine("write", settings.engine, settings.variable("engine"))
+    original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
     needs_model = settings.engine != "rules" or engines.need_model
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
@@ -58,7 +56,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             tasks=tasks,
             servicers=(AnswerServicer(tasks),),
             capabilities=(
-                _writing(chosen, llm_settings, model is not None),
+                _writing(original, llm_settings, model is not None),
                 *engines.capabilities(llm_settings),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
@@ -90,7 +88,7 @@ def _writers(
 
 def _writing(settings: AnswerSettings, llm_settings: LlmSettings, has_model: bool) -> Capability:
     """Return which engine writes."""
-    if built_in(settings.engine) != settings.engine:
+    if settings.engine == "rules" or built_in(settings.engine) != settings.engine:
         return Capability("write", settings.engine)
     return (
         Capability("write", "llm", llm_settings.of_task("write").model or "")
