@@ -39,11 +39,11 @@ def open_engine(task: Task, name: str, variable: str, built_in_names: tuple[str,
     """
     if name in built_in_names:
         return None
-    registered = {entry.name: entry for entry in entry_points(group=f"{GROUP}.{task}")}
-    if name not in registered:
-        names = ", ".join((*built_in_names, *sorted(registered)))
+    entries = {entry.name: entry for entry in entry_points(group=f"{GROUP}.{task}")}
+    if name not in entries:
+        names = ", ".join((*built_in_names, *sorted(entries)))
         raise SettingsError(f"{variable}: no engine {name!r} for the task {task}; there are: {names}")
-    return _open(registered[name], variable)
+    return _open(entries[name], variable)
 
 
 def _open(entry: EntryPoint, variable: str) -> Any:

@@ -68,14 +68,14 @@ def reading_language(text: str, usual: str = ENGLISH) -> str:
         text: a question or sentence.
         usual: the language of the conversation or collection, for texts whose language is uncertain.
     """
-    detected = detect_language(text)
-    if detected is None or detected == usual or _by_script(" ".join(text[:LONGEST].split())) == detected:
-        return detected or usual
+    language = detect_language(text)
+    if language is None or language == usual or _by_script(" ".join(text[:LONGEST].split())) == language:
+        return language or usual
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:LONGEST])]
-    detected_count, usual_count = (_count(words, code) for code in (detected, usual))
-    if detected_count == usual_count > 0:
-        return detected if dict(_likely(" ".join(text[:LONGEST].split()))).get(detected, 0) >= DECISIVE else usual
-    return detected if detected_count > usual_count or not (usual_count or language_of(detected).stop_words) else usual
+    language_count, usual_count = (_count(words, code) for code in (language, usual))
+    if language_count == usual_count > 0:
+        return language if dict(_likely(" ".join(text[:LONGEST].split()))).get(language, 0) >= DECISIVE else usual
+    return language if language_count > usual_count or not (usual_count or language_of(language).stop_words) else usual
 
 
 def _count(words: list[str], code: str) -> int:

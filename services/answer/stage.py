@@ -36,7 +36,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
     own, recommender = _own_engines(settings), _recommender(settings)
-    chosen, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
+    original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
     model_context = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
     async with model_context as model, open_image_placer() as image_placer:
         tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer, recommender), recommender, own)
@@ -45,7 +45,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             tasks=tasks,
             servicers=(AnswerServicer(tasks),),
             capabilities=(
-                _writing(chosen, llm_settings, model is not None),
+                _writing(original, llm_settings, model is not None),
                 Capability("extract", settings.extract_engine),
                 Capability("verify", settings.verify_engine),
                 Capability("recommend", settings.recommend_engine),

@@ -165,8 +165,8 @@ def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) ->
 
     Returns none if a sentence that was not withdrawn cites the source of the answer.
     """
-    extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
-    best, source = draft.best_passage, extracted.source
+    short_answer = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
+    best, source = draft.best_passage, short_answer.source
     if source is not None:
         is_there = any(
             span.passage_id == source.passage_id and span.span.overlaps(source.span) for span in transcript.cited_spans

@@ -95,9 +95,9 @@ def test_news_is_looked_for_on_the_web_beside_the_collection_and_the_newest_only
 
 @given(st.sampled_from([question for question, _ in LABELLED]) | st.text(max_size=60))
 def test_where_no_source_of_news_is_configured_a_range_changes_nothing(question: str) -> None:
-    detected = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
-    assert (detected.filters, detected.web) == (None, False)
-    assert detected.reason
+    detection = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
+    assert (detection.filters, detection.web) == (None, False)
+    assert detection.reason
 
 
 def test_a_range_stands_for_what_the_settings_say() -> None:
