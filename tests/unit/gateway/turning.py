@@ -25,8 +25,8 @@ ASKED = Understanding(
 )
 
 
-def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
-    stages = scripted.stages()
+def turns_over(store: SqliteStore, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
+    stages = scripted_stages.stages()
     phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
