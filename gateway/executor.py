@@ -18,7 +18,7 @@ from gateway.execution import Execution, ShortAnswer
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
 from gateway.stages import StageResult
-from libs.contracts.options import RetrieveOptions
+from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.stages.answer import AnswerStage, ExtractRequest
 from libs.contracts.stages.retrieve import RetrieveResult
@@ -136,7 +136,11 @@ class _Walk:
         self.execution.results[node.id] = result
         if node.id in self._parent_ids or not node.need_rag:
             with self._draft.timed(Stage.ANSWER, "extract"):
-                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence))
+                budget = self._draft.budget_left or Budget()
+                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence, budget))
+            self._draft.add_usage(short.usage)
+            for report in short.degraded:
+                self._emit(report)
             if short.answer is not None:
                 self.execution.answers[node.id] = ShortAnswer(short.answer, short.source)
 
