@@ -27,8 +27,8 @@ ASKED = Understanding(
 )
 
 
-def turns_over(stores: Stores, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
-    stages = scripted.stages()
+def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
+    stages = scripted_stages.stages()
     phase = UnderstandingPhase(stages, settings.probe_score)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
     return Turns(conversations, stores.retries, GatewayTurnCodec(), phase, Pipeline(stages, settings))
