@@ -5,7 +5,7 @@ import pytest
 from gateway.events import Event, Recommendation
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.answers import TextDelta
 from libs.contracts.session import Outcome
@@ -65,18 +65,16 @@ async def test_without_intent_or_retrieve_a_turn_ends_without_a_word(
     assert pick(events, TextDelta) == []
 
 
-async def test_an_operator_may_let_turns_go_on_without_intent(store: SqliteStore, stages: ScriptedStages) -> None:
-    turns = turns_over(store, stages, GatewaySettings(require_intent=False))
+async def test_an_operator_may_let_turns_go_on_without_intent(stores: Stores, stages: ScriptedStages) -> None:
+    turns = turns_over(stores, stages, GatewaySettings(require_intent=False))
     stages.failures["understand"] = DOWN
     events = await ask(turns)
     assert completed(events).outcome is Outcome.ANSWERED
     assert reasons(events) == {(Stage.INTENT, "STAGE_UNAVAILABLE")}
 
 
-async def test_what_intent_itself_refuses_ends_the_turn_all_the_same(
-    store: SqliteStore, stages: ScriptedStages
-) -> None:
-    turns = turns_over(store, stages, GatewaySettings(require_intent=False))
+async def test_what_intent_itself_refuses_ends_the_turn_all_the_same(stores: Stores, stages: ScriptedStages) -> None:
+    turns = turns_over(stores, stages, GatewaySettings(require_intent=False))
     stages.failures["understand"] = ParleyError("STAGE_FAILED", "It broke.")
     with pytest.raises(ParleyError, match="STAGE_FAILED"):
         await ask(turns)
