@@ -1,9 +1,9 @@
 """What each family of English rules gives: `python -m bench.rules DOCS MTRAG TIMESET [--family NAME ...] [...]`.
 
 The families are in `bench/data/rule_families.toml`. A suite over the last commit's code is filled once. Then, family
-by family, the suite is started over the same documents with the family switched off, and asked all sets
-(`bench.rule_figures`). Files of the language's data are emptied, so the rules that read them do nothing; functions
-return a fixed value. A line per family says what was lost without it, and how many outputs of the public sets changed.
+by family, the suite is started over the same documents with the family's files of `libs/language/data/en` emptied, and
+asked all sets (`bench.rule_figures`): a language may lack any file, so the rules that read it do nothing. A line per
+family says what was lost without it, and how many outputs of the public sets changed at all.
 """
 
 import argparse
@@ -12,27 +12,36 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 
+from bench.labelled import DATA, read_toml
 from bench.rule_figures import RuleFigures
 from bench.samples import ingest
 from bench.suite import RunningSuite, environment_of, running_suite, tree_of
-from bench.switching_off import Family, families, switched_off
 from cli.output import tell_table
 from evaluation.corpora import ensure_collections
 from evaluation.documents.asking import PREFIX
 from evaluation.documents.questions import CORPORA, read_questions
 from evaluation.tasks import read_tasks
+from libs.language.known import ENGLISH
 
+WORDS = Path("libs/language/data") / ENGLISH
 KEPT = frozenset({"language.toml", "domains/maternal_health.toml"})
 """Files of no family: what every rule stands on, and an example that is not read by default."""
 PROCESSES = 2
 ALL_RULES = ""
-NOTHING = Family("nothing")
-"""Measured first: how much two runs of the same code differ."""
+NOTHING = "nothing"
+"""Measured first with nothing emptied: how much two runs of the same code differ."""
+
+
+def families() -> dict[str, tuple[str, ...]]:
+    """The files of each family, relative to the language's folder."""
+    table = read_toml(DATA / "rule_families.toml")
+    return {name: tuple(family["files"]) for name, family in table.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +75,34 @@ class Material:
         return RuleFigures(**json.loads(output.splitlines()[-1]))
 
 
-def measure_without(material: Material, without: Iterable[Family], data: Path) -> Iterator[tuple[str, RuleFigures]]:
-    """Yield the figures with all rules, named "", then those without each of the families."""
+def measure_without(
+    material: Material, emptied: Mapping[str, Sequence[str]], data: Path
+) -> Iterator[tuple[str, RuleFigures]]:
+    """Yield the figures with all rules, named "", then those without each of the named groups of files."""
     with tree_of("HEAD") as tree:
         with running_suite(data, tree=tree, processes=PROCESSES) as suite:
             material.fill(suite)
         yield ALL_RULES, material.measure(tree, data)
-        for family in without:
-            with switched_off(family, tree):
-                yield family.name, material.measure(tree, data)
+        for name, files in emptied.items():
+            with _emptied(tree / WORDS / file for file in files):
+                yield name, material.measure(tree, data)
+
+
+@contextmanager
+def _emptied(files: Iterable[Path]) -> Iterator[None]:
+    """These files without content, for a while.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    contents = {file: file.read_bytes() for file in files}
+    try:
+        for file in contents:
+            file.write_bytes(b"")
+        yield
+    finally:
+        for file, content in contents.items():
+            file.write_bytes(content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +132,11 @@ class Loss:
         return name, f"{self.ndcg:+.4f}", ", ".join(f"{key} {n:+d}" for key, n in self.counts.items()), outputs
 
 
-def chosen(names: Sequence[str], files: Sequence[str]) -> list[Family]:
-    """The families asked for, and single files as families; all families if neither is given."""
+def groups(family_names: Sequence[str], files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The files to empty, by a name: the families asked for and single files; all families if neither is given."""
     known = families()
-    of_names = [known[name] for name in names] if names or files else list(known.values())
-    return [NOTHING, *of_names, *(Family(file, files=(file,)) for file in files)]
+    chosen = known if not family_names and not files else {name: known[name] for name in family_names}
+    return {NOTHING: (), **chosen, **{file: (file,) for file in files}}
 
 
 def main() -> int:
@@ -127,7 +155,7 @@ def main() -> int:
     rows: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory(prefix="parley-rules-") as folder:
         data = (arguments.data or Path(folder) / "data").resolve()
-        measurements = measure_without(material, chosen(arguments.family, arguments.file), data)
+        measurements = measure_without(material, groups(arguments.family, arguments.file), data)
         whole = next(measurements)[1]
         _note(arguments.out, {"with": "all", "ndcg": whole.ndcg, "counts": whole.counts})
         for name, figures in measurements:
