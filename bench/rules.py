@@ -32,6 +32,23 @@ from libs.language.known import ENGLISH
 WORDS = Path("libs/language/data") / ENGLISH
 KEPT = frozenset({"language.toml", "domains/maternal_health.toml"})
 """Files of no family: what every rule stands on, and an example that is not read by default."""
+EMPTY_DOMAIN = b"""
+name = "general"
+connectives = []
+case_connective = ""
+facets = []
+rule_subjects = []
+classes = []
+described = []
+more_verbs = []
+relations = []
+unique_roles = []
+adjectives = {}
+comparing = {}
+timeline = {phases = []}
+rewriting = {matter = "", language = "English", synonyms = {}, focus = []}
+"""
+"""A domain has to have all its lists."""
 PROCESSES = 2
 ALL_RULES = ""
 NOTHING = "nothing"
@@ -98,7 +115,7 @@ def _emptied(files: Iterable[Path]) -> Iterator[None]:
     contents = {file: file.read_bytes() for file in files}
     try:
         for file in contents:
-            file.write_bytes(b"")
+            file.write_bytes(EMPTY_DOMAIN if file.parent.name == "domains" else b"")
         yield
     finally:
         for file, content in contents.items():
