@@ -21,6 +21,8 @@ class ComparisonForms(Topic):
     """The same with a noun: `which rover `."""
     of_two: re.Pattern[str]
     """The two things after a choice: `, Spirit or Opportunity`."""
+    adjective: re.Pattern[str]
+    """An adjective or adverb in the comparative, where the patterns below need it."""
     compare: re.Pattern[str]
     """A request to compare; the group `quality` if only that is compared."""
     differences: Mapping[str, re.Pattern[str]]
@@ -56,5 +58,7 @@ class ComparisonForms(Topic):
     """Nouns that are not counted: `water`."""
     quantifiers: Mapping[str, str]
     """`count` and `mass`: `how many`, `how much`."""
+    keeps_determiners: bool
+    """Whether a thing keeps its determiner in the question about it."""
     quality_of: str
     """A quality of one thing, with `quality` and `side`."""
