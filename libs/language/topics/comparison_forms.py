@@ -34,7 +34,7 @@ class ComparisonForms(Topic):
     chosen_by_quality: Mapping[str, re.Pattern[str]]
     """`Which is larger`, `which launched earlier`; groups `verb`, `adjective`."""
     yes_no: Mapping[str, re.Pattern[str]]
-    """`Is Jupiter larger than Saturn`; groups `verb`, `adjective`."""
+    """`Is Jupiter larger than Saturn`; groups `verb`, `adjective`, or `verb`, `more`, `thing`."""
     yes_no_functions: Mapping[str, str]
     """The function of a yes-no question for that of the choice by the same adjective (libs/graph/signatures.py)."""
     be_forms: frozenset[str]

@@ -89,7 +89,10 @@ def _owner_in_capitals(words: str, language: str) -> str:
     reader = NounGroupReader(words, language)
     has_preposition = reader.words[:1] == [RoleForms.of(language).owner_preposition]
     group = reader.group_at(int(has_preposition))
-    return words[: reader.tokens[group.last].end] if group else ""
+    if group is None:
+        return ""
+    last = group.last if group.determiner else group.noun_end  # a name has no attributes: "… von Anna Berger im Amt"
+    return words[: reader.tokens[last].end]
 
 
 def _begins_question(lead: str, language: str) -> bool:

@@ -18,7 +18,8 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.noun_groups import NounGroup, NounGroupReader
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
-_CLAUSE_END = re.compile(r"[,;:?!]|\.\s|\Z")
+_CLAUSE_END = re.compile(r"[,;:?!]|(?<=[^\W\d_]{3})\.\s|\Z")
+"""A full stop after one or two letters or digits is that of an abbreviation or ordinal."""
 _MOST_WORDS_BETWEEN = 3
 """Maximum words between a noun and its clause: the verb of the question."""
 
@@ -132,8 +133,9 @@ class RelativeClauseReader:
         return any(word in conjunctions and following in articles for word, following in pairwise(words))
 
     def _is_finite(self, word: str) -> bool:
-        is_known = word in _past_forms(self._language)
-        return word.islower() and (is_known or self._forms.finite_verb.fullmatch(word) is not None)
+        """Whether the last word of a clause is a finite verb: no noun, participle or infinitive."""
+        is_known = word in _past_forms(self._language) or self._forms.finite_verb.fullmatch(word) is not None
+        return word.islower() and (is_known or self._agreement.nonfinite_verb.fullmatch(word) is None)
 
 
 @lru_cache(maxsize=16)

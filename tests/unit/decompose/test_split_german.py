@@ -59,6 +59,19 @@ _COMPUTED = [
     ),
 ]
 
+_COMPUTED += [  # written after the first run
+    (
+        "Hat Altdorf mehr Einwohner als Neustadt?",
+        ["wie viele Einwohner hat Altdorf", "wie viele Einwohner hat Neustadt"],
+        FunctionCall("is_greater", ("#1", "#2")),
+    ),
+    (
+        "Wie viele Jahre liegen zwischen dem Brand der Mühle und ihrer Wiedereröffnung?",
+        ["wann kam es zu dem Brand der Mühle", "wann kam es zu Wiedereröffnung der Mühle"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+]
+
 _SEARCHED = [
     # An age may be told by a year, so it is not computed; neither is it in English.
     ("Wer ist älter, Anna Berger oder Karl Meier?", ["wie alt ist Anna Berger", "wie alt ist Karl Meier"]),
@@ -118,6 +131,29 @@ _FOUND_FIRST = [
     (
         "Wie alt war der Direktor der Schule, als Anna Berger starb?",
         ["wer war Direktor der Schule", "wie alt war #1, als Anna Berger starb"],
+    ),
+]
+
+_FOUND_FIRST += [  # written after the first run
+    (
+        "Wie alt wurde der Maler, der das Altarbild in St. Martin schuf?",
+        ["welcher Maler schuf das Altarbild in St. Martin", "wie alt wurde #1"],
+    ),
+    (
+        "Wer gewann das Spiel, das am 3. Mai 2019 stattfand?",
+        ["welches Spiel stattfand am 3. Mai 2019", "wer gewann #1"],
+    ),
+    (
+        "Wie lange war der Nachfolger von Anna Berger im Amt?",
+        ["was war Nachfolger von Anna Berger", "wie lange war #1 im Amt"],
+    ),
+    (
+        "Darf man im Park, der 1950 angelegt wurde, grillen?",
+        ["welcher Park wurde 1950 angelegt", "darf man in #1 grillen"],
+    ),
+    (
+        "Wann wurde die Firma gegründet, bei der Anna Berger arbeitete?",
+        ["bei welcher Firma arbeitete Anna Berger", "wann wurde #1 gegründet"],
     ),
 ]
 
