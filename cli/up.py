@@ -14,7 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from cli.door import complain
+from cli.gateway_connection import complain
 from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from cli.supervisor import ProcessDiedError, Supervisor
 

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import SubQuery, SubQueryStatus
-from gateway.execution import Execution, ShortAnswer
+from gateway.execution import Execution, NodeAnswer
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
 from gateway.stages import StageResult
@@ -124,7 +124,7 @@ class _Walk:
 
     async def _run_node(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.execution.answers[node.id] = ShortAnswer(compute(self._fill_in_call(node.function_call)))
+            self.execution.answers[node.id] = NodeAnswer(compute(self._fill_in_call(node.function_call)))
             return
         result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.execution.results[node.id] = result
@@ -132,7 +132,7 @@ class _Walk:
             with self._draft.timed(Stage.ANSWER, "extract"):
                 short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence))
             if short.answer is not None:
-                self.execution.answers[node.id] = ShortAnswer(short.answer, short.source)
+                self.execution.answers[node.id] = NodeAnswer(short.answer, short.source)
 
     def _fill_in_call(self, call: FunctionCall) -> FunctionCall:
         """Return the call with its parents' answers filled in.

@@ -19,9 +19,9 @@ from libs.contracts.stages.answer import (
 )
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.fallback import call_or, failure, stream_or
-from libs.llm.offered import ByModel
+from libs.llm.by_model import ByModel
+from services.answer.external_answers import verify_outside
 from services.answer.extract import extract_answer
-from services.answer.outside import verify_outside
 from services.answer.recommender import Recommender
 from services.answer.write import Writer
 

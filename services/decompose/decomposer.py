@@ -19,8 +19,8 @@ from libs.contracts.stages.decompose import (
     PlanVerdict,
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
-from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
