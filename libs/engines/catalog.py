@@ -15,8 +15,6 @@ BuiltIn = Literal["auto", "llm", "rules"]
 TASKS: Final[tuple[Task, ...]] = get_args(Task)
 ENGINE_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """The pattern of a setting that names an engine."""
-RULES_ONLY: Final = ("rules",)
-"""The built-in names of a task that no language model does."""
 _ALL: Final[tuple[BuiltIn, ...]] = get_args(BuiltIn)
 
 

@@ -87,7 +87,7 @@ def read_question(text: str, language: str = ENGLISH) -> ParsedQuestion:
         text: the question.
         language: of the question, ISO 639-1.
     """
-    text = without_politeness(text)
+    text = without_politeness(text, language)
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)
