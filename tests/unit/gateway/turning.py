@@ -8,10 +8,12 @@ from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
 from gateway.request import TurnRequest
+from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
+from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
@@ -25,10 +27,20 @@ ASKED = Understanding(
 )
 
 
-def turns_over(store: SqliteStore, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
+def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
     stages = scripted_stages.stages()
-    phase = UnderstandingPhase(stages, settings.probe_score)
-    return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+    phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    return Turns(conversations, stores.retries, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+
+
+async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
+    """All turns of a session, with the texts of their passages."""
+    session = await stores.sessions.session(session_id)
+    assert session is not None
+    rows = await stores.sessions.turns(session, 1, session.version)
+    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    return [RowCodec().unpack(row, texts) for row in rows]
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
