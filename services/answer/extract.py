@@ -7,10 +7,10 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
+from services.answer.answer_language import question_language
 from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
-from services.answer.question import Question, read_question
-from services.answer.reading import question_language
+from services.answer.question import ParsedQuestion, read_question
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
@@ -59,7 +59,7 @@ def _dated_sentence(scored_sentence: ScoredSentence, ranking: Sequence[ScoredSen
     )
 
 
-def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
+def _with_most_names(question: ParsedQuestion, ranking: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
     """Reorder the best sentences so that those with more of the question's names come first.
 
     Names in the title count. A sentence that fits the answer type less well than the best one never precedes it.
@@ -85,18 +85,18 @@ def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> S
     return [*candidates_by_fit, *(candidate for candidate in ranking if candidate not in candidates)]
 
 
-def _count_stems(question: Question, sentence: EvidenceSentence) -> int:
+def _count_stems(question: ParsedQuestion, sentence: EvidenceSentence) -> int:
     """For `which probe flew past three times`: count the question's stems, except `probe`, in the sentence itself."""
     return len((set(question.stems) - {question.category}) & sentence.stem_set) if question.category else 0
 
 
-def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
+def _is_intent(sentence: EvidenceSentence, question: ParsedQuestion) -> bool:
     """Whether a sentence states what was planned, while the question asks what happened."""
     asks_intent = tells_of_intent(question.text, question.language)
     return not asks_intent and tells_of_intent(sentence.text, sentence.language)
 
 
-def _count_names(question: Question, sentence: EvidenceSentence) -> int:
+def _count_names(question: ParsedQuestion, sentence: EvidenceSentence) -> int:
     text = f"{sentence.passage.title}\n{sentence.text}"
     return sum(phrase_pattern(name).search(text) is not None for name in question.names)
 

@@ -33,7 +33,7 @@ class AnswerKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedQuestion:
     """A parsed question, for comparison with sentences."""
 
     text: str
@@ -80,7 +80,7 @@ _UNITS: Final = {
 _LATEST: Final = PartialDate(LAST_YEAR, 12, 31)
 
 
-def read_question(text: str, language: str = ENGLISH) -> Question:
+def read_question(text: str, language: str = ENGLISH) -> ParsedQuestion:
     """Parse a question, or a sub-query in the form of one, without leading politeness.
 
     Args:
@@ -97,7 +97,7 @@ def read_question(text: str, language: str = ENGLISH) -> Question:
     stems = tuple(dict.fromkeys(stem for stem in stems_of(content, language) if stem not in name_stems))
     units = _units(plain.lower(), language) if kind is AnswerKind.NUMBER else frozenset()
     counted_stem, category = _counted_stem(plain, language), _category(plain, language)
-    return Question(text, kind, stems, names, units, counted_stem, dates, category, language)
+    return ParsedQuestion(text, kind, stems, names, units, counted_stem, dates, category, language)
 
 
 def _kind(lower_text: str, language: str) -> AnswerKind:

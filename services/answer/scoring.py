@@ -14,7 +14,7 @@ from typing import Final
 from services.answer.answer_types import holds_answer_type, holds_date
 from services.answer.lexicon.related_words import matching_stems
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import AnswerKind, Question
+from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 
 RELATED_CREDIT: Final = 0.7
@@ -45,7 +45,7 @@ class ScoredSentence:
     """The previous sentence that gives its date, if the question asks for a date and it has none itself."""
 
 
-def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
+def score_sentences(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """Return all sentences, best first; ties are broken by reference number, then position."""
     scorer = _Scorer.of(question, sentences)
     return sorted(
@@ -62,14 +62,14 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
 class _Scorer:
     """A question prepared for comparison with the sentences of its evidence."""
 
-    question: Question
+    question: ParsedQuestion
     weights: Mapping[str, float]
     """The weight of each name and stem of the question; they add up to 1."""
     related_stems: Mapping[str, frozenset[str]]
     """The related stems in the evidence of each stem of the question."""
 
     @classmethod
-    def of(cls, question: Question, sentences: Sequence[EvidenceSentence]) -> "_Scorer":
+    def of(cls, question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> "_Scorer":
         vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
         related_stems = {stem: matching_stems(stem, vocabulary, question.language) for stem in question.stems}
         return cls(question, _term_weights(question, sentences), related_stems)
@@ -97,7 +97,7 @@ class _Scorer:
         return 0.0 if self.related_stems[stem].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
-def _term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
+def _term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
     """Return the weight of each name and stem by its rarity among the sentences.
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
@@ -112,7 +112,7 @@ def _term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> 
     return {term: rarity / sum(rarities.values()) for term, rarity in rarities.items()}
 
 
-def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
+def _kind_and_context(question: ParsedQuestion, sentence: EvidenceSentence) -> tuple[float, str]:
     """Return how well the sentence fits the wanted answer type; a date may be in the sentences before."""
     kind = holds_answer_type(question, sentence.text, sentence.language)
     if question.kind is AnswerKind.DATE and not kind:

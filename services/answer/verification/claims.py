@@ -30,7 +30,7 @@ _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class ClaimQuantity:
     """A number with its hedge."""
 
     number: Number
@@ -46,7 +46,7 @@ class Claims:
 
     text: str
     stems: frozenset[str]
-    quantities: tuple[Quantity, ...]
+    quantities: tuple[ClaimQuantity, ...]
     """Numbers outside of dates and numbered names."""
     all_numbers: tuple[Number, ...]
     dates: tuple[DateMention, ...]
@@ -143,7 +143,7 @@ def _quantities(
     spans: Sequence[tuple[int, int]],
     occurrences: Sequence[StemOccurrence],
     language: str,
-) -> Iterator[Quantity]:
+) -> Iterator[ClaimQuantity]:
     context = QuantityContext.of(language)
     for number in numbers:
         code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
@@ -153,7 +153,7 @@ def _quantities(
             number = _with_late_unit(number, text, language)
             thing = None if number.unit else _counted_thing(text, number, occurrences, context)
             hedged = context.hedge.search(before) is not None
-            yield Quantity(number, hedged, words, thing)
+            yield ClaimQuantity(number, hedged, words, thing)
 
 
 def _with_late_unit(number: Number, text: str, language: str) -> Number:

@@ -2,11 +2,11 @@
 
 from libs.text.numbers import Number
 from libs.text.units import unit_named
-from services.answer.verification.claims import Claims, Quantity
+from services.answer.verification.claims import ClaimQuantity, Claims
 from services.answer.verification.measures import is_supported
 
 
-def counts_another_thing(quantity: Quantity, evidence: Claims) -> bool:
+def counts_another_thing(quantity: ClaimQuantity, evidence: Claims) -> bool:
     """Whether the source has another number of the same thing, and this number only of something else."""
     if quantity.thing is None:
         return False
@@ -19,7 +19,7 @@ def counts_another_thing(quantity: Quantity, evidence: Claims) -> bool:
     )
 
 
-def same_measure(quantity: Quantity, evidence: Claims) -> list[Number]:
+def same_measure(quantity: ClaimQuantity, evidence: Claims) -> list[Number]:
     """The source's numbers that may measure the same: `seven years` doesn't support `seven landers`, or vice versa."""
     language = evidence.language
     return [
@@ -29,7 +29,7 @@ def same_measure(quantity: Quantity, evidence: Claims) -> list[Number]:
     ]
 
 
-def _measures(quantity: Quantity, other: Quantity, language: str) -> bool:
+def _measures(quantity: ClaimQuantity, other: ClaimQuantity, language: str) -> bool:
     """Whether the first number may mean the second, which counts nothing else: `ten - year` is ten years."""
     return (
         quantity.number.unit is None or other.thing is None or unit_named(other.thing, language) == quantity.number.unit
