@@ -176,6 +176,8 @@ class SupportJudgement:
         yield from self.denials
         if thing := other_thing(self.claims, evidence, self.window.passage_stems):
             yield f"The source says this of another thing than “{thing}”."
+        if self._main:
+            yield from other_names(self.claims, self._main, self._title)
         if self._other:
             yield from denials(self.claims, self._other.claims)
         yield from self._dates()
