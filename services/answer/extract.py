@@ -21,6 +21,8 @@ MOST_READ = 8
 """How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same)."""
 MOST_SENTENCES = 3
 """How many of the best sentences are examined."""
+LEAST_SUBJECT_FIT = 0.5
+"""A sentence whose title and own words lack the question's subject is about another."""
 GOOD_SHARE = 0.7
 """A sentence with this share of the best score may precede the best one if it has more of the question's names."""
 
@@ -34,9 +36,8 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
     ranking = score_sentences(question, read_sentences(references))
     if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < LEAST_COVERAGE:
         return ExtractResponse()
-    candidates = (
-        scored_sentence for scored_sentence in _with_most_names(question, ranking) if scored_sentence.predicate_fit
-    )
+    ordered = _with_most_names(question, ranking)
+    candidates = (item for item in ordered if item.predicate_fit and item.subject_fit >= LEAST_SUBJECT_FIT)
     for scored_sentence in islice(candidates, MOST_SENTENCES):
         sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)

@@ -1,28 +1,36 @@
 """Score how well each sentence of the evidence answers a question.
 
-The score is the share of the question's weight that the sentence has, and more if the sentence has an answer of the
-wanted type and one of the question's words that are no names. Names and stems weigh by their rarity. The weights are
-plateaus on questions in two steps over the samples (`bench.two_hops`): relatedness .7 to 1, nearness .3 to .5, answer
-type .25 to .5 change no answer.
+The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
+the question's subject, and one of its other words. Names and stems weigh by their rarity. Of 29 weights, those are
+left without which a short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from libs.language.patterns import NEVER
+from libs.language.topics.answer_context import AnswerContext
 from services.answer.answer_types import holds_answer_type, holds_date
 from services.answer.lexicon.related_words import matching_stems
-from services.answer.lexicon.words import has_phrase, stems_of
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 
 RELATED_CREDIT: Final = 0.7
 """For a word that is related to the question's."""
-NEARBY_CREDIT: Final = 0.4
-"""For a word in the document's title or in the sentences just before."""
+TITLE_CREDIT: Final = 0.8
+"""For a name or word in the document's title, which tells what the document is about."""
+CONTEXT_CREDIT: Final = 0.4
+"""For a name or word in the sentences just before."""
 KIND_WEIGHT: Final = 0.4
 """Weight of the answer type."""
+_LONGEST_COMPARISON: Final = 40
+"""Characters of the words of a comparison."""
 _LEAST_RARITY: Final = 1.2
 """A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only."""
 _ENOUGH: Final = 0.5
@@ -39,6 +47,8 @@ class ScoredSentence:
     """In [0, 1]: the share of the question's weight found in the sentence, its title and its context."""
     kind: float
     """In [0, 1]: how well it fits the wanted answer type."""
+    subject_fit: float
+    """In [0, 1]: whether it, the title or the sentences before have the question's subject; 1 if it names none."""
     predicate_fit: float
     """In [0, 1]: whether it has one of the question's words itself (`launched`); 1 if the question has only names."""
     context: str = ""
@@ -74,21 +84,25 @@ class _Scorer:
         related_stems = {stem: matching_stems(stem, vocabulary, question.language) for stem in question.stems}
         return cls(question, _term_weights(question, sentences), related_stems)
 
+    @property
+    def subject(self) -> str | None:
+        """The question's first name of several words, else its first name."""
+        return max(self.question.names, key=lambda name: " " in name, default=None)
+
     def score(self, sentence: EvidenceSentence) -> ScoredSentence:
         coverage = sum(weight * self._credit(term, sentence) for term, weight in self.weights.items())
         predicate_fit = max((self._own_credit(stem, sentence) for stem in self.question.stems), default=1.0)
+        subject_fit = self._credit(self.subject, sentence) if self.subject else 1.0
         kind, context = _kind_and_context(self.question, sentence) if coverage > 0 else (0.0, "")
-        score = coverage + KIND_WEIGHT * kind * predicate_fit * min(1.0, coverage / _ENOUGH)
-        return ScoredSentence(sentence, score, coverage, kind, predicate_fit, context)
+        score = coverage + KIND_WEIGHT * kind * predicate_fit * subject_fit * min(1.0, coverage / _ENOUGH)
+        return ScoredSentence(sentence, score, coverage, kind, subject_fit, predicate_fit, context)
 
     def _credit(self, term: str, sentence: EvidenceSentence) -> float:
         """How much of a term's weight a sentence earns, in [0, 1]."""
-        if term in self.related_stems:
-            nearby = term in sentence.stems_before or term in stems_of(sentence.passage.title, sentence.language)
-            return self._own_credit(term, sentence) or NEARBY_CREDIT * nearby
-        if has_phrase(term, sentence.text):
-            return 1.0
-        return NEARBY_CREDIT * has_phrase(term, "\n".join((sentence.passage.title, *sentence.before)))
+        if term not in self.related_stems:
+            return _name_credit(term, sentence)
+        in_title = term in stems_of(sentence.passage.title, sentence.language)
+        return self._own_credit(term, sentence) or _nearby_credit(in_title, term in sentence.stems_before)
 
     def _own_credit(self, stem: str, sentence: EvidenceSentence) -> float:
         """The credit of a stem from the sentence's own words."""
@@ -97,12 +111,43 @@ class _Scorer:
         return 0.0 if self.related_stems[stem].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
+def _name_credit(name: str, sentence: EvidenceSentence) -> float:
+    """The credit of a name; 0 where another one of its series is the subject, which comes first."""
+    match, first = _find(phrase_pattern(name), sentence), _find(_series_pattern(name), sentence)
+    if match or first:
+        return float(match is not None and (first is None or first.start() >= match.start()))
+    return _nearby_credit(has_phrase(name, sentence.passage.title), has_phrase(name, "\n".join(sentence.before)))
+
+
+def _find(pattern: re.Pattern[str], sentence: EvidenceSentence) -> re.Match[str] | None:
+    """The first match that is not only compared with: `more than Venera 7`."""
+    compared = AnswerContext.of(sentence.language).compared
+    matches = pattern.finditer(sentence.text)
+    reach = _LONGEST_COMPARISON
+    return next((m for m in matches if not compared.search(sentence.text[max(0, m.start() - reach) : m.start()])), None)
+
+
+@lru_cache(maxsize=512)
+def _series_pattern(name: str) -> re.Pattern[str]:
+    """Any name of a numbered series: `Venera 8` for `Venera 7`; it matches nothing for other names."""
+    series, _, number = name.replace("-", " ").rpartition(" ")
+    if not series or not number.isdecimal():
+        return re.compile(NEVER)
+    return re.compile(rf"(?<!\w){re.escape(series)}[\s\-]\d+(?!\w)", re.IGNORECASE)
+
+
+def _nearby_credit(in_title: bool, before: bool) -> float:
+    return TITLE_CREDIT if in_title else CONTEXT_CREDIT * before
+
+
 def _term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
     """Return the weight of each name and stem by its rarity among the sentences.
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
     """
-    frequencies = {stem: sum(stem in sentence.stem_set for sentence in sentences) for stem in question.stems}
+    vague = vague_stems(question.language)
+    stems = [stem for stem in question.stems if stem not in vague] or question.stems
+    frequencies = {stem: sum(stem in sentence.stem_set for sentence in sentences) for stem in stems}
     frequencies |= {name: sum(has_phrase(name, sentence.text) for sentence in sentences) for name in question.names}
     total = len(sentences)
     rarities = {

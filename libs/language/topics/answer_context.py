@@ -12,6 +12,8 @@ class AnswerContext(Topic):
 
     planned: re.Pattern[str]
     """Before a number that was only planned: `designed for 32 minutes`."""
+    compared: re.Pattern[str]
+    """Before a name that is only compared with: `than`."""
     distance_in_time: re.Pattern[str]
     """Before a name that is only a point in time for something else: `two years after`."""
     at_place: re.Pattern[str]
