@@ -75,16 +75,16 @@ class OneRewrite:
     """
 
     def __init__(self) -> None:
-        self._domain = load_domain(None)
+        self._domain = load_domain(None, language="en")
         self._condenser = Condenser(self._domain)
 
     def __call__(self, turn: Turn) -> bool:
         """For `prepare`."""
         window = _window(turn)
         record = self._condenser.condense(turn.question, window)
-        if record.decision is not Decision.PASS or find_ellipsis(turn.question) is not None:
+        if record.decision is not Decision.PASS or find_ellipsis(turn.question, language="en") is not None:
             return False
-        return guards.check(turn.question, turn.question, window, self._domain) is None
+        return guards.check(turn.question, turn.question, window, self._domain, language="en") is None
 
 
 def _window(turn: Turn) -> HistoryWindow:

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from math import ceil, sqrt
 
 from libs.chronology.eventfulness import verbs_in
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.event_verbs import EventVerbs
 from libs.text.calendar_words import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
@@ -55,7 +55,7 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
     return sentence
 
 
-def signatures_of(tellings: Sequence[Telling], language: str = ENGLISH) -> list[EventSignature]:
+def signatures_of(tellings: Sequence[Telling], language: str) -> list[EventSignature]:
     """The signatures of tellings, in the same order."""
     token_lists = [
         [token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings

@@ -24,6 +24,7 @@ from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
+from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
@@ -161,6 +162,7 @@ class _Judgement:
         report: Callable[[Early], None],
     ) -> None:
         self._window, self._by_rules, self._domain = window, by_rules, domain
+        self._language = turn_language(by_rules.raw, window)
         self._on_refusal, self._report = on_refusal, report
         self._keeps_words = keeps_words
         self._verdict: PlanVerdict | None = None
@@ -185,7 +187,7 @@ class _Judgement:
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
             self._on_refusal(reason)
             raise LlmUnusable("a guard refused the language model's words")
-        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules)
+        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules, self._language)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
         nodes = _nodes(form.parts)
@@ -208,5 +210,5 @@ class _Judgement:
     def _fault_of(self, standalone: str) -> str | None:
         if not standalone.strip():
             return "is missing"
-        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain)
-        return finding.reason if finding else what_it_lacks(standalone, self._by_rules)
+        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain, language=self._language)
+        return finding.reason if finding else what_it_lacks(standalone, self._by_rules, self._language)

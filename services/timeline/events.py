@@ -160,7 +160,10 @@ def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last
     piece, source = citation
     text = _text_of(dated_sentence, occasion)
     is_item = role is Role.CARRIED and dated_sentence.place.is_list
-    weight = eventfulness(clause.of(sentence.text), mention.precision, is_item, dated_sentence.language) * role.value
+    weight = (
+        eventfulness(clause.of(sentence.text), mention.precision, is_item, language=dated_sentence.language)
+        * role.value
+    )
     return Event(
         text=text,
         text_without_dates=_without_dates(text, dated_sentence),

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.known import ENGLISH
 from libs.language.topics.anaphora_forms import AnaphoraForms
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
@@ -54,7 +53,7 @@ class Anaphora:
 _CLAUSE_MARK = regex.compile(r"[,;:.?!\n(]")
 
 
-def find_anaphora(turn: str, known_names: frozenset[str] = frozenset(), language: str = ENGLISH) -> Anaphora | None:
+def find_anaphora(turn: str, known_names: frozenset[str] = frozenset(), *, language: str) -> Anaphora | None:
     """Return the first pronoun, demonstrative or "there" without an antecedent within the turn, or None."""
     return _find(turn, frozenset(name for name in known_names if name in turn), language)
 
@@ -67,7 +66,7 @@ def _find(turn: str, known_names: frozenset[str], language: str) -> Anaphora | N
     return next(_AnaphoraReader(turn, known_names, language).anaphora(), None)
 
 
-def find_definite_anaphora(turn: str, domain: Domain, language: str = ENGLISH) -> Anaphora | None:
+def find_definite_anaphora(turn: str, domain: Domain, language: str) -> Anaphora | None:
     """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
 
     Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
@@ -111,7 +110,7 @@ class _AnaphoraReader:
         self._inflection = Inflection.of(language)
         self._tokens = tokenize(turn)
         self._words = [token.text.lower().replace("’", "'") for token in self._tokens]
-        self._phrases = find_phrases(turn, known_names, language)
+        self._phrases = find_phrases(turn, known_names, language=language)
         self._names = frozenset(i for i, t in enumerate(self._tokens) if _covered(t, self._phrases))
         self._verbs = find_verbs(self._tokens, self._names, language)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from libs.language.known import ENGLISH
 from libs.text.tokens import content_words, stem
 from services.decompose.condense.anaphora import ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import says_any, stems_of
@@ -49,7 +48,8 @@ def check(
     window: HistoryWindow,
     domain: Domain,
     grounded: Iterable[str] = (),
-    language: str = ENGLISH,
+    *,
+    language: str,
 ) -> Finding | None:
     """Return the first fault of a standalone question; None if it may be used.
 

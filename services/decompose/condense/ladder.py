@@ -135,7 +135,7 @@ class _Ladder:
     def _find_dependence(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """The ellipsis and the anaphora of a turn, each None if absent."""
         language = self._language
-        ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, reading.names, language)
+        ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, reading.names, language=language)
         if ellipsis is None and anaphora is None:
             definite = find_definite_anaphora(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from libs.contracts.query import ContextSentence, Decision, DecisionRecord
 from libs.contracts.usage import Usage
-from libs.language.known import ENGLISH
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
@@ -94,7 +93,7 @@ class LlmCondenser:
         return record_of(form.standalone, by_rules, language)
 
 
-def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> str | None:
+def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str) -> str | None:
     """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
     if tidy(rewrite, language).lower() == tidy(by_rules.raw, language).lower():
         gap = find_ellipsis(by_rules.raw, language)
@@ -128,7 +127,7 @@ def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
     return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_LONGEST_TEXT]}" for sentence in context])
 
 
-def record_of(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> DecisionRecord:
+def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
     """Return the record of a turn for a model's rewrite that passed the guards."""
     turn = by_rules.raw
     if tidy(rewrite, language).lower() == tidy(turn, language).lower():

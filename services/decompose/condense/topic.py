@@ -5,9 +5,8 @@ more than things, and phrases after a preposition less than the subject of a que
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from libs.language.known import ENGLISH
 from libs.language.topics.dialogue import Dialogue
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.content_words import names_of, words_of
@@ -65,7 +64,7 @@ class Topic:
     candidates: tuple[TopicCandidate, ...] = ()
     texts: tuple[str, ...] = ()
     """All texts of the conversation."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
 
     @property
     def names(self) -> tuple[TopicCandidate, ...]:
@@ -82,7 +81,7 @@ def read_topic(
     questions: Sequence[str],
     domain: Domain,
     names: frozenset[str],
-    language: str = ENGLISH,
+    language: str,
 ) -> Topic:
     """Return the topic of a window.
 
@@ -97,7 +96,7 @@ def read_topic(
         candidates += _candidates_of_question(questions[turn], turn, age, names, domain, language)
         if age < _ANSWERS_READ:
             candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age, language)
-    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language)
+    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language=language)
 
 
 def _candidates_of_question(
@@ -106,7 +105,7 @@ def _candidates_of_question(
     dialogue, possessives = Dialogue.of(language), Grammar.of(language).possessives
     about_person = dialogue.asks_about_person.match(question) is not None
     of_facet = False  # "the distance to the Sun": the question is about the Sun
-    for phrase in find_phrases(body_of(question, language), names, language):
+    for phrase in find_phrases(body_of(question, language), names, language=language):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
         facet = phrase.kind is PhraseKind.THING and is_among(phrase.text.lower(), domain.relations, language)
         is_behind = phrase.preposition and phrase.preposition not in dialogue.leading_prepositions
@@ -123,7 +122,7 @@ def _candidates_of_answer(answer: str, question: str, turn: int, age: int, langu
     dialogue, first_word = Dialogue.of(language), _first_word(question)
     asks_who, asks_person = first_word in dialogue.asks_for_name, first_word in dialogue.asks_for_person
     opening = answer[:_ANSWER_CHARACTERS]
-    phrases = find_phrases(opening, names_of(opening, language), language)
+    phrases = find_phrases(opening, names_of(opening, language), language=language)
     phrases = tuple(phrase for phrase in phrases if phrase.kind is not PhraseKind.THING)
     for position, phrase in enumerate(phrases):
         is_answer = asks_who and position == 0

@@ -9,6 +9,8 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Usage
 from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.graph.signatures import SIGNATURES, Signature
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
@@ -153,9 +155,10 @@ def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
 
 def _unsupported_name(texts: Sequence[str], question: str) -> str | None:
     """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    stems = stems_of(question)
+    language = reading_language(question, usual=ENGLISH)
+    stems = stems_of(question, language)
     for text in texts:
-        for phrase in find_phrases(PLACEHOLDER.sub(" ", text)):
-            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text) <= stems:
+        for phrase in find_phrases(PLACEHOLDER.sub(" ", text), language=language):
+            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text, language) <= stems:
                 return phrase.text
     return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.language.calendar_names import full_month_names
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.noun_phrases import NounPhrases
@@ -31,9 +31,7 @@ class NameSpan:
     is_date: bool = False
 
 
-def find_names(
-    text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str = ENGLISH
-) -> tuple[NameSpan, ...]:
+def find_names(text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str) -> tuple[NameSpan, ...]:
     """Return the names of a text, in order and not nested.
 
     Args:
