@@ -24,11 +24,10 @@ from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
-from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 TASK: Final = "condense"
 NAME: Final = "plan"
@@ -105,6 +104,7 @@ class LlmPreparer:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
+        language: str,
         keeps_words: bool,
         on_refusal: Callable[[str], None],
         usages: list[Usage],
@@ -118,6 +118,7 @@ class LlmPreparer:
         Args:
             window: the conversation.
             by_rules: the rules' record of the turn.
+            language: the turn's, ISO 639-1.
             keeps_words: whether to keep the rules' rewrite regardless of the model's.
             on_refusal: called with the reason when a guard refuses the rewrite or the sub-queries.
             usages: receives the usage of each model response, even if none can be used.
@@ -127,7 +128,7 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(window, by_rules, keeps_words, self.domain, on_refusal, report)
+        judgement = _Judgement(window, by_rules, language, keeps_words, self.domain, on_refusal, report)
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -156,13 +157,14 @@ class _Judgement:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
+        language: str,
         keeps_words: bool,
         domain: Domain,
         on_refusal: Callable[[str], None],
         report: Callable[[Early], None],
     ) -> None:
-        self._window, self._by_rules, self._domain = window, by_rules, domain
-        self._language = turn_language(by_rules.raw, window)
+        self._window, self._by_rules, self._language = window, by_rules, language
+        self._domain = domain_in(domain, language)
         self._on_refusal, self._report = on_refusal, report
         self._keeps_words = keeps_words
         self._verdict: PlanVerdict | None = None
@@ -191,7 +193,7 @@ class _Judgement:
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
         nodes = _nodes(form.parts)
-        if reason := graph_fault(nodes, standalone, Scene.GENERAL):
+        if reason := graph_fault(nodes, standalone, Scene.GENERAL, self._language):
             self._on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
@@ -210,5 +212,5 @@ class _Judgement:
     def _fault_of(self, standalone: str) -> str | None:
         if not standalone.strip():
             return "is missing"
-        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain, language=self._language)
+        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain, self._language)
         return finding.reason if finding else what_it_lacks(standalone, self._by_rules, self._language)

@@ -47,15 +47,18 @@ def check(
     turn: str,
     window: HistoryWindow,
     domain: Domain,
-    grounded: Iterable[str] = (),
-    *,
     language: str,
+    grounded: Iterable[str] = (),
 ) -> Finding | None:
     """Return the first fault of a standalone question; None if it may be used.
 
     Args:
-        grounded: values to which phrases of the turn were grounded; their words may be added.
+        standalone: the question to check.
+        turn: the last turn, verbatim.
+        window: the conversation.
+        domain: the words of the documents' subject.
         language: of the turn; ISO 639-1.
+        grounded: values to which phrases of the turn were grounded; their words may be added.
     """
     sources = (turn, *grounded, *window.texts())
     own = {stem(word, language) for word in (*domain.connectives, domain.case_connective)}

@@ -33,8 +33,8 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str], lan
         names: words that are names elsewhere in the conversation.
         language: of the conversation; ISO 639-1.
     """
-    parts = find_phrases(fragment, names, language=language)
-    slots = find_phrases(frame, names, language=language)
+    parts = find_phrases(fragment, language, names)
+    slots = find_phrases(frame, language, names)
     if match := Splicing.of(language).qualified_plural.fullmatch(fragment):
         return _qualify_things(match["quality"], frame, slots, language)
     if not parts or has_verb(fragment, language):
@@ -48,7 +48,7 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str], lan
 
 def swap_names(fragment: str, frame: str, names: frozenset[str], language: str) -> SplicedQuestion | None:
     """Replace names and dates of the frame with those of the fragment. Returns None if the frame has no match."""
-    parts, slots = find_phrases(fragment, names, language=language), find_phrases(frame, names, language=language)
+    parts, slots = find_phrases(fragment, language, names), find_phrases(frame, language, names)
     return _swap_phrases(parts, frame, slots, language)
 
 

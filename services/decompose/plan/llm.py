@@ -9,8 +9,6 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Usage
 from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.graph.signatures import SIGNATURES, Signature
-from libs.language.detection import reading_language
-from libs.language.known import ENGLISH
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
@@ -65,13 +63,18 @@ class LlmPlanner:
     model: ChatModel
     prompt: Prompt
 
-    async def plan(self, question: str, scene: Scene, on_refusal: Callable[[str], None]) -> tuple[QueryGraph, Usage]:
+    async def plan(
+        self, question: str, scene: Scene, language: str, on_refusal: Callable[[str], None]
+    ) -> tuple[QueryGraph, Usage]:
         """Return the graph of a question, without queries, and the usage.
 
         If a graph is invalid, calls an unregistered function, or has a name that the question lacks, the model gets
         the reason and one more attempt.
 
         Args:
+            question: a standalone question.
+            scene: what the graph is for.
+            language: the question's, ISO 639-1.
             on_refusal: called with the reason when a graph is refused.
 
         Raises:
@@ -79,7 +82,7 @@ class LlmPlanner:
         """
 
         def fault(form: PlannedGraph) -> str | None:
-            reason = graph_fault(form.nodes, question, scene)
+            reason = graph_fault(form.nodes, question, scene, language)
             if reason:
                 on_refusal(reason)
             return reason and f"nodes: {reason}"
@@ -108,11 +111,11 @@ def _signature_line(name: str, signature: Signature) -> str:
     return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
 
 
-def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
+def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene, language: str) -> str | None:
     """Return why a graph is refused, in words for the model; None if it is accepted."""
     if reason := shape_fault(nodes, scene):
         return reason
-    name = _unsupported_name([node.text for node in nodes], question)
+    name = _unsupported_name([node.text for node in nodes], question, language)
     return f"the question doesn't name {name!r}" if name else None
 
 
@@ -153,9 +156,8 @@ def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
     )
 
 
-def _unsupported_name(texts: Sequence[str], question: str) -> str | None:
+def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:
     """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    language = reading_language(question, usual=ENGLISH)
     stems = stems_of(question, language)
     for text in texts:
         for phrase in find_phrases(PLACEHOLDER.sub(" ", text), language=language):
