@@ -7,6 +7,15 @@ from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
+from gateway.recording.bounds import RecordingBounds
+from gateway.recording.elasticsearch import elasticsearch_recordings
+from gateway.recording.recorded_stages import recorded
+from gateway.recording.recordings import RecordingStore
+from gateway.recording.replaying import Replays
+from gateway.recording.servicer import ReplayServicer
+from gateway.recording.sqlite import sqlite_recordings
+from gateway.recording.turn_recording import TurnRecordings
+from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
@@ -48,19 +57,25 @@ async def open_stage(
         answer = await stack.enter_async_context(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
+        recordings = TurnRecordings(await _open_recordings(settings, stack), settings.record, settings.recording_bytes)
+        recorded_stages = recorded(stages)
         turns = Turns(
             conversations=Conversations(store, SessionCodec()),
             store=store,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(stages, settings.probe_score),
-            pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            understanding=UnderstandingPhase(recorded_stages, settings.probe_score),
+            pipeline=Pipeline(recorded_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
+            recorder=recordings,
         )
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                Service.of(
+                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
@@ -82,3 +97,12 @@ async def _open_store(
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
+
+
+async def _open_recordings(settings: GatewaySettings, stack: AsyncExitStack) -> RecordingStore:
+    """Return the store of recordings, beside that of conversations."""
+    shared = SharedStoreSettings.load()
+    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
+    if shared.url:
+        return await stack.enter_async_context(elasticsearch_recordings(shared, bounds))
+    return await stack.enter_async_context(sqlite_recordings(settings.data / "sessions.db", bounds))

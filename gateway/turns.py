@@ -18,6 +18,7 @@ from gateway.draft import Draft
 from gateway.event_stream import Emit, stream_events
 from gateway.events import Completed, Event, UsageReport
 from gateway.pipeline import Pipeline
+from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
@@ -81,6 +82,7 @@ class Turns:
     pipeline: Pipeline
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
+    recorder: TurnRecorder = field(default_factory=NoRecorder)
     _running: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
@@ -104,9 +106,12 @@ class Turns:
         conversation = await self.conversations.open(request)
         draft = _draft(request, conversation)
         degraded: list[Degraded] = []
-        async with self.understanding.run(
-            draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
-        ) as finish:
+        async with (
+            self.recorder.record(draft, conversation.context.session_id),
+            self.understanding.run(
+                draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
+            ) as finish,
+        ):
             await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
@@ -193,7 +198,8 @@ class Turns:
     @asynccontextmanager
     async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
         try:
-            yield
+            async with self.recorder.record(draft, conversation.context.session_id):
+                yield
         except asyncio.CancelledError:
             draft.outcome = Outcome.CANCELLED
             if conversation.context.session_id:
