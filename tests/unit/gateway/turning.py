@@ -1,5 +1,6 @@
 """Turns over scripted stages, asking one, and picking from what it told."""
 
+from dataclasses import replace
 from typing import TypeVar
 
 from gateway.context_codec import SessionCodec
@@ -7,6 +8,8 @@ from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
+from gateway.recording.recorded_stages import recorded
+from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.sqlite import SqliteStore
@@ -29,6 +32,15 @@ def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySe
     stages = scripted.stages()
     phase = UnderstandingPhase(stages, settings.probe_score)
     return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+
+
+def recorded_turns(store: SqliteStore, scripted: ScriptedStages, recorder: TurnRecorder) -> Turns:
+    """Turns whose calls of the stages are recorded."""
+    settings = GatewaySettings(stage_seconds=1, search_ahead=False)
+    stages = recorded(scripted.stages())
+    turns = turns_over(store, scripted, settings)
+    phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
+    return replace(turns, understanding=phase, pipeline=pipeline, recorder=recorder)
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
