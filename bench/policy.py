@@ -48,8 +48,8 @@ def judge(name: str, policy: Policy) -> Judgements:
 
 def _bad_and_harmless(questions: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
     """The bad ones and the harmless ones; a file may have several lists of each."""
-    bad = [question for name, listed in questions.items() if not name.endswith("harmless") for question in listed]
-    return bad, [question for name, listed in questions.items() if name.endswith("harmless") for question in listed]
+    bad = [question for name, group in questions.items() if not name.endswith("harmless") for question in group]
+    return bad, [question for name, group in questions.items() if name.endswith("harmless") for question in group]
 
 
 def figures() -> list[Figure]:

@@ -72,8 +72,8 @@ def _lines(response: replay_pb2.ReplayResponse, limit: int | None) -> Iterable[s
         if difference.withheld:
             yield "    withheld: it contains a passage that you may no longer see"
         else:
-            yield f"    recorded  {difference.recorded or '(nothing)'}"
-            yield f"    replayed  {difference.replayed or '(nothing)'}"
+            yield f"    recorded  {difference.recorded_value or '(nothing)'}"
+            yield f"    replayed  {difference.replayed_value or '(nothing)'}"
     if rest := response.difference_count - len(shown):
         yield f"  … and {rest:,} more"
 

@@ -56,8 +56,8 @@ class SessionCodec:
 
 def context_encode(content: bytes) -> str:
     """Compress, add the header with its checksum, and encode as base64."""
-    packed = zlib.compress(content, level=1)
-    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(packed)) + packed).decode("ascii")
+    payload = zlib.compress(content, level=1)
+    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
 def context_decode(text: str) -> bytes:
@@ -73,16 +73,16 @@ def context_decode(text: str) -> bytes:
         raise _broken("This is no encoded context.") from error
     if letter != b"P" or version != VERSION:
         raise _broken("The context is of an unknown version.")
-    packed = raw[HEADER.size :]
-    if zlib.crc32(packed) != checksum:
+    payload = raw[HEADER.size :]
+    if zlib.crc32(payload) != checksum:
         raise _broken("The context was cut or changed.")
-    return _unpack(packed)
+    return _unpack(payload)
 
 
-def _unpack(packed: bytes) -> bytes:
+def _unpack(payload: bytes) -> bytes:
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(packed, MAX_BYTES)
+        content = unpacker.decompress(payload, MAX_BYTES)
     except zlib.error as error:
         raise _broken("The context cannot be unpacked.") from error
     if unpacker.unconsumed_tail:

@@ -9,7 +9,7 @@ from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
 from gateway.recording.bounds import RecordingBounds
 from gateway.recording.elasticsearch import elasticsearch_recordings
-from gateway.recording.recorded_stages import recorded
+from gateway.recording.recorded_stages import with_recording
 from gateway.recording.recordings import RecordingStore
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
@@ -58,13 +58,13 @@ async def open_stage(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
         recordings = TurnRecordings(await _open_recordings(settings, stack), settings.record, settings.recording_bytes)
-        recorded_stages = recorded(stages)
+        recording_stages = with_recording(stages)
         turns = Turns(
             conversations=Conversations(store, SessionCodec()),
             store=store,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(recorded_stages, settings.probe_score),
-            pipeline=Pipeline(recorded_stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            understanding=UnderstandingPhase(recording_stages, settings.probe_score),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
             recorder=recordings,
         )

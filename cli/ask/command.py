@@ -218,7 +218,7 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    completed, turn_id = event_pb2.CompletedEvent(), ""
+    end, turn_id = event_pb2.CompletedEvent(), ""
     call = stub.Ask(request, metadata=metadata)
     try:
         with closing(renderer):
@@ -226,14 +226,14 @@ def _ask(
                 renderer.show(response.event)
                 turn_id = response.event.turn_id
                 if response.event.HasField("completed"):
-                    completed = response.event.completed
+                    end = response.event.completed
     finally:
         call.cancel()
     if request.options.record and turn_id:
         complain(f"Recorded. To run it again: parley replay {turn_id}")
-    if completed.outcome not in GOOD_ENDS:
-        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(completed.outcome)}).")
-    return completed
+    if end.outcome not in GOOD_ENDS:
+        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
+    return end
 
 
 def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:

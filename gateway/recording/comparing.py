@@ -24,56 +24,56 @@ class Difference:
     """A field with its two values, shortened around their first difference; an absent value is empty."""
 
     path: str
-    recorded: str
-    replayed: str
+    recorded_value: str
+    replayed_value: str
     withheld: bool = False
     """Whether the values are left out, because the caller may not see them."""
 
 
-def differences(recorded: Canonical, replayed: Canonical) -> Iterator[Difference]:
+def differences(original: Canonical, repeat: Canonical) -> Iterator[Difference]:
     """Yield the places where two answers differ, the first place first."""
-    for kind in dict.fromkeys((*recorded, *replayed)):
-        yield from _items(recorded.get(kind, ()), replayed.get(kind, ()), kind)
+    for kind in dict.fromkeys((*original, *repeat)):
+        yield from _items(original.get(kind, ()), repeat.get(kind, ()), kind)
 
 
-def _items(recorded: Sequence[Any], replayed: Sequence[Any], path: str) -> Iterator[Difference]:
+def _items(original: Sequence[Any], repeat: Sequence[Any], path: str) -> Iterator[Difference]:
     """Compare two lists of messages or values by position; a list of one has no position in its path."""
-    longer = max(len(recorded), len(replayed))
+    longer = max(len(original), len(repeat))
     for place in range(longer):
         item_path = f"{path}[{place}]" if longer > 1 else path
-        if place >= len(replayed):
-            yield _difference(item_path, recorded[place], None)
-        elif place >= len(recorded):
-            yield _difference(item_path, None, replayed[place])
+        if place >= len(repeat):
+            yield _difference(item_path, original[place], None)
+        elif place >= len(original):
+            yield _difference(item_path, None, repeat[place])
         else:
-            yield from _values(recorded[place], replayed[place], item_path)
+            yield from _values(original[place], repeat[place], item_path)
 
 
-def _values(recorded: Any, replayed: Any, path: str) -> Iterator[Difference]:
-    if isinstance(recorded, Message):
-        yield from _messages(recorded, replayed, path)
-    elif not _is_equal(recorded, replayed):
-        yield _difference(path, recorded, replayed)
+def _values(original: Any, repeat: Any, path: str) -> Iterator[Difference]:
+    if isinstance(original, Message):
+        yield from _messages(original, repeat, path)
+    elif not _is_equal(original, repeat):
+        yield _difference(path, original, repeat)
 
 
-def _messages(recorded: Message, replayed: Message, path: str) -> Iterator[Difference]:
-    for field in recorded.DESCRIPTOR.fields:
+def _messages(original: Message, repeat: Message, path: str) -> Iterator[Difference]:
+    for field in original.DESCRIPTOR.fields:
         if field.name not in VOLATILE_FIELDS:
             field_path = f"{path}.{field.name}" if path else field.name
-            yield from _fields(field, recorded, replayed, field_path)
+            yield from _fields(field, original, repeat, field_path)
 
 
-def _fields(field: Any, recorded: Message, replayed: Message, path: str) -> Iterator[Difference]:
-    left, right = getattr(recorded, field.name), getattr(replayed, field.name)
+def _fields(field: Any, original: Message, repeat: Message, path: str) -> Iterator[Difference]:
+    left, right = getattr(original, field.name), getattr(repeat, field.name)
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         for key in sorted({*left, *right}):
             if left.get(key) != right.get(key):
                 yield _difference(f'{path}["{key}"]', left.get(key), right.get(key))
     elif field.is_repeated:
         yield from _lists(field, left, right, path)
-    elif field.has_presence and recorded.HasField(field.name) != replayed.HasField(field.name):
-        is_recorded = recorded.HasField(field.name)
-        yield _difference(path, left if is_recorded else None, None if is_recorded else right)
+    elif field.has_presence and original.HasField(field.name) != repeat.HasField(field.name):
+        is_original = original.HasField(field.name)
+        yield _difference(path, left if is_original else None, None if is_original else right)
     else:
         yield from _values(_named(field, left), _named(field, right), path)
 
@@ -97,14 +97,14 @@ def _named(field: Any, value: Any) -> Any:
     return name.name if name is not None else value
 
 
-def _is_equal(recorded: Any, replayed: Any) -> bool:
-    if isinstance(recorded, float):
-        return math.isclose(recorded, replayed, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return bool(recorded == replayed)
+def _is_equal(original: Any, repeat: Any) -> bool:
+    if isinstance(original, float):
+        return math.isclose(original, repeat, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(original == repeat)
 
 
-def _difference(path: str, recorded: Any, replayed: Any) -> Difference:
-    left, right = _text(recorded), _text(replayed)
+def _difference(path: str, original: Any, repeat: Any) -> Difference:
+    left, right = _text(original), _text(repeat)
     start = max(0, _common_length(left, right) - BEFORE) if left and right else 0
     return Difference(path, _excerpt(left, start), _excerpt(right, start))
 

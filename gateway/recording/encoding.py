@@ -26,22 +26,22 @@ def encode(recording: Recording, calls: Sequence[CallRecord], most_bytes: int) -
         most_bytes: limit on the size of all requests and responses before compression; a call that would exceed it is
             left out and counted in `omitted`.
     """
-    stored, size = [], 0
+    entries, size = [], 0
     for number, call in enumerate(calls, start=1):
-        encoded = _stored_call(number, call)
-        encoded_size = len(encoded.request) + sum(map(len, encoded.responses))
-        if size + encoded_size <= most_bytes:
-            stored.append(encoded)
-            size += encoded_size
-    whole = replace(recording, calls=tuple(stored), omitted=len(calls) - len(stored))
+        entry = _stored_call(number, call)
+        entry_size = len(entry.request) + sum(map(len, entry.responses))
+        if size + entry_size <= most_bytes:
+            entries.append(entry)
+            size += entry_size
+    whole = replace(recording, calls=tuple(entries), omitted=len(calls) - len(entries))
     return zlib.compress(to_message(whole, recording_pb2.StoredRecording).SerializeToString(), level=1)
 
 
 def decode(parts: Sequence[bytes]) -> Recording:
     """Return the recording of a turn from its parts, at least one; calls are numbered through all parts."""
     recordings = [_decode(part) for part in parts]
-    stored = [call for recording in recordings for call in recording.calls]
-    calls = [replace(item, call=replace(item.call, number=number)) for number, item in enumerate(stored, start=1)]
+    entries = [entry for recording in recordings for entry in recording.calls]
+    calls = [replace(item, call=replace(item.call, number=number)) for number, item in enumerate(entries, start=1)]
     omitted = sum(recording.omitted for recording in recordings)
     return replace(recordings[0], calls=tuple(calls), omitted=omitted)
 
@@ -54,7 +54,7 @@ def _stored_call(number: int, call: CallRecord) -> StoredCall:
     method = call.method
     request = to_message(call.request, method.request_message).SerializeToString(deterministic=True)
     responses: list[Message] = [method.codec.to_message(step) for step in call.steps]
-    recorded = RecordedCall(
+    summary = RecordedCall(
         number=number,
         stage=method.stage,
         method=method.name,
@@ -65,4 +65,4 @@ def _stored_call(number: int, call: CallRecord) -> StoredCall:
         request_hash=hashlib.sha256(request).hexdigest(),
         response_hash=hashlib.sha256(canonical_bytes(responses)).hexdigest(),
     )
-    return StoredCall(recorded, request, tuple(response.SerializeToString() for response in responses))
+    return StoredCall(summary, request, tuple(response.SerializeToString() for response in responses))

@@ -37,7 +37,7 @@ from libs.contracts.stages.retrieve import (
 from libs.contracts.stages.timeline import BuildRequest, BuildStep, TimelineStage
 
 
-def recorded(stages: Stages) -> Stages:
+def with_recording(stages: Stages) -> Stages:
     """Return the same stages; a turn's calls are recorded while `recorder.recording` is entered."""
     return Stages(
         RecordedIntent(stages.intent),

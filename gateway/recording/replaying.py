@@ -69,27 +69,27 @@ class Replays:
             stage: only its calls are made; None for all.
             principals: the caller's principals; values of passages that these may not see are withheld.
         """
-        for stored in recording.calls:
-            if stage is None or stored.call.stage is stage:
-                yield await self._replay(stored, principals)
+        for entry in recording.calls:
+            if stage is None or entry.call.stage is stage:
+                yield await self._replay(entry, principals)
 
-    async def _replay(self, stored: StoredCall, principals: tuple[str, ...]) -> ReplayedCall:
-        method = METHODS.get((stored.call.stage, stored.call.method))
-        if method is None or stored.call.end is CallEnd.CANCELLED:
-            return ReplayedCall(stored.call, ReplayVerdict.NOT_COMPARED)
-        request = method.request_message.FromString(stored.request)
+    async def _replay(self, entry: StoredCall, principals: tuple[str, ...]) -> ReplayedCall:
+        method = METHODS.get((entry.call.stage, entry.call.method))
+        if method is None or entry.call.end is CallEnd.CANCELLED:
+            return ReplayedCall(entry.call, ReplayVerdict.NOT_COMPARED)
+        request = method.request_message.FromString(entry.request)
         start = time.perf_counter()
         responses, reason = await self._call(method, request)
         milliseconds = round((time.perf_counter() - start) * 1000, 3)
-        recorded = [method.response_message.FromString(response) for response in stored.responses]
-        places = list(differences(canonical(recorded), canonical(responses)))
-        if reason != stored.call.reason:
-            places.append(Difference("reason", stored.call.reason, reason))
+        originals = [method.response_message.FromString(response) for response in entry.responses]
+        places = list(differences(canonical(originals), canonical(responses)))
+        if reason != entry.call.reason:
+            places.append(Difference("reason", entry.call.reason, reason))
         verdict = ReplayVerdict.DIFFERENT if places else ReplayVerdict.SAME
-        shown = places[:MOST_DIFFERENCES]
-        if shown and not await self.visibility.are_visible([request, *recorded, *responses], principals):
-            shown = [Difference(place.path, "", "", withheld=True) for place in shown]
-        return ReplayedCall(stored.call, verdict, tuple(shown), len(places), milliseconds)
+        listed = places[:MOST_DIFFERENCES]
+        if listed and not await self.visibility.are_visible([request, *originals, *responses], principals):
+            listed = [Difference(place.path, "", "", withheld=True) for place in listed]
+        return ReplayedCall(entry.call, verdict, tuple(listed), len(places), milliseconds)
 
     async def _call(self, method: Method, request: Message) -> tuple[list[Message], str]:
         """Return the responses, and the reason of the error if the call failed."""

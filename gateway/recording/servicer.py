@@ -32,16 +32,16 @@ class ReplayServicer(replay_pb2_grpc.ReplayServiceServicer):
             omitted=recording.omitted,
         )
         response.started_at.FromDatetime(recording.started_at)
-        for stored in recording.calls:
-            fill(stored.call, response.calls.add())
+        for entry in recording.calls:
+            fill(entry.call, response.calls.add())
         return response
 
     async def Replay(self, request: replay_pb2.ReplayRequest, context: Any) -> AsyncIterator[replay_pb2.ReplayResponse]:
         """Stream the calls of a turn, made again."""
         principals = caller_of(context)
         recording = await self._recordings.recording(request.turn_id, principals)
-        replayed = self._replays.replay(recording, _stage(request.stage), principals)
-        async with aclosing(replayed) as calls:
+        replay = self._replays.replay(recording, _stage(request.stage), principals)
+        async with aclosing(replay) as calls:
             async for call in calls:
                 yield to_message(call, replay_pb2.ReplayResponse)
 

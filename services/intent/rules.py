@@ -117,7 +117,7 @@ def _ground(
     question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
     times = ground_times(standalone, question.now, question.language)
-    places = ground_places(standalone, question.place, has_history=bool(question.history))
+    places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
     names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(
         (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
@@ -129,7 +129,7 @@ def _ground(
         grounded=(pick, *grounded) if pick else grounded,
         time_range=times.time_range,
         range_use=times.use,
-        related_event=find_related_event(query, question.history, _probe_texts(question)),
+        related_event=find_related_event(query, question.history, _probe_texts(question), question.language),
         wants_timeline=wants_timeline(standalone, question.language),
     )
 

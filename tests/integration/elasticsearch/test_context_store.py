@@ -22,8 +22,8 @@ def settings(elasticsearch: ElasticsearchProcess) -> SharedStoreSettings:
 
 @pytest.fixture
 def client(elasticsearch: ElasticsearchProcess) -> Iterator[Elasticsearch]:
-    with Elasticsearch(elasticsearch.url) as opened:
-        yield opened
+    with Elasticsearch(elasticsearch.url) as server_client:
+        yield server_client
 
 
 class TestElasticsearchStore(StoreBehaviours):
@@ -38,16 +38,16 @@ async def test_another_gateways_write_between_read_and_write_makes_this_one_lose
     async with elasticsearch_store(settings, 60) as store:
         await store.save("s", b"one", 1)
         index = f"{settings.prefix}-sessions"
-        read = client.get(index=index, id="s")
+        document = client.get(index=index, id="s")
         await store.save("s", b"two", 2)
-        refused = client.options(ignore_status=409).index(
+        response = client.options(ignore_status=409).index(
             index=index,
             id="s",
-            document=read["_source"],
-            if_seq_no=read["_seq_no"],
-            if_primary_term=read["_primary_term"],
+            document=document["_source"],
+            if_seq_no=document["_seq_no"],
+            if_primary_term=document["_primary_term"],
         )
-        assert refused.meta.status == 409
+        assert response.meta.status == 409
         assert await store.load("s") == StoredContext(b"two", 2)
 
 

@@ -41,4 +41,4 @@ def test_a_model_that_says_the_same_differs_nowhere(asker: Asker, llm: ScriptedL
     assert calls["CondenseInSteps"].verdict == replay_pb2.REPLAY_VERDICT_SAME
     assert calls["Write"].verdict == replay_pb2.REPLAY_VERDICT_DIFFERENT
     assert calls["Write"].call.stage == usage_pb2.STAGE_ANSWER
-    assert "42" in calls["Write"].differences[0].recorded
+    assert "42" in calls["Write"].differences[0].recorded_value

@@ -57,7 +57,7 @@ class ScriptedGateway(
     missing: list[str] = field(default_factory=list)
     """The ids that cannot be deleted, for they are not there."""
     deleted: list[str] = field(default_factory=list)
-    replayed: list[replay_pb2.ReplayResponse | ParleyError] = field(default_factory=list)
+    replay_responses: list[replay_pb2.ReplayResponse | ParleyError] = field(default_factory=list)
     """The calls of a replay; an error ends the stream."""
     replays: list[replay_pb2.ReplayRequest] = field(default_factory=list)
     port: int = 0
@@ -65,7 +65,7 @@ class ScriptedGateway(
     def Replay(self, request: replay_pb2.ReplayRequest, context: Any) -> Iterator[replay_pb2.ReplayResponse]:
         self._note(context)
         self.replays.append(request)
-        for step in self.replayed:
+        for step in self.replay_responses:
             if isinstance(step, ParleyError):
                 _abort(step, context)
             else:
@@ -167,14 +167,14 @@ def _abort(error: ParleyError, context: Any) -> None:
 
 @pytest.fixture
 def gateway() -> Iterator[ScriptedGateway]:
-    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    scripted_gateway = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     server = grpc.server(ThreadPoolExecutor(4))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted, server)
-    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted, server)
-    replay_pb2_grpc.add_ReplayServiceServicer_to_server(scripted, server)
-    scripted.port = server.add_insecure_port("127.0.0.1:0")
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
+    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway, server)
+    replay_pb2_grpc.add_ReplayServiceServicer_to_server(scripted_gateway, server)
+    scripted_gateway.port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    yield scripted
+    yield scripted_gateway
     server.stop(0).wait()
 
 

@@ -16,8 +16,8 @@ from tests.unit.cli.told_turns import ANSWERED, turn
 Run = Callable[..., Result]
 
 
-def replayed(number: int, verdict: str, *paths: str, count: int = 0, withheld: bool = False) -> Any:
-    values = {"withheld": True} if withheld else {"recorded": "1969", "replayed": ""}
+def replay_response(number: int, verdict: str, *paths: str, count: int = 0, withheld: bool = False) -> Any:
+    values = {"withheld": True} if withheld else {"recorded_value": "1969", "replayed_value": ""}
     call = {"number": number, "stage": "STAGE_ANSWER", "method": "Write"}
     content = {
         "call": call,
@@ -29,7 +29,7 @@ def replayed(number: int, verdict: str, *paths: str, count: int = 0, withheld: b
 
 
 def test_calls_that_are_the_same_take_a_line_each(gateway: Any, parley: Run) -> None:
-    gateway.replayed = [replayed(1, "SAME"), replayed(2, "NOT_COMPARED")]
+    gateway.replay_responses = [replay_response(1, "SAME"), replay_response(2, "NOT_COMPARED")]
     result = parley("replay", "q-1", "--principal", "ann")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
@@ -42,7 +42,9 @@ def test_calls_that_are_the_same_take_a_line_each(gateway: Any, parley: Run) -> 
 
 
 def test_the_first_differences_are_shown_and_the_exit_code_says_so(gateway: Any, parley: Run) -> None:
-    gateway.replayed = [replayed(1, "DIFFERENT", *(f"result.answer.citations[{n}].score" for n in range(5)), count=7)]
+    gateway.replay_responses = [
+        replay_response(1, "DIFFERENT", *(f"result.answer.citations[{n}].score" for n in range(5)), count=7)
+    ]
     result = parley("replay", "q-1")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[:4] == [
@@ -56,7 +58,7 @@ def test_the_first_differences_are_shown_and_the_exit_code_says_so(gateway: Any,
 
 
 def test_values_that_are_withheld_are_named_as_such(gateway: Any, parley: Run) -> None:
-    gateway.replayed = [replayed(1, "DIFFERENT", "text.delta", withheld=True)]
+    gateway.replay_responses = [replay_response(1, "DIFFERENT", "text.delta", withheld=True)]
     assert "    withheld: it contains a passage that you may no longer see" in parley("replay", "q-1").stdout
 
 
@@ -66,13 +68,13 @@ def test_only_one_stage_is_asked_again_if_wanted(gateway: Any, parley: Run) -> N
 
 
 def test_calls_are_printed_as_json(gateway: Any, parley: Run) -> None:
-    gateway.replayed = [replayed(1, "SAME")]
+    gateway.replay_responses = [replay_response(1, "SAME")]
     (line,) = parley("replay", "q-1", "--json").stdout.splitlines()
     assert json.loads(line)["verdict"] == "REPLAY_VERDICT_SAME"
 
 
 def test_a_turn_without_a_recording_is_an_error(gateway: Any, parley: Run) -> None:
-    gateway.replayed = [NotFound("recording", "q-1")]
+    gateway.replay_responses = [NotFound("recording", "q-1")]
     result = parley("replay", "q-1")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "There is no recording 'q-1' (RECORDING_NOT_FOUND).\n"

@@ -78,12 +78,12 @@ async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, sta
 
 
 async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stages: ScriptedStages) -> None:
-    supplied = await turns.supply(ASK)
-    events = [event async for event in turns.answer(supplied.question_id, "", ())]
+    question = await turns.supply(ASK)
+    events = [event async for event in turns.answer(question.question_id, "", ())]
     assert kinds(events) == kinds(await ask(turns))
     assert (stages.count("condense"), stages.count("understand")) == (2, 2)
-    assert completed(events).session_id == supplied.session_id
-    assert {event.turn_id for event in events} == {supplied.question_id}
+    assert completed(events).session_id == question.session_id
+    assert {event.turn_id for event in events} == {question.question_id}
 
 
 async def test_an_unknown_question_is_not_found(turns: Turns) -> None:
@@ -93,9 +93,9 @@ async def test_an_unknown_question_is_not_found(turns: Turns) -> None:
 
 
 async def test_another_principals_question_is_not_found(turns: Turns) -> None:
-    supplied = await turns.supply(TurnRequest("?", principals=("ann",)))
+    question = await turns.supply(TurnRequest("?", principals=("ann",)))
     with pytest.raises(NotFound):
-        [event async for event in turns.answer(supplied.question_id, "", ("bob",))]
+        [event async for event in turns.answer(question.question_id, "", ("bob",))]
 
 
 async def test_a_retry_gets_the_same_events_and_asks_no_stage(turns: Turns, stages: ScriptedStages) -> None:

@@ -8,7 +8,7 @@ from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
-from gateway.recording.recorded_stages import recorded
+from gateway.recording.recorded_stages import with_recording
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
@@ -28,8 +28,8 @@ ASKED = Understanding(
 )
 
 
-def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
-    stages = scripted.stages()
+def turns_over(store: SqliteStore, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
+    stages = scripted_stages.stages()
     phase = UnderstandingPhase(stages, settings.probe_score)
     return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
@@ -37,7 +37,7 @@ def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySe
 def recorded_turns(store: SqliteStore, scripted: ScriptedStages, recorder: TurnRecorder) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
-    stages = recorded(scripted.stages())
+    stages = with_recording(scripted.stages())
     turns = turns_over(store, scripted, settings)
     phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
     return replace(turns, understanding=phase, pipeline=pipeline, recorder=recorder)

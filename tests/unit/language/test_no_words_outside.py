@@ -8,7 +8,7 @@ from tools.house import modules, reads_language
 _ROOT: Final = Path(__file__).parents[3]
 _EXCEPTIONS: Final = {
     "gateway/activities.py": "activities that clients are told",
-    "gateway/executor.py": "placeholders of a plan",
+    "gateway/functions/quantities.py": "codes of units",
     "gateway/functions/registry.py": "names of functions",
     "gateway/names.py": "names of stages",
     "gateway/store/elasticsearch.py": "fields of a mapping",
@@ -76,17 +76,11 @@ _EXCEPTIONS: Final = {
 """Modules with word lists or patterns that are words of a format, a contract or the code itself, and which."""
 _NOT_MOVED: Final = frozenset(
     (
-        "gateway/functions/quantities.py",
         "services/decompose/plan/comparisons.py",
         "services/decompose/plan/descriptions.py",
         "services/decompose/plan/multi_hop.py",
         "services/decompose/query/context.py",
         "services/decompose/words/grammar.py",
-        "services/intent/entities.py",
-        "services/intent/places.py",
-        "services/intent/related_event.py",
-        "services/retrieve/sources/ranges.py",
-        "libs/text/politeness.py",
     )
 )
 """Modules whose English words are still to be moved to `libs/language/data`."""

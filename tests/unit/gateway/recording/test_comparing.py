@@ -86,10 +86,10 @@ def test_an_absent_field_differs_from_an_empty_one() -> None:
 
 def test_a_long_text_is_shown_around_its_first_difference() -> None:
     (difference,) = compare([delta(1, "a" * 500 + "one" + "b" * 500)], [delta(1, "a" * 500 + "two" + "b" * 500)])
-    assert difference.recorded.startswith("…aaa")
-    assert "one" in difference.recorded
-    assert "two" in difference.replayed
-    assert len(difference.recorded) == VALUE_CHARACTERS + 2
+    assert difference.recorded_value.startswith("…aaa")
+    assert "one" in difference.recorded_value
+    assert "two" in difference.replayed_value
+    assert len(difference.recorded_value) == VALUE_CHARACTERS + 2
 
 
 SENTENCES = st.lists(st.tuples(st.integers(1, 3), st.text(max_size=5)), max_size=6)

@@ -95,7 +95,7 @@ async def test_a_changed_answer_is_named_by_its_first_place(turn: Recorded, stag
     assert write.verdict == replay_pb2.REPLAY_VERDICT_DIFFERENT
     assert write.difference_count == 2
     first = write.differences[0]
-    assert (first.path, first.recorded, first.replayed) == ("text.delta", "It landed. [1]", "It fell. [1]")
+    assert (first.path, first.recorded_value, first.replayed_value) == ("text.delta", "It landed. [1]", "It fell. [1]")
 
 
 async def test_values_are_withheld_once_a_passage_is_gone(
@@ -104,7 +104,7 @@ async def test_values_are_withheld_once_a_passage_is_gone(
     stages.text = "It fell. [1]"
     corpus.gone = {"a"}
     (write,) = await turn.replay(stage=usage_pb2.STAGE_ANSWER)
-    assert {(d.recorded, d.replayed, d.withheld) for d in write.differences} == {("", "", True)}
+    assert {(d.recorded_value, d.replayed_value, d.withheld) for d in write.differences} == {("", "", True)}
 
 
 @pytest.mark.parametrize("metadata", [(), (("x-parley-principal", "bob"),)])

@@ -219,7 +219,10 @@ async def test_a_changed_stage_is_found_where_it_differs_first(suite: Recorded) 
     write = replayed.pop("Write")
     assert write.verdict is ReplayVerdict.DIFFERENT
     assert [difference.path for difference in write.differences] == ["text.delta", "result.answer.text"]
-    assert (write.differences[0].recorded, write.differences[0].replayed) == ("It landed. [1]", "It fell. [1]")
+    assert (write.differences[0].recorded_value, write.differences[0].replayed_value) == (
+        "It landed. [1]",
+        "It fell. [1]",
+    )
     assert {call.verdict for call in replayed.values()} == {ReplayVerdict.SAME}
 
 
@@ -228,7 +231,7 @@ async def test_a_call_that_fails_today_differs_by_its_reason(suite: Recorded) ->
     suite.stages.failures["write"] = ParleyError("LLM_TOO_SLOW", "it was too slow")
     (write,) = await suite.replay(turn_id, Stage.ANSWER)
     assert write.differences[-1].path == "reason"
-    assert write.differences[-1].replayed == "LLM_TOO_SLOW"
+    assert write.differences[-1].replayed_value == "LLM_TOO_SLOW"
 
 
 async def test_one_stage_alone_is_asked_again(suite: Recorded) -> None:
@@ -250,7 +253,7 @@ async def test_values_of_passages_that_may_no_longer_be_seen_are_withheld(suite:
     suite.stages.text, suite.visibility.visible = "It fell. [1]", False
     (write,) = await suite.replay(turn_id, Stage.ANSWER)
     assert write.verdict is ReplayVerdict.DIFFERENT
-    assert {(d.recorded, d.replayed, d.withheld) for d in write.differences} == {("", "", True)}
+    assert {(d.recorded_value, d.replayed_value, d.withheld) for d in write.differences} == {("", "", True)}
 
 
 async def test_a_deleted_session_leaves_no_recording(suite: Recorded, recordings: SqliteRecordings) -> None:

@@ -28,7 +28,7 @@ from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__
 from parley.gateway.v1 import recording_pb2 as parley_dot_gateway_dot_v1_dot_recording__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eparley/gateway/v1/replay.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/gateway/v1/recording.proto\"E\n\x13GetRecordingRequest\x12.\n\x07turn_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"\xbe\x01\n\x14GetRecordingResponse\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x10\n\x08question\x18\x03 \x01(\t\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\x05\x63\x61lls\x18\x05 \x03(\x0b\x32\x1f.parley.gateway.v1.RecordedCall\x12\x0f\n\x07omitted\x18\x06 \x01(\x05\"t\n\rReplayRequest\x12.\n\x07turn_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x33\n\x05stage\x18\x02 \x01(\x0e\x32\x18.parley.context.v1.StageB\n\xbaH\x07\x82\x01\x04\x10\x01 \x01\"P\n\nDifference\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\x10\n\x08recorded\x18\x02 \x01(\t\x12\x10\n\x08replayed\x18\x03 \x01(\t\x12\x10\n\x08withheld\x18\x04 \x01(\x08\"\xd6\x01\n\x0eReplayResponse\x12-\n\x04\x63\x61ll\x18\x01 \x01(\x0b\x32\x1f.parley.gateway.v1.RecordedCall\x12\x31\n\x07verdict\x18\x02 \x01(\x0e\x32 .parley.gateway.v1.ReplayVerdict\x12\x32\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x1d.parley.gateway.v1.Difference\x12\x18\n\x10\x64ifference_count\x18\x04 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x05 \x01(\x01*\x87\x01\n\rReplayVerdict\x12\x1e\n\x1aREPLAY_VERDICT_UNSPECIFIED\x10\x00\x12\x17\n\x13REPLAY_VERDICT_SAME\x10\x01\x12\x1c\n\x18REPLAY_VERDICT_DIFFERENT\x10\x02\x12\x1f\n\x1bREPLAY_VERDICT_NOT_COMPARED\x10\x03\x32\xc1\x01\n\rReplayService\x12_\n\x0cGetRecording\x12&.parley.gateway.v1.GetRecordingRequest\x1a\'.parley.gateway.v1.GetRecordingResponse\x12O\n\x06Replay\x12 .parley.gateway.v1.ReplayRequest\x1a!.parley.gateway.v1.ReplayResponse0\x01\x42_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eparley/gateway/v1/replay.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/gateway/v1/recording.proto\"E\n\x13GetRecordingRequest\x12.\n\x07turn_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"\xbe\x01\n\x14GetRecordingResponse\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x10\n\x08question\x18\x03 \x01(\t\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\x05\x63\x61lls\x18\x05 \x03(\x0b\x32\x1f.parley.gateway.v1.RecordedCall\x12\x0f\n\x07omitted\x18\x06 \x01(\x05\"t\n\rReplayRequest\x12.\n\x07turn_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x33\n\x05stage\x18\x02 \x01(\x0e\x32\x18.parley.context.v1.StageB\n\xbaH\x07\x82\x01\x04\x10\x01 \x01\"\\\n\nDifference\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\x16\n\x0erecorded_value\x18\x02 \x01(\t\x12\x16\n\x0ereplayed_value\x18\x03 \x01(\t\x12\x10\n\x08withheld\x18\x04 \x01(\x08\"\xd6\x01\n\x0eReplayResponse\x12-\n\x04\x63\x61ll\x18\x01 \x01(\x0b\x32\x1f.parley.gateway.v1.RecordedCall\x12\x31\n\x07verdict\x18\x02 \x01(\x0e\x32 .parley.gateway.v1.ReplayVerdict\x12\x32\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x1d.parley.gateway.v1.Difference\x12\x18\n\x10\x64ifference_count\x18\x04 \x01(\x05\x12\x14\n\x0cmilliseconds\x18\x05 \x01(\x01*\x87\x01\n\rReplayVerdict\x12\x1e\n\x1aREPLAY_VERDICT_UNSPECIFIED\x10\x00\x12\x17\n\x13REPLAY_VERDICT_SAME\x10\x01\x12\x1c\n\x18REPLAY_VERDICT_DIFFERENT\x10\x02\x12\x1f\n\x1bREPLAY_VERDICT_NOT_COMPARED\x10\x03\x32\xc1\x01\n\rReplayService\x12_\n\x0cGetRecording\x12&.parley.gateway.v1.GetRecordingRequest\x1a\'.parley.gateway.v1.GetRecordingResponse\x12O\n\x06Replay\x12 .parley.gateway.v1.ReplayRequest\x1a!.parley.gateway.v1.ReplayResponse0\x01\x42_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,8 +42,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REPLAYREQUEST'].fields_by_name['turn_id']._serialized_options = b'\272H\032r\030\020\001\030\200\0012\021^[A-Za-z0-9._-]+$'
   _globals['_REPLAYREQUEST'].fields_by_name['stage']._loaded_options = None
   _globals['_REPLAYREQUEST'].fields_by_name['stage']._serialized_options = b'\272H\007\202\001\004\020\001 \001'
-  _globals['_REPLAYVERDICT']._serialized_start=863
-  _globals['_REPLAYVERDICT']._serialized_end=998
+  _globals['_REPLAYVERDICT']._serialized_start=875
+  _globals['_REPLAYVERDICT']._serialized_end=1010
   _globals['_GETRECORDINGREQUEST']._serialized_start=181
   _globals['_GETRECORDINGREQUEST']._serialized_end=250
   _globals['_GETRECORDINGRESPONSE']._serialized_start=253
@@ -51,9 +51,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REPLAYREQUEST']._serialized_start=445
   _globals['_REPLAYREQUEST']._serialized_end=561
   _globals['_DIFFERENCE']._serialized_start=563
-  _globals['_DIFFERENCE']._serialized_end=643
-  _globals['_REPLAYRESPONSE']._serialized_start=646
-  _globals['_REPLAYRESPONSE']._serialized_end=860
-  _globals['_REPLAYSERVICE']._serialized_start=1001
-  _globals['_REPLAYSERVICE']._serialized_end=1194
+  _globals['_DIFFERENCE']._serialized_end=655
+  _globals['_REPLAYRESPONSE']._serialized_start=658
+  _globals['_REPLAYRESPONSE']._serialized_end=872
+  _globals['_REPLAYSERVICE']._serialized_start=1013
+  _globals['_REPLAYSERVICE']._serialized_end=1206
 # @@protoc_insertion_point(module_scope)

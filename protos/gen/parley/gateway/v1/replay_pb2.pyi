@@ -151,16 +151,16 @@ class Difference(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PATH_FIELD_NUMBER: _builtins.int
-    RECORDED_FIELD_NUMBER: _builtins.int
-    REPLAYED_FIELD_NUMBER: _builtins.int
+    RECORDED_VALUE_FIELD_NUMBER: _builtins.int
+    REPLAYED_VALUE_FIELD_NUMBER: _builtins.int
     WITHHELD_FIELD_NUMBER: _builtins.int
     path: _builtins.str
     """Path of the field, such as "result.answer.citations[2].verdict". Pieces of one sentence are joined before they
     are compared.
     """
-    recorded: _builtins.str
+    recorded_value: _builtins.str
     """What was recorded, shortened around the first difference; empty if nothing was."""
-    replayed: _builtins.str
+    replayed_value: _builtins.str
     """What it is now, shortened likewise; empty if there is nothing."""
     withheld: _builtins.bool
     """True: both values are withheld, because the call contains a passage that the caller may no longer see."""
@@ -168,13 +168,13 @@ class Difference(_message.Message):
         self,
         *,
         path: _builtins.str = ...,
-        recorded: _builtins.str = ...,
-        replayed: _builtins.str = ...,
+        recorded_value: _builtins.str = ...,
+        replayed_value: _builtins.str = ...,
         withheld: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "recorded", b"recorded", "replayed", b"replayed", "withheld", b"withheld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "recorded_value", b"recorded_value", "replayed_value", b"replayed_value", "withheld", b"withheld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
