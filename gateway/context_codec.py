@@ -1,4 +1,4 @@
-"""Encodes a conversation as bytes for a store, and as text that a client carries.
+"""Encodes a conversation as text that a client carries.
 
 The text is base64 of: the letter P, a version byte, CRC-32 (big endian) of what follows, zlib of the protobuf bytes. It
 contains nothing secret from its bearer and grants no access: principals inside it are ignored.
@@ -29,14 +29,6 @@ class SessionCodec:
     def to_bytes(self, context: SessionContext) -> bytes:
         """Serialize to protobuf bytes."""
         return to_message(context, session_pb2.SessionContext).SerializeToString()
-
-    def with_turn(self, content: bytes, context: SessionContext) -> bytes:
-        """Append the newest turn of `context` to `content`, the bytes of the conversation before it.
-
-        Protobuf merges concatenated messages: lists are appended, and the last value of a number wins. So a long
-        conversation costs no more to store than a short one.
-        """
-        return content + self.to_bytes(SessionContext(turns=context.turns[-1:], version=context.version))
 
     def from_bytes(self, content: bytes) -> SessionContext:
         """Decode the result of `to_bytes`."""

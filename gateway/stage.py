@@ -7,21 +7,20 @@ from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
-from gateway.recording.bounds import RecordingBounds
-from gateway.recording.elasticsearch import elasticsearch_recordings
 from gateway.recording.recorded_stages import with_recording
-from gateway.recording.recordings import RecordingStore
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
-from gateway.recording.sqlite import sqlite_recordings
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
+from gateway.row_codec import RowCodec
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
-from gateway.store.elasticsearch import ElasticsearchStore, elasticsearch_store
-from gateway.store.sqlite import SqliteStore, sqlite_store
+from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.recordings import RecordingBounds
+from gateway.store.sqlite import sqlite_stores
+from gateway.store.stores import Stores
 from gateway.suite_status import SuiteStatus
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
@@ -49,7 +48,7 @@ async def open_stage(
     settings, llm = GatewaySettings(), LlmSettings.load()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
-        store, sessions = await _open_store(settings, stack)
+        stores, sessions = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
             access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
@@ -57,11 +56,11 @@ async def open_stage(
         answer = await stack.enter_async_context(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
-        recordings = TurnRecordings(await _open_recordings(settings, stack), settings.record, settings.recording_bytes)
+        recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = with_recording(stages)
         turns = Turns(
-            conversations=Conversations(store, SessionCodec()),
-            store=store,
+            conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
+            store=stores.retries,
             codec=GatewayTurnCodec(),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
@@ -84,25 +83,15 @@ async def open_stage(
         )
 
 
-async def _open_store(
-    settings: GatewaySettings, stack: AsyncExitStack
-) -> tuple[SqliteStore | ElasticsearchStore, Capability]:
-    """Return the store of conversations, and the capability that describes it."""
-    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
+async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
+    """Return the stores of the gateway, and the capability that describes them."""
+    shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
     if not shared.url:
-        store = await stack.enter_async_context(sqlite_store(settings.data / "sessions.db", keep))
-        return store, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds))
+        return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_store(shared, keep))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
-
-
-async def _open_recordings(settings: GatewaySettings, stack: AsyncExitStack) -> RecordingStore:
-    """Return the store of recordings, beside that of conversations."""
-    shared = SharedStoreSettings.load()
-    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
-    if shared.url:
-        return await stack.enter_async_context(elasticsearch_recordings(shared, bounds))
-    return await stack.enter_async_context(sqlite_recordings(settings.data / "sessions.db", bounds))

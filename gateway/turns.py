@@ -12,7 +12,6 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from gateway.conversation import view_of
 from gateway.conversations import Conversation, Conversations
 from gateway.draft import Draft
 from gateway.event_stream import Emit, stream_events
@@ -20,7 +19,7 @@ from gateway.events import Completed, Event, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.request import TurnOptions, TurnRequest
-from gateway.store.contexts import StoredQuestion, TurnStore
+from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.answers import Answer
 from libs.contracts.query import DecisionRecord
@@ -76,7 +75,7 @@ class Turns:
     """Accepts questions and answers them."""
 
     conversations: Conversations
-    store: TurnStore
+    store: RetryStore
     codec: TurnCodec
     understanding: UnderstandingPhase
     pipeline: Pipeline
@@ -107,7 +106,7 @@ class Turns:
         draft = _draft(request, conversation)
         degraded: list[Degraded] = []
         async with (
-            self.recorder.record(draft, conversation.context.session_id),
+            self.recorder.record(draft, conversation.session_id),
             self.understanding.run(
                 draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
             ) as finish,
@@ -115,11 +114,11 @@ class Turns:
             await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
-        session_id = conversation.context.session_id
+        session_id = conversation.session_id
         supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
-        pending = PendingQuestion(request, supplied, draft.turn(), conversation.context.version)
+        pending = PendingQuestion(request, supplied, draft.turn(), conversation.version)
         content = self.codec.pending_to_bytes(pending)
-        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content))
+        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content, session_id))
         return supplied
 
     async def answer(
@@ -198,11 +197,11 @@ class Turns:
     @asynccontextmanager
     async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
         try:
-            async with self.recorder.record(draft, conversation.context.session_id):
+            async with self.recorder.record(draft, conversation.session_id):
                 yield
         except asyncio.CancelledError:
             draft.outcome = Outcome.CANCELLED
-            if conversation.context.session_id:
+            if conversation.session is not None:
                 await asyncio.shield(self.conversations.add(conversation, draft.turn()))
             raise
 
@@ -229,7 +228,7 @@ class Turns:
                     if key:
                         contents.append(self.codec.event_to_bytes(event))
                         if isinstance(event.content, Completed):
-                            await self.store.put_answer(key, mark, contents)
+                            await self.store.put_answer(key, mark, contents, event.content.session_id)
                     yield event
 
     @asynccontextmanager
@@ -254,7 +253,7 @@ def fingerprint(request: TurnRequest) -> str:
 
 
 def _draft(request: TurnRequest, conversation: Conversation, question_id: str | None = None) -> Draft:
-    return Draft(question_id or _new_id(), request, view_of(conversation.context))
+    return Draft(question_id or _new_id(), request, conversation.view)
 
 
 def _resume(pending: PendingQuestion, conversation: Conversation) -> Draft:

@@ -11,9 +11,11 @@ from typing import Protocol
 import structlog
 
 from gateway.draft import Draft
+from gateway.ownership import owns
 from gateway.recording.encoding import decode, encode
 from gateway.recording.recorder import Recorder, recording
-from gateway.recording.recordings import Recording, RecordingPart, RecordingStore
+from gateway.recording.recordings import Recording
+from gateway.store.recordings import RecordingPart, RecordingStore
 from libs.runtime.errors import NotFound, ParleyError
 
 _log = structlog.get_logger("parley.recording")
@@ -86,6 +88,6 @@ class TurnRecordings:
         """
         parts = await self.store.parts(turn_id)
         recording = decode(parts) if parts else None
-        if recording is None or not set(recording.principals) <= set(principals):
+        if recording is None or not owns(principals, recording.principals):
             raise NotFound("recording", turn_id)
         return recording

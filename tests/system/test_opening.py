@@ -76,7 +76,7 @@ def test_what_others_may_not_see_they_cannot_open(door: Door, handbook: str) -> 
     by_number = parley(door.port, "show", "1", "--session", "closed")
     by_id = parley(door.port, "show", passages[0].passage_id, "--collection", handbook)
     assert (by_number.returncode, by_id.returncode) == (1, 1)
-    assert "belongs to other principals" in by_number.stderr
+    assert by_number.stderr == "There is no session 'closed' (SESSION_NOT_FOUND).\n"
     assert "There is no passage" in by_id.stderr
     assert "doctor" not in by_number.stdout + by_id.stdout
 

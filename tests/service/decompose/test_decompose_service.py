@@ -19,10 +19,11 @@ from libs.runtime.status import error_from_rpc
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import DecomposeBounds, Decomposer
+from services.decompose.decomposer import Decomposer
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
+from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer

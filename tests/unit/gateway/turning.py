@@ -11,10 +11,12 @@ from gateway.pipeline import Pipeline
 from gateway.recording.recorded_stages import with_recording
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
+from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
+from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
@@ -28,17 +30,27 @@ ASKED = Understanding(
 )
 
 
-def turns_over(store: SqliteStore, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
+def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
     stages = scripted_stages.stages()
     phase = UnderstandingPhase(stages, settings.probe_score)
-    return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    return Turns(conversations, stores.retries, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
 
-def recorded_turns(store: SqliteStore, scripted: ScriptedStages, recorder: TurnRecorder) -> Turns:
+async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
+    """All turns of a session, with the texts of their passages."""
+    session = await stores.sessions.session(session_id)
+    assert session is not None
+    rows = await stores.sessions.turns(session, 1, session.version)
+    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    return [RowCodec().unpack(row, texts) for row in rows]
+
+
+def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
-    stages = with_recording(scripted.stages())
-    turns = turns_over(store, scripted, settings)
+    stages = with_recording(scripted_stages.stages())
+    turns = turns_over(stores, scripted_stages, settings)
     phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
     return replace(turns, understanding=phase, pipeline=pipeline, recorder=recorder)
 

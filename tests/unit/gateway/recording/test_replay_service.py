@@ -2,20 +2,17 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
 
-from gateway.recording.bounds import RecordingBounds
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
-from gateway.recording.sqlite import sqlite_recordings
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.request import TurnOptions, TurnRequest
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
@@ -60,17 +57,16 @@ class Recorded:
 
 
 @pytest.fixture
-async def turn(store: SqliteStore, stages: ScriptedStages, tmp_path: Path, corpus: Corpus) -> AsyncIterator[Recorded]:
-    async with sqlite_recordings(tmp_path / "sessions.db", RecordingBounds(600, 1 << 24)) as recordings:
-        recorder = TurnRecordings(recordings, False, 1 << 20)
-        turn_id = (await ask(recorded_turns(store, stages, recorder), RECORDED))[0].turn_id
-        servicer = ReplayServicer(recorder, Replays(stages.stages(), CorpusVisibility(corpus)))
-        async with (
-            running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
-            grpc.aio.insecure_channel(server.target) as channel,
-        ):
-            stub: Any = replay_pb2_grpc.ReplayServiceStub(channel)
-            yield Recorded(turn_id, stub)
+async def turn(stores: Stores, stages: ScriptedStages, corpus: Corpus) -> AsyncIterator[Recorded]:
+    recorder = TurnRecordings(stores.recordings, False, 1 << 20)
+    turn_id = (await ask(recorded_turns(stores, stages, recorder), RECORDED))[0].turn_id
+    servicer = ReplayServicer(recorder, Replays(stages.stages(), CorpusVisibility(corpus)))
+    async with (
+        running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        stub: Any = replay_pb2_grpc.ReplayServiceStub(channel)
+        yield Recorded(turn_id, stub)
 
 
 async def test_a_recording_lists_its_calls(turn: Recorded) -> None:

@@ -4,35 +4,26 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gateway.events import Event
-from gateway.recording.bounds import RecordingBounds
 from gateway.recording.recordings import CallEnd, Recording
 from gateway.recording.replaying import ReplayedCall, Replays, ReplayVerdict
-from gateway.recording.sqlite import SqliteRecordings, sqlite_recordings
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnOptions, TurnRequest
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.usage import Stage
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
 from parley.intent.v1 import intent_pb2
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import DOWN, ask, recorded_turns
+from tests.unit.gateway.turning import DOWN, ask, recorded_turns, stored_turns
 
 RECORDED = TurnRequest("When did it land?", "s", options=TurnOptions(record=True))
 ANN = ("ann",)
 METHODS = ["CondenseInSteps", "Understand", "DetectRange", "Decompose", "Retrieve", "Write", "GaugeQuestions"]
-
-
-@pytest.fixture
-async def recordings(tmp_path: Path) -> AsyncIterator[SqliteRecordings]:
-    async with sqlite_recordings(tmp_path / "sessions.db", RecordingBounds(600, 1 << 24)) as opened:
-        yield opened
 
 
 @dataclass
@@ -66,18 +57,16 @@ class Recorded:
         return [call async for call in replays.replay(await self.recording(turn_id), stage, ())]
 
 
-def over(
-    store: SqliteStore, recordings: SqliteRecordings, stages: ScriptedStages, always: bool = False, limit: int = 1 << 20
-) -> Recorded:
-    recorder = TurnRecordings(recordings, always, limit)
-    turns = recorded_turns(store, stages, recorder)
+def over(stores: Stores, stages: ScriptedStages, always: bool = False, limit: int = 1 << 20) -> Recorded:
+    recorder = TurnRecordings(stores.recordings, always, limit)
+    turns = recorded_turns(stores, stages, recorder)
     return Recorded(turns, recorder, stages, AllVisible())
 
 
 @pytest.fixture
-def suite(store: SqliteStore, recordings: SqliteRecordings, stages: ScriptedStages) -> Recorded:
+def suite(stores: Stores, stages: ScriptedStages) -> Recorded:
     stages.questions = ("And when did it start?",)
-    return over(store, recordings, stages)
+    return over(stores, stages)
 
 
 async def collect(events: AsyncIterator[Event]) -> list[Event]:
@@ -104,10 +93,8 @@ async def test_a_turn_is_not_recorded_unless_somebody_wants_it(suite: Recorded) 
         await suite.recording(turn_id)
 
 
-async def test_a_setting_records_every_turn(
-    store: SqliteStore, recordings: SqliteRecordings, stages: ScriptedStages
-) -> None:
-    suite = over(store, recordings, stages, always=True)
+async def test_a_setting_records_every_turn(stores: Stores, stages: ScriptedStages) -> None:
+    suite = over(stores, stages, always=True)
     assert (await suite.recording(await suite.ask(TurnRequest("When?")))).calls
 
 
@@ -170,11 +157,9 @@ async def test_a_turn_that_is_cancelled_is_recorded_up_to_there(suite: Recorded)
     assert set(verdicts.values()) == {ReplayVerdict.SAME}
 
 
-async def test_calls_beyond_the_limit_are_left_out_and_counted(
-    store: SqliteStore, recordings: SqliteRecordings, stages: ScriptedStages
-) -> None:
+async def test_calls_beyond_the_limit_are_left_out_and_counted(stores: Stores, stages: ScriptedStages) -> None:
     stages.text = "It landed. " * 1000
-    suite = over(store, recordings, stages, limit=10_000)
+    suite = over(stores, stages, limit=10_000)
     recording = await suite.recording(await suite.ask())
     assert "Write" not in methods(recording)
     assert recording.omitted == 1
@@ -193,6 +178,10 @@ async def test_a_store_that_is_down_fails_no_turn(suite: Recorded) -> None:
 async def test_only_its_principals_may_read_a_recording(suite: Recorded) -> None:
     turn_id = await suite.ask(replace(RECORDED, principals=ANN))
     assert (await suite.recording(turn_id, ("bob", "ann"))).calls
+    public = await suite.ask(replace(RECORDED, session_id=""))
+    assert (await suite.recording(public)).calls
+    with pytest.raises(NotFound, match="RECORDING_NOT_FOUND"):
+        await suite.recording(public, ANN)
     for foreign in ((), ("bob",)):
         with pytest.raises(NotFound, match="RECORDING_NOT_FOUND"):
             await suite.recording(turn_id, foreign)
@@ -241,11 +230,11 @@ async def test_one_stage_alone_is_asked_again(suite: Recorded) -> None:
     assert [method for method, _ in suite.stages.calls] == ["write"]
 
 
-async def test_a_replay_is_not_recorded_and_stores_no_turn(suite: Recorded, store: SqliteStore) -> None:
+async def test_a_replay_is_not_recorded_and_stores_no_turn(suite: Recorded, stores: Stores) -> None:
     turn_id = await suite.ask()
-    before = await store.load("s")
+    before = await stored_turns(stores, "s")
     await suite.replay(turn_id)
-    assert await store.load("s") == before
+    assert await stored_turns(stores, "s") == before
 
 
 async def test_values_of_passages_that_may_no_longer_be_seen_are_withheld(suite: Recorded) -> None:
@@ -256,8 +245,9 @@ async def test_values_of_passages_that_may_no_longer_be_seen_are_withheld(suite:
     assert {(d.recorded_value, d.replayed_value, d.withheld) for d in write.differences} == {("", "", True)}
 
 
-async def test_a_deleted_session_leaves_no_recording(suite: Recorded, recordings: SqliteRecordings) -> None:
+async def test_a_deleted_session_leaves_no_recording(suite: Recorded, stores: Stores) -> None:
     turn_id = await suite.ask()
-    await recordings.delete_session("s")
+    for data in stores.session_data:
+        await data.forget(["s"])
     with pytest.raises(NotFound):
         await suite.recording(turn_id)

@@ -1,32 +1,8 @@
-"""The Protocols of the stores, which hold bytes; encoding is the codec's responsibility."""
+"""The Protocol of the store of questions between the two phases, and of answers for retries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
-
-
-@dataclass(frozen=True, slots=True)
-class StoredContext:
-    """A conversation as bytes; `version` counts its stored turns from 1."""
-
-    content: bytes
-    version: int
-
-
-class ContextStore(Protocol):
-    """Stores conversations by session. Of two concurrent writers, the one with the older version gets Conflict."""
-
-    async def load(self, session_id: str) -> StoredContext | None:
-        """Return the current conversation, or None if the session is new."""
-        ...
-
-    async def save(self, session_id: str, content: bytes, version: int) -> None:
-        """Store `version` of the conversation; it is durable when this returns.
-
-        Raises:
-            Conflict: the stored version is not `version - 1` (reason SESSION_CONFLICT).
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +15,11 @@ class StoredQuestion:
     fingerprint: str
     """Distinguishes two questions with the same retry key."""
     content: bytes
+    session_id: str = ""
+    """The session that it is deleted with; empty if it belongs to none."""
 
 
-class TurnStore(Protocol):
+class RetryStore(Protocol):
     """Stores questions of phase 1 for phase 2, and the events of answers for retries."""
 
     async def put_question(self, question: StoredQuestion) -> None:
@@ -56,10 +34,14 @@ class TurnStore(Protocol):
         """Return the question of an earlier call with this retry key, or None."""
         ...
 
-    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes]) -> None:
-        """Store the events of a complete answer."""
+    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes], session_id: str = "") -> None:
+        """Store the events of a complete answer; it is deleted with its session, if it belongs to one."""
         ...
 
     async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
         """Return the fingerprint and the events of an earlier answer with this retry key, or None."""
+        ...
+
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """See SessionData."""
         ...

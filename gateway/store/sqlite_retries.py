@@ -1,0 +1,94 @@
+"""Questions between the two phases and answers for retries, in SQLite."""
+
+import sqlite3
+import time
+from collections.abc import Sequence
+
+from gateway.store.retries import StoredQuestion
+from gateway.store.sqlite_file import SqliteFile
+
+
+class SqliteRetries:
+    """A RetryStore."""
+
+    def __init__(self, file: SqliteFile, keep_seconds: float) -> None:
+        self._file = file
+        self._keep_seconds = keep_seconds
+
+    async def put_question(self, question: StoredQuestion) -> None:
+        """See RetryStore."""
+        row = (
+            question.question_id,
+            question.retry_key,
+            question.fingerprint,
+            question.content,
+            time.time(),
+            question.session_id,
+        )
+
+        def put(connection: sqlite3.Connection) -> None:
+            self._forget_old(connection)
+            connection.execute(
+                "INSERT INTO questions (question_id, retry_key, fingerprint, content, created, session_id) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+        await self._file.write(put)
+
+    async def question(self, question_id: str) -> StoredQuestion | None:
+        """See RetryStore."""
+        return await self._question("question_id = ?", question_id)
+
+    async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
+        """See RetryStore."""
+        return await self._question("retry_key = ?", retry_key)
+
+    async def _question(self, condition: str, value: str) -> StoredQuestion | None:
+        columns = "question_id, retry_key, fingerprint, content, session_id"
+        rows = await self._file.read(
+            f"SELECT {columns} FROM questions WHERE {condition} AND created > ?", value, self._oldest()
+        )
+        return StoredQuestion(*rows[0]) if rows else None
+
+    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes], session_id: str = "") -> None:
+        """See RetryStore."""
+        rows = [(retry_key, seq, content) for seq, content in enumerate(events, start=1)]
+
+        def put(connection: sqlite3.Connection) -> None:
+            self._forget_old(connection)
+            connection.execute("DELETE FROM answers WHERE retry_key = ?", (retry_key,))
+            connection.execute(
+                "INSERT INTO answers (retry_key, fingerprint, created, session_id) VALUES (?, ?, ?, ?)",
+                (retry_key, fingerprint, time.time(), session_id),
+            )
+            connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+
+        await self._file.write(put)
+
+    async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
+        """See RetryStore."""
+        rows = await self._file.read(
+            "SELECT fingerprint FROM answers WHERE retry_key = ? AND created > ?", retry_key, self._oldest()
+        )
+        if not rows:
+            return None
+        events = await self._file.read("SELECT content FROM events WHERE retry_key = ? ORDER BY seq", retry_key)
+        return rows[0][0], [content for (content,) in events]
+
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """See SessionData."""
+        values = [(session_id,) for session_id in session_ids]
+
+        def delete(connection: sqlite3.Connection) -> None:
+            for table in ("questions", "answers"):
+                connection.executemany(f"DELETE FROM {table} WHERE session_id = ? AND session_id != ''", values)
+
+        await self._file.write(delete)
+
+    def _forget_old(self, connection: sqlite3.Connection) -> None:
+        for table in ("questions", "answers"):
+            connection.execute(f"DELETE FROM {table} WHERE created <= ?", (self._oldest(),))
+
+    def _oldest(self) -> float:
+        return time.time() - self._keep_seconds
