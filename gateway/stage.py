@@ -62,7 +62,7 @@ async def open_stage(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             store=stores.retries,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(recording_stages, settings.probe_score),
+            understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
             recorder=recordings,
