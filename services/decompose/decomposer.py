@@ -17,8 +17,8 @@ from libs.contracts.stages.decompose import (
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.language.known import ENGLISH
-from libs.llm.early import in_steps
 from libs.llm.fallback import with_fallback
+from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
