@@ -11,7 +11,7 @@ from typer.testing import Result
 from libs.runtime.errors import NotFound
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2
-from tests.unit.cli.told_turns import ANSWERED, turn
+from tests.unit.cli.turn_events import ANSWERED, turn
 
 Run = Callable[..., Result]
 
