@@ -59,7 +59,7 @@ async def open_stage(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             store=stores.retries,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(stages, settings.probe_score),
+            understanding=UnderstandingPhase(stages, settings.probe_score, settings.require_intent),
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )

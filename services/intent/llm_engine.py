@@ -24,7 +24,8 @@ from libs.contracts.understanding import (
     Understanding,
 )
 from libs.contracts.usage import Degraded, Stage, Usage
-from libs.language.known import phrase
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH, phrase
 from libs.language.topics.clarification import Clarification
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
@@ -32,7 +33,7 @@ from libs.text.tokens import content_stems, content_words
 from services.intent.clarify import topics
 from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
-from services.intent.policy import Policy
+from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_mentioned
@@ -87,7 +88,7 @@ class LlmEngine:
         if understanding.question_rejection.is_reject:
             return Read(understanding, (usage,))
         rejection, judge_usage, degraded = await self._rejection(
-            translated_question, reading, understanding.question_rejection
+            translated_question, question.language, reading, understanding.question_rejection
         )
         if rejection.is_reject:
             return Read(
@@ -108,11 +109,11 @@ class LlmEngine:
             LlmError: the model failed, or cannot distinguish bad from harmless questions.
         """
         category, usage = await self.judge.category(text)
-        return self._policy.rejection(category), usage
+        return self._policies.rejection(category, reading_language(text, usual=ENGLISH)), usage
 
     @property
-    def _policy(self) -> Policy:
-        return self.rules.policy
+    def _policies(self) -> Policies:
+        return self.rules.policies
 
     def _translate(self, question: Question, reading: IntentForm) -> Question:
         """Return the question in the collection's language; the same object if no translation is needed."""
@@ -123,17 +124,17 @@ class LlmEngine:
         return replace(question, text=translation, record=replace(record, standalone=translation))
 
     async def _rejection(
-        self, question: Question, reading: IntentForm, by_rules: QuestionRejection
+        self, question: Question, language: str, reading: IntentForm, by_rules: QuestionRejection
     ) -> tuple[QuestionRejection, tuple[Usage, ...], tuple[Degraded, ...]]:
         """Return the final refusal: the model's, if its second judgement confirms it."""
-        rejection = self._policy.rejection(category_of(reading.category))
+        rejection = self._policies.rejection(category_of(reading.category), language)
         if not rejection.is_reject:
             return rejection if rejection.category else by_rules, (), ()
         try:
             category, usage = await self.judge.category(question.standalone)
         except LlmError as error:
             return by_rules, (), (Degraded(Stage.INTENT, error.reason, _UNBELIEVED),)
-        second_rejection = self._policy.rejection(category)
+        second_rejection = self._policies.rejection(category, language)
         return second_rejection if second_rejection.category else by_rules, (usage,), ()
 
     def _read(

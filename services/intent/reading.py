@@ -24,7 +24,7 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
-from services.intent.policy import Policy
+from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.translation import is_repeated, needs_translation_into, translation_fault
 
@@ -96,7 +96,7 @@ class Reader:
 
     model: ChatModel
     prompt: Prompt
-    policy: Policy
+    policies: Policies
     language: str = "en"
     """The collection's language, ISO 639-1."""
 
@@ -144,7 +144,7 @@ class Reader:
     def passes(self, question: Question, reading: IntentForm) -> bool:
         """Whether a question is not refused, not unclear, and searched in its own words."""
         category = category_of(reading.category)
-        is_refused = category is not None and self.policy.stances[category].refuse
+        is_refused = self.policies.refuses(category)
         language = reading.language.strip().lower()
         is_foreign = bool(self.language) and needs_translation_into(question.standalone, language, self.language)
         return not (is_refused or is_foreign or reading.names or is_unclear(question, reading))
@@ -160,7 +160,7 @@ class Reader:
     def _offending_fault(self, question: Question, reading: IntentForm) -> str | None:
         """Return a fault if a refusal does not quote the offending words of the question."""
         category = category_of(reading.category)
-        if category is None or not self.policy.stances[category].refuse:
+        if not self.policies.refuses(category):
             return None
         if content_words(reading.offending, question.language) and _stands_in(
             reading.offending, question.standalone, question.language

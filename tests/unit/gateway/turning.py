@@ -29,7 +29,7 @@ ASKED = Understanding(
 
 def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
     stages = scripted_stages.stages()
-    phase = UnderstandingPhase(stages, settings.probe_score)
+    phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
     return Turns(conversations, stores.retries, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
