@@ -10,8 +10,8 @@ from typing import Final
 from libs.contracts.evidence import Passage
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.web import is_web_id
+from services.retrieve.sources.web_store import KeptPassages
 
 KEYS_AT_ONCE: Final = 200
 """Keys that one query looks up."""
