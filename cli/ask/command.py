@@ -27,6 +27,7 @@ from cli.door import (
 )
 from cli.output import tell, to_terminal
 from cli.timeline_file import TimelineFile
+from parley.client.gateways import ask as ask_patiently
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -214,15 +215,11 @@ def _ask(
         grpc.RpcError: the turn failed.
     """
     end = event_pb2.CompletedEvent()
-    call = stub.Ask(request, metadata=metadata)
-    try:
-        with closing(renderer):
-            for response in call:
-                renderer.show(response.event)
-                if response.event.HasField("completed"):
-                    end = response.event.completed
-    finally:
-        call.cancel()
+    with closing(ask_patiently(stub, request, metadata=metadata)) as responses, closing(renderer):
+        for response in responses:
+            renderer.show(response.event)
+            if response.event.HasField("completed"):
+                end = response.event.completed
     if end.outcome not in GOOD_ENDS:
         raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
     return end
