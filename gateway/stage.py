@@ -15,7 +15,7 @@ from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.suite_status import SuiteStatus
+from gateway.suite_status import NEEDED, SuiteStatus
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
@@ -58,7 +58,8 @@ async def open_stage(
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )
-        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
+        needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
+        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         yield StageServices(
             name="gateway",
             servicers=(
