@@ -9,12 +9,12 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.ask.contrast import Side, raw_side, tell_contrast
-from cli.ask.lines import ScriptedTurn, read_conversation, read_history
 from cli.ask.moments import moment
+from cli.ask.question_file import ScriptedTurn, read_conversation, read_history
+from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
 from cli.ask.renderer import Renderer
 from cli.ask.showing import Begin, fitting_page, renderers
-from cli.door import (
+from cli.gateway_connection import (
     HOST,
     PORT,
     CommandError,
@@ -23,6 +23,7 @@ from cli.door import (
     Port,
     Principals,
     as_principals,
+    complain,
     gateway_channel,
 )
 from cli.output import tell, to_terminal
@@ -92,6 +93,9 @@ def ask(
         bool,
         typer.Option("--contrast", help="Ask twice, once by the last turn alone, and show both answers side by side."),
     ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record the turn, so that `parley replay` can run it again.")
+    ] = False,
     principal: Principals = None,
     verbose: Annotated[
         bool,
@@ -114,6 +118,7 @@ def ask(
             pro=pro or timeline is not None,
             time_zone=tz,
             place=place,
+            record=record,
             progress=to_terminal() and not json,
         )
         if now:
@@ -185,10 +190,10 @@ def _converse_twice(
         if number:
             tell()
         page.question(turn.question, turn.note)
-        raw, usual = Side(), Side()
+        raw, usual = TurnSide(), TurnSide()
         raw_session = _ask(stub, _request(raw_first, turn, raw_session), metadata, raw).session_id
         session = _ask(stub, _request(first, turn, session), metadata, usual).session_id
-        tell_contrast(raw, usual)
+        print_comparison(raw, usual)
 
 
 def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) -> gateway_pb2.AskRequest:
@@ -214,12 +219,15 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    end = event_pb2.CompletedEvent()
+    end, turn_id = event_pb2.CompletedEvent(), ""
     with closing(ask_patiently(stub, request, metadata=metadata)) as responses, closing(renderer):
         for response in responses:
             renderer.show(response.event)
+            turn_id = response.event.turn_id
             if response.event.HasField("completed"):
                 end = response.event.completed
+    if request.options.record and turn_id:
+        complain(f"Recorded. To run it again: parley replay {turn_id}")
     if end.outcome not in GOOD_ENDS:
         raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
     return end

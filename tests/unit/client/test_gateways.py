@@ -10,11 +10,12 @@ import grpc
 import pytest
 
 from parley.client.gateways import ask, open_channel, target_of
+from parley.context.v1 import answer_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
-CONDENSED = event_pb2.Event(condensed={})
-TEXT = event_pb2.Event(text={"delta": "It landed."})
-COMPLETED = event_pb2.Event(completed={})
+CONDENSED = event_pb2.Event(condensed=query_pb2.DecisionRecord())
+TEXT = event_pb2.Event(text=answer_pb2.TextDelta(delta="It landed."))
+COMPLETED = event_pb2.Event(completed=event_pb2.CompletedEvent())
 RESTARTING = (("grpc-retry-pushback-ms", "10"),)
 
 
