@@ -23,10 +23,12 @@ from cli.gateway_connection import (
     Port,
     Principals,
     as_principals,
+    complain,
     gateway_channel,
 )
 from cli.output import tell, to_terminal
 from cli.timeline_file import TimelineFile
+from parley.client.gateways import ask as ask_patiently
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -91,6 +93,9 @@ def ask(
         bool,
         typer.Option("--contrast", help="Ask twice, once by the last turn alone, and show both answers side by side."),
     ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record the turn, so that `parley replay` can run it again.")
+    ] = False,
     principal: Principals = None,
     verbose: Annotated[
         bool,
@@ -113,6 +118,7 @@ def ask(
             pro=pro or timeline is not None,
             time_zone=tz,
             place=place,
+            record=record,
             progress=to_terminal() and not json,
         )
         if now:
@@ -213,16 +219,15 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    end = event_pb2.CompletedEvent()
-    call = stub.Ask(request, metadata=metadata)
-    try:
-        with closing(renderer):
-            for response in call:
-                renderer.show(response.event)
-                if response.event.HasField("completed"):
-                    end = response.event.completed
-    finally:
-        call.cancel()
+    end, turn_id = event_pb2.CompletedEvent(), ""
+    with closing(ask_patiently(stub, request, metadata=metadata)) as responses, closing(renderer):
+        for response in responses:
+            renderer.show(response.event)
+            turn_id = response.event.turn_id
+            if response.event.HasField("completed"):
+                end = response.event.completed
+    if request.options.record and turn_id:
+        complain(f"Recorded. To run it again: parley replay {turn_id}")
     if end.outcome not in GOOD_ENDS:
         raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
     return end

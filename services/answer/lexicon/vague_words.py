@@ -3,19 +3,18 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.topics.vague_words import VagueWords
 from libs.text.tokens import stem
 
 
 @lru_cache(maxsize=64)
-def vague_stems(language: str = ENGLISH) -> frozenset[str]:
+def vague_stems(language: str) -> frozenset[str]:
     """Return the stems of words such as `happen`, `year`, `long`."""
     return _stems(VagueWords.of(language).vague, language)
 
 
 @lru_cache(maxsize=64)
-def stems_before_counts(language: str = ENGLISH) -> frozenset[str]:
+def stems_before_counts(language: str) -> frozenset[str]:
     """Return the stems of words that precede a count and are not part of a name: `first 7`."""
     return _stems(VagueWords.of(language).before_counts, language)
 
