@@ -104,6 +104,15 @@ class Conversations:
             raise NotFound("session", session_id)
         return next((turn for turn in reversed(turns) if turn.references), None)
 
+    async def latest_turn(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
+        """Return the latest turn of a session, or None if it has none.
+
+        Raises:
+            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
+        """
+        conversation = await self.open(TurnRequest("", session_id=session_id, principals=principals))
+        return conversation.context.turns[-1] if conversation.context.turns else None
+
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
         """Return the conversation of a phase 1 question, for phase 2.
 

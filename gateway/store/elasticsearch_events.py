@@ -1,8 +1,8 @@
 """The event log in Elasticsearch, shared by all gateways that name it.
 
 A turn is one document, and each change replaces the copy that was read (checked by sequence number and primary term).
-So a change and the check before it are one: a lease is taken over once, and a gateway that lost its lease cannot append.
-A gateway remembers the documents of its running turns, so that an append costs one request. Turns are read by id, which
+So a change and the check before it are one: a lease is taken over once, and a gateway that lost it cannot append. A
+gateway remembers the documents of its running turns, so that an append costs one request. Turns are read by id, which
 sees each acknowledged write at once.
 """
 
@@ -46,7 +46,7 @@ class ElasticsearchEventLog:
     _own: dict[str, Document]
     """The last known documents of the turns that run here, by id."""
 
-    async def begin(self, start: TurnStart, lease: Lease) -> str:
+    async def begin(self, start: TurnStart, lease: Lease) -> str | None:
         """See EventLog."""
         return await self._run(lambda: self._begin(start, lease))
 
@@ -140,24 +140,26 @@ class ElasticsearchEventLog:
         """See EventLog."""
         await self._run(lambda: self.documents.delete([turn_id]))
 
-    async def delete_session(self, session_id: str) -> None:
+    async def forget(self, session_ids: Sequence[str]) -> None:
         """See EventLog."""
-        if session_id:
-            await self._run(lambda: self.documents.delete_matching({"term": {"session_id": session_id}}))
+        if given := list(filter(None, session_ids)):
+            await self._run(lambda: self.documents.delete_matching({"terms": {"session_id": given}}))
 
     async def expire(self, now: float) -> None:
         """See EventLog."""
         await self._run(lambda: self.documents.delete_matching({"range": {"expires": {"lte": now}}}))
 
-    def _begin(self, start: TurnStart, lease: Lease) -> str:
+    def _begin(self, start: TurnStart, lease: Lease) -> str | None:
         if start.retry_key and (earlier := self._claim_retry(start)) is not None:
             return earlier
         document = self.documents.get(start.turn_id)
-        if document is None or may_be_replaced(document.source):
-            new = self.documents.put(start.turn_id, source_of(start, lease), document)
-            if new is not None:  # else another gateway began it at the same time
-                self._own[start.turn_id] = new
-        return start.turn_id
+        if document is not None and not may_be_replaced(document.source):
+            return start.turn_id
+        new = self.documents.put(start.turn_id, source_of(start, lease), document)
+        if new is None:  # another gateway began it at the same time
+            return start.turn_id
+        self._own[start.turn_id] = new
+        return None
 
     def _claim_retry(self, start: TurnStart) -> str | None:
         """Make the turn that of its retry key; return the id of the turn that has the key already, if it stays."""

@@ -74,6 +74,8 @@ class Progress:
     is_cancel_requested: bool = False
     followed_until: float = 0.0
     """Until when a client of another gateway follows the turn, in seconds of time.time."""
+    is_whole: bool = True
+    """False if its events were larger than the log keeps; then none are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,6 @@ class LoggedTurn:
     """Without the request once the turn has ended."""
     progress: Progress
     error: bytes = b""
-    is_whole: bool = True
-    """False if its events were larger than the log keeps; then none are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +131,12 @@ class Appended(StrEnum):
 class EventLog(Protocol):
     """Logs the events of turns. Every call may raise Unavailable."""
 
-    async def begin(self, start: TurnStart, lease: Lease) -> str:
-        """Log a new turn, and return its id; it is durable when this returns.
+    async def begin(self, start: TurnStart, lease: Lease) -> str | None:
+        """Log a new turn; it is durable when this returns.
 
-        If an earlier turn has the same id or the same retry key, it stays and its id is returned, unless it may be
-        repeated: then the new one replaces it.
+        Returns:
+            None. If an earlier turn has the same id or the same retry key: the id of that turn, which stays; but a turn
+            that may be repeated is replaced.
         """
         ...
 
@@ -183,8 +184,8 @@ class EventLog(Protocol):
         """Delete a turn; its gateway finds it lost."""
         ...
 
-    async def delete_session(self, session_id: str) -> None:
-        """Delete all turns of a session."""
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """Delete all turns of these sessions; it is durable when this returns."""
         ...
 
     async def expire(self, now: float) -> None:

@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS calls (
 BUSY_SECONDS: Final = 5.0
 """How long a write waits for that of another process."""
 _START: Final = "turn_id, request, session_id, principals, retry_key, fingerprint, begun, keep_seconds"
-_PROGRESS: Final = "owner, lease_until, last_seq, state, cancel, followed_until"
+_PROGRESS: Final = "owner, lease_until, last_seq, state, cancel, followed_until, whole"
 
 
 class SqliteEventLog:
@@ -67,7 +67,7 @@ class SqliteEventLog:
         self._commits = commits
         self._max_bytes = max_bytes
 
-    async def begin(self, start: TurnStart, lease: Lease) -> str:
+    async def begin(self, start: TurnStart, lease: Lease) -> str | None:
         """See EventLog."""
         return await self._write(partial(_begin, start, lease))
 
@@ -84,7 +84,7 @@ class SqliteEventLog:
         return await self._turn("retry_key = ? AND retry_key != ''", retry_key)
 
     async def _turn(self, condition: str, value: str) -> LoggedTurn | None:
-        statement = f"SELECT {_START}, {_PROGRESS}, error, whole FROM turns WHERE {condition} AND expires > ?"
+        statement = f"SELECT {_START}, {_PROGRESS}, error FROM turns WHERE {condition} AND expires > ?"
         rows = await self._rows(statement, value, time.time())
         return _logged_turn(rows[0]) if rows else None
 
@@ -129,10 +129,10 @@ class SqliteEventLog:
         """See EventLog."""
         await self._write(lambda connection: _delete(connection, "turn_id = ?", turn_id))
 
-    async def delete_session(self, session_id: str) -> None:
+    async def forget(self, session_ids: Sequence[str]) -> None:
         """See EventLog."""
-        if session_id:
-            await self._write(lambda connection: _delete(connection, "session_id = ?", session_id))
+        for session_id in filter(None, session_ids):
+            await self._write(partial(_delete, condition="session_id = ?", value=session_id))
 
     async def expire(self, now: float) -> None:
         """See EventLog."""
@@ -164,7 +164,7 @@ class _typed_errors:  # noqa: N801 - used like a function; a generator costs mor
             raise Unavailable("ENGINE_UNAVAILABLE", "The event log cannot be read or written.") from error
 
 
-def _begin(start: TurnStart, lease: Lease, connection: sqlite3.Connection) -> str:
+def _begin(start: TurnStart, lease: Lease, connection: sqlite3.Connection) -> str | None:
     statement = "SELECT turn_id, state, expires FROM turns WHERE turn_id = ? OR (retry_key = ? AND retry_key != '')"
     for turn_id, state, expires in connection.execute(statement, (start.turn_id, start.retry_key)).fetchall():
         if not TurnState(state).may_be_repeated and expires > time.time():
@@ -177,7 +177,7 @@ def _begin(start: TurnStart, lease: Lease, connection: sqlite3.Connection) -> st
         *(start.begun, start.keep_seconds, lease.owner, lease.until, lease.until + start.keep_seconds),
     )
     connection.execute(f"INSERT INTO turns ({names}) VALUES ({_marks(values)})", values)
-    return start.turn_id
+    return None
 
 
 def _append(turn_id: str, owner: str, batch: Batch, max_bytes: int, connection: sqlite3.Connection) -> Appended:
@@ -231,12 +231,12 @@ def _delete_content(connection: sqlite3.Connection, condition: str, value: objec
 def _logged_turn(row: Sequence[Any]) -> LoggedTurn:
     turn_id, request, session_id, principals, *others = row[:8]
     start = TurnStart(turn_id, unpack(request), session_id, tuple(json.loads(principals)), *others)
-    return LoggedTurn(start, _progress(row[8:14]), row[14], bool(row[15]))
+    return LoggedTurn(start, _progress(row[8:-1]), row[-1])
 
 
 def _progress(row: Sequence[Any]) -> Progress:
-    owner, until, last_seq, state, cancel, followed_until = row
-    return Progress(Lease(owner, until), last_seq, TurnState(state), bool(cancel), followed_until)
+    owner, until, last_seq, state, cancel, followed_until, whole = row
+    return Progress(Lease(owner, until), last_seq, TurnState(state), bool(cancel), followed_until, bool(whole))
 
 
 def _marks(values: Collection[object]) -> str:

@@ -39,7 +39,7 @@ MAPPINGS: Final = {
         "calls": {"type": "object", "enabled": False},
     },
 }
-WATCHED: Final = ("owner", "lease_until", "last_seq", "state", "cancel", "followed_until")
+WATCHED: Final = ("owner", "lease_until", "last_seq", "state", "cancel", "followed_until", "whole")
 """The fields of a turn's progress."""
 
 
@@ -97,8 +97,8 @@ def may_be_replaced(source: Mapping[str, Any]) -> bool:
 
 def progress_of(source: Mapping[str, Any]) -> Progress:
     """Return the progress that a document shows."""
-    owner, until, last_seq, state, cancel, followed_until = (source[name] for name in WATCHED)
-    return Progress(Lease(owner, until), last_seq, TurnState(state), cancel, followed_until)
+    owner, until, last_seq, state, cancel, followed_until, whole = (source[name] for name in WATCHED)
+    return Progress(Lease(owner, until), last_seq, TurnState(state), cancel, followed_until, whole)
 
 
 def logged_turn(turn_id: str, source: Mapping[str, Any]) -> LoggedTurn:
@@ -114,7 +114,7 @@ def logged_turn(turn_id: str, source: Mapping[str, Any]) -> LoggedTurn:
         source["keep_seconds"],
     )
     error = bytes_of(source["error"]) if source["error"] else b""
-    return LoggedTurn(start, progress_of(source), error, source["whole"])
+    return LoggedTurn(start, progress_of(source), error)
 
 
 def text_of(content: bytes) -> str:

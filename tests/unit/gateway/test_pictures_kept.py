@@ -7,6 +7,7 @@ from gateway.context_codec import SessionCodec
 from gateway.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
+from gateway.store.event_log import EventLog
 from gateway.store.sqlite import SqliteStore
 from libs.contracts.answers import ComparedBy, ImageScores, PlacedImage
 from libs.contracts.evidence import ImageReference
@@ -39,10 +40,10 @@ class PlacingStages(ScriptedStages):
 
 
 async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(
-    store: SqliteStore,
+    store: SqliteStore, log: EventLog
 ) -> None:
     stages = PlacingStages(results={"*": [evidence("a")]})
-    turns = turns_over(store, stages, GatewaySettings())
+    turns = turns_over(store, log, stages, GatewaySettings())
     events, again = await ask(turns, ASK), await ask(turns, ASK)
     stored_context = await store.load("s-1")
     contents = [event.content for event in events]
@@ -55,8 +56,8 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
     assert turn.answer.images == (PLACED,)
 
 
-async def test_the_stage_hears_who_asks(store: SqliteStore) -> None:
+async def test_the_stage_hears_who_asks(store: SqliteStore, log: EventLog) -> None:
     stages = PlacingStages(results={"*": [evidence("a")]})
-    await ask(turns_over(store, stages, GatewaySettings()), ASK)
+    await ask(turns_over(store, log, stages, GatewaySettings()), ASK)
     (order,) = [argument for _, argument in stages.calls if isinstance(argument, WriteRequest)]
     assert order.principals == ("crew",)

@@ -73,7 +73,7 @@ async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, sta
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
     assert record.selection == selection
-    conversation = await turns.conversations.open(TurnRequest("?", session_id="s-1"))
+    conversation = await turns.worker.conversations.open(TurnRequest("?", session_id="s-1"))
     assert [turn.record.selection for turn in conversation.context.turns if turn.record] == [None]
 
 
@@ -169,12 +169,13 @@ async def test_a_conversation_that_was_stored_here_is_not_read_again(
     session = completed(await ask(turns)).session_id
     await ask(turns, TurnRequest("And when did it launch?", session_id=session))
     assert reads == []
-    elsewhere = replace(turns, conversations=Conversations(turns.conversations.store, SessionCodec()))
+    conversations = Conversations(turns.worker.conversations.store, SessionCodec())
+    elsewhere = replace(turns, worker=replace(turns.worker, conversations=conversations))
     await ask(elsewhere, TurnRequest("And who built it?", session_id=session))
     assert len(reads) == 1
     last = completed(await ask(turns, TurnRequest("And why?", session_id=session)))
     assert len(reads) == 2
-    conversation = await turns.conversations.open(TurnRequest("?", session_id=last.session_id))
+    conversation = await turns.worker.conversations.open(TurnRequest("?", session_id=last.session_id))
     assert [turn.question for turn in conversation.context.turns][1:] == [
         "And when did it launch?",
         "And who built it?",

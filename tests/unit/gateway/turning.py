@@ -2,14 +2,19 @@
 
 from typing import TypeVar
 
+from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
 from gateway.request import TurnRequest
+from gateway.resuming import ResumeLimits, Resuming
+from gateway.running_turns import LeaseTimes, RunningTurns
 from gateway.settings import GatewaySettings
+from gateway.store.event_log import EventLog
 from gateway.store.sqlite import SqliteStore
+from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
@@ -25,10 +30,20 @@ ASKED = Understanding(
 )
 
 
-def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
-    stages = scripted.stages()
+def turns_over(
+    store: SqliteStore,
+    log: EventLog,
+    scripted: ScriptedStages,
+    settings: GatewaySettings,
+    limits: ResumeLimits = ResumeLimits(),  # noqa: B008 - frozen
+) -> Turns:
+    """The turns of one gateway; its leases are not renewed."""
+    stages, codec = scripted.stages(), GatewayTurnCodec()
     phase = UnderstandingPhase(stages, settings.probe_score)
-    return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+    conversations = Conversations(store, SessionCodec())
+    worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
+    runs = RunningTurns(log, codec, LeaseTimes(lease_seconds=0.3, poll_seconds=0.02))
+    return Turns(worker, Resuming(log, runs, worker, codec, limits), store, codec)
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:

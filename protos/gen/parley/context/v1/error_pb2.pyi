@@ -117,6 +117,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
     ERROR_REASON_SESSION_NOT_FOUND: _ErrorReason.ValueType  # 35
     """There is no session of this id. Sent as NOT_FOUND."""
+    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 36
+    """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
+    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 37
+    """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
+    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 38
+    """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -218,4 +224,10 @@ ERROR_REASON_FUNCTION_FAILED: ErrorReason.ValueType  # 34
 """A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
 ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
 """There is no session of this id. Sent as NOT_FOUND."""
+ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 36
+"""There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
+ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 37
+"""The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
+ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 38
+"""The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
