@@ -68,8 +68,8 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str) 
 def pick(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, turn: str, position: int) -> Pick:
     """The question in a session of its own, then the pick."""
     session = f"asking-{uuid4().hex}"
-    offered = choices(ask(stub, question, session))
-    return Pick(question, turn, offered[position], cited_titles(ask(stub, turn, session)))
+    choices_offered = choices(ask(stub, question, session))
+    return Pick(question, turn, choices_offered[position], cited_titles(ask(stub, turn, session)))
 
 
 def measure(address: str) -> list[Pick]:

@@ -118,12 +118,13 @@ def _compare(corpus: Corpus, engines: Engines) -> str:
             keys = engines.of("default").lexical().search({"moon": 1.0}, 10_000, Access()).keys.tolist()
             break
         time.sleep(0.1)
-    indexed = set(corpus.read(lambda connection: passage_ids_of_keys(connection, keys)).values())
+    indexed_ids = set(corpus.read(lambda connection: passage_ids_of_keys(connection, keys)).values())
     rows = corpus.read(lambda connection: connection.execute("SELECT document_id FROM documents").fetchall())
-    stored = {name for (name,) in rows}
-    ghosts = len(keys) - len(indexed & stored)
+    stored_ids = {name for (name,) in rows}
+    ghosts = len(keys) - len(indexed_ids & stored_ids)
     took = time.monotonic() - start
-    return f"{len(stored)} acknowledged, {len(stored - indexed)} missing, {ghosts} too many; caught up in {took:.1f} s"
+    missing = len(stored_ids - indexed_ids)
+    return f"{len(stored_ids)} acknowledged, {missing} missing, {ghosts} too many; caught up in {took:.1f} s"
 
 
 def _document(number: int) -> Document:

@@ -50,8 +50,8 @@ def _picture(path: Path, caption: str) -> ImageReference:
     measures = measure(path.read_bytes())
     if measures is None:
         raise ValueError(f"{path} is no picture")
-    hidden = path.stem.replace("logo", "mark").replace("icon", "sign").replace("banner", "strip")
-    return ImageReference(hidden, caption, "", measures.width, measures.height, measures.entropy)
+    plain_name = path.stem.replace("logo", "mark").replace("icon", "sign").replace("banner", "strip")
+    return ImageReference(plain_name, caption, "", measures.width, measures.height, measures.entropy)
 
 
 def _case(question: str, cites: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> Case:

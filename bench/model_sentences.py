@@ -65,23 +65,23 @@ def _source(row: dict[str, str]) -> Source:
     return Source(Passage(row["passage_id"], document, row["text"], title=row["title"]), int(row["number"]))
 
 
-async def verdict_when_written(labelled: ModelSentence) -> Verdict:
+async def verdict_when_written(sentence: ModelSentence) -> Verdict:
     """The verdict where the answer stage's own model writes the sentence."""
-    references = tuple(Reference(source.number, Evidence(source.passage)) for source in labelled.sources)
-    checks = SentenceChecks(WriteRequest(labelled.question, references=references), references)
-    return (await checks.check(SentenceEnds(labelled.sentence, labelled.cites), 1)).verdict
+    references = tuple(Reference(source.number, Evidence(source.passage)) for source in sentence.sources)
+    checks = SentenceChecks(WriteRequest(sentence.question, references=references), references)
+    return (await checks.check(SentenceEnds(sentence.sentence, sentence.cites), 1)).verdict
 
 
-async def judge(labelled: ModelSentence) -> Verdicts:
+async def judge(sentence: ModelSentence) -> Verdicts:
     """Both ways of checking."""
-    source_sets = [list(labelled.sources), *([source] for source in labelled.sources)]
-    compared = tuple(Checker(sources).check(labelled.sentence).verdict for sources in source_sets)
-    return Verdicts(labelled, await verdict_when_written(labelled), compared)
+    source_sets = [list(sentence.sources), *([source] for source in sentence.sources)]
+    compared = tuple(Checker(sources).check(sentence.sentence).verdict for sources in source_sets)
+    return Verdicts(sentence, await verdict_when_written(sentence), compared)
 
 
 async def judge_all() -> list[Verdicts]:
     """One sentence after the other."""
-    return [await judge(labelled) for labelled in read_sentences()]
+    return [await judge(sentence) for sentence in read_sentences()]
 
 
 def figures_of(verdicts: Sequence[Verdicts]) -> list[Figure]:

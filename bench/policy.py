@@ -8,13 +8,18 @@ questions that the policy was written on are a specification: `tests/unit/intent
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from rich.console import Console
 
 from bench.labelled import DATA, Figure, complain, read_toml, report
-from services.intent.policy import Policy, load_policy
+from services.intent.policies import Policies, load_policies
 
-SETS = ("unseen", "seen", "blind", "held_out")
+SETS: Final = MappingProxyType(
+    {"unseen": "en", "seen": "en", "blind": "en", "held_out": "en", "german": "de", "german_held_out": "de"}
+)
+"""The sets with their languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +43,30 @@ class Judgements:
         ]
 
 
-def judge(name: str, policy: Policy) -> Judgements:
+def judge(name: str, policies: Policies) -> Judgements:
     """The questions of one set."""
     bad, harmless = _bad_and_harmless(read_toml(DATA / "policy" / f"{name}.toml"))
-    false_negatives = [question for question in bad if not policy.judge(question).is_reject]
-    false_positives = [question for question in harmless if policy.judge(question).is_reject]
+    false_negatives = [question for question in bad if not policies.judge(question, SETS[name]).is_reject]
+    false_positives = [question for question in harmless if policies.judge(question, SETS[name]).is_reject]
     return Judgements(name, len(bad), len(harmless), false_negatives, false_positives)
 
 
 def _bad_and_harmless(questions: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
     """The bad ones and the harmless ones; a file may have several lists of each."""
-    bad = [question for name, listed in questions.items() if not name.endswith("harmless") for question in listed]
-    return bad, [question for name, listed in questions.items() if name.endswith("harmless") for question in listed]
+    bad = [question for name, group in questions.items() if not name.endswith("harmless") for question in group]
+    return bad, [question for name, group in questions.items() if name.endswith("harmless") for question in group]
 
 
 def figures() -> list[Figure]:
     """Of all sets."""
-    policy = load_policy()
-    return [figure for name in SETS for figure in judge(name, policy).figures()]
+    policies = load_policies()
+    return [figure for name in SETS for figure in judge(name, policies).figures()]
 
 
 def main() -> int:
     """Measure and print."""
-    console, policy = Console(), load_policy()
-    judgements = [judge(name, policy) for name in SETS]
+    console, policies = Console(), load_policies()
+    judgements = [judge(name, policies) for name in SETS]
     report(console, "Policy", [figure for each in judgements for figure in each.figures()])
     for each in judgements:
         complain(console, [f"{each.set}, passes: {question}" for question in each.false_negatives])

@@ -51,11 +51,11 @@ def read_questions() -> tuple[list[QuotedQuestion], list[QuotedQuestion]]:
     return [each for each in questions if each.document], [each for each in questions if not each.document]
 
 
-def answer(labelled: QuotedQuestion) -> Outcome:
+def answer(question: QuotedQuestion) -> Outcome:
     """As the rules answer."""
-    draft = draft_answer(sample_index().request(labelled.question), Length.MEDIUM, THRESHOLD)
+    draft = draft_answer(sample_index().request(question.question), Length.MEDIUM, THRESHOLD)
     text = "\n".join(sentence.text for paragraph in draft.paragraphs for sentence in paragraph)
-    return Outcome(labelled, draft.abstained, text, _first_document(draft))
+    return Outcome(question, draft.abstained, text, _first_document(draft))
 
 
 def _first_document(draft: Draft) -> str:

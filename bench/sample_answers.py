@@ -145,14 +145,14 @@ def document_text(name: str) -> str:
     return _plain((_CORPUS / f"{name}.md").read_text(encoding="utf-8"))
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, labelled: LabelledQuestion, session: str) -> Outcome:
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, labelled_question: LabelledQuestion, session: str) -> Outcome:
     """The question after those before it, in a session of its own."""
     events: list[event_pb2.Event] = []
-    for question in (*labelled.after, labelled.question):
+    for question in (*labelled_question.after, labelled_question.question):
         request = gateway_pb2.AskRequest(question=question, session_id=session)
         events = [response.event for response in stub.Ask(request, timeout=60)]
     abstained = events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED
-    return Outcome(labelled, tuple(_answer_sentences(events)), abstained)
+    return Outcome(labelled_question, tuple(_answer_sentences(events)), abstained)
 
 
 def _answer_sentences(events: Sequence[event_pb2.Event]) -> Iterator[AnswerSentence]:
@@ -193,7 +193,7 @@ def measure(address: str, questions: Sequence[LabelledQuestion]) -> list[Outcome
     """All questions, each in a conversation of its own."""
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, labelled, f"labelled-{uuid4().hex}") for labelled in questions]
+        return [ask(stub, question, f"labelled-{uuid4().hex}") for question in questions]
 
 
 def figures(outcomes: Iterable[Outcome]) -> Figures:

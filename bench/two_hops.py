@@ -107,31 +107,31 @@ def quality(address: str) -> list[Figure]:
     """Shares of right documents with and without a plan, and of right answers with one."""
     figures = []
     for name in SETS:
-        planned, plain = measure(address, read_questions(DATA / "answers" / f"{name}.jsonl"))
+        with_plan, without_plan = measure(address, read_questions(DATA / "answers" / f"{name}.jsonl"))
         counts = {
-            "planned: cited": sum(outcome.is_found for outcome in planned),
-            "planned: cited and told": sum(outcome.is_answered for outcome in planned),
-            "not planned: cited": sum(outcome.is_found for outcome in plain),
+            "planned: cited": sum(outcome.is_found for outcome in with_plan),
+            "planned: cited and told": sum(outcome.is_answered for outcome in with_plan),
+            "not planned: cited": sum(outcome.is_found for outcome in without_plan),
         }
-        figures += [Figure(name.replace("_", " "), len(planned), what, count) for what, count in counts.items()]
+        figures += [Figure(name.replace("_", " "), len(with_plan), what, count) for what, count in counts.items()]
     return figures
 
 
-def report(console: Console, title: str, planned: Sequence[Outcome], plain: Sequence[Outcome]) -> None:
+def report(console: Console, title: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> None:
     """A line a shape, the sums, and each question that failed with its plan."""
     table = Table(title=title, title_justify="left")
     for column in ("shape", "questions", "cited, planned", "cited, not planned", "told, planned", "told, not planned"):
         table.add_column(column)
     rows: dict[str, list[int]] = defaultdict(list)
-    for index, outcome in enumerate(planned):
+    for index, outcome in enumerate(with_plan):
         rows[outcome.question.shape].append(index)
-    rows["all"] = list(range(len(planned)))
+    rows["all"] = list(range(len(with_plan)))
     for shape, members in rows.items():
-        counts = [sum(o.is_found for o in _of(side, members)) for side in (planned, plain)]
-        answer_counts = [sum(o.is_answered for o in _of(side, members)) for side in (planned, plain)]
+        counts = [sum(o.is_found for o in _of(side, members)) for side in (with_plan, without_plan)]
+        answer_counts = [sum(o.is_answered for o in _of(side, members)) for side in (with_plan, without_plan)]
         table.add_row(shape, str(len(members)), *map(str, (*counts, *answer_counts)))
     console.print(table)
-    for outcome in planned:
+    for outcome in with_plan:
         if not outcome.is_answered:
             lacks = (
                 "is told otherwise" if outcome.is_found else f"cites {', '.join(sorted(outcome.cited)) or 'nothing'}"
@@ -148,8 +148,13 @@ def main(files: Sequence[str]) -> int:
     console = Console()
     with suite_over_samples() as suite:
         for file in map(Path, files or [str(QUESTIONS)]):
-            planned, plain = measure(suite.address, read_questions(file))
-            report(console, f"{file.name}: {share(planned):.0%} planned, {share(plain):.0%} not", planned, plain)
+            with_plan, without_plan = measure(suite.address, read_questions(file))
+            report(
+                console,
+                f"{file.name}: {share(with_plan):.0%} planned, {share(without_plan):.0%} not",
+                with_plan,
+                without_plan,
+            )
     return 0
 
 

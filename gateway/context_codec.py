@@ -1,4 +1,4 @@
-"""Encodes a conversation as bytes for a store, and as text that a client carries.
+"""Encodes a conversation as text that a client carries.
 
 The text is base64 of: the letter P, a version byte, CRC-32 (big endian) of what follows, zlib of the protobuf bytes. It
 contains nothing secret from its bearer and grants no access: principals inside it are ignored.
@@ -30,14 +30,6 @@ class SessionCodec:
         """Serialize to protobuf bytes."""
         return to_message(context, session_pb2.SessionContext).SerializeToString()
 
-    def with_turn(self, content: bytes, context: SessionContext) -> bytes:
-        """Append the newest turn of `context` to `content`, the bytes of the conversation before it.
-
-        Protobuf merges concatenated messages: lists are appended, and the last value of a number wins. So a long
-        conversation costs no more to store than a short one.
-        """
-        return content + self.to_bytes(SessionContext(turns=context.turns[-1:], version=context.version))
-
     def from_bytes(self, content: bytes) -> SessionContext:
         """Decode the result of `to_bytes`."""
         return from_message(session_pb2.SessionContext.FromString(content), SessionContext)
@@ -56,8 +48,8 @@ class SessionCodec:
 
 def context_encode(content: bytes) -> str:
     """Compress, add the header with its checksum, and encode as base64."""
-    packed = zlib.compress(content, level=1)
-    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(packed)) + packed).decode("ascii")
+    payload = zlib.compress(content, level=1)
+    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
 def context_decode(text: str) -> bytes:
@@ -73,16 +65,16 @@ def context_decode(text: str) -> bytes:
         raise _broken("This is no encoded context.") from error
     if letter != b"P" or version != VERSION:
         raise _broken("The context is of an unknown version.")
-    packed = raw[HEADER.size :]
-    if zlib.crc32(packed) != checksum:
+    payload = raw[HEADER.size :]
+    if zlib.crc32(payload) != checksum:
         raise _broken("The context was cut or changed.")
-    return _unpack(packed)
+    return _unpack(payload)
 
 
-def _unpack(packed: bytes) -> bytes:
+def _unpack(payload: bytes) -> bytes:
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(packed, MAX_BYTES)
+        content = unpacker.decompress(payload, MAX_BYTES)
     except zlib.error as error:
         raise _broken("The context cannot be unpacked.") from error
     if unpacker.unconsumed_tail:

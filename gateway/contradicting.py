@@ -39,8 +39,8 @@ def _sentences(draft: Draft, answer: Answer) -> Iterator[Sentence]:
     """Yield the current text of the sentences that have citations and are not withdrawn."""
     documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in draft.references}
     for citation in answer.citations:
-        streamed = draft.sentences.get(citation.sentence, "")
-        text = streamed if citation.replacement is None else citation.replacement
+        streamed_text = draft.sentences.get(citation.sentence, "")
+        text = streamed_text if citation.replacement is None else citation.replacement
         if text and citation.references and citation.verdict is not Verdict.WITHDRAWN:
             document_ids = frozenset(documents.get(span.passage_id, span.passage_id) for span in citation.references)
             yield Sentence(citation.sentence, text, document_ids, _quotes(citation))

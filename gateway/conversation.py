@@ -12,19 +12,48 @@ PASSAGES: Final = 3
 """Number of passages that a view lists for an earlier answer."""
 SUMMARY_CHARACTERS: Final = 2000
 """Maximum length of the summary of older questions; the newest part is kept."""
+TITLE_CHARACTERS: Final = 100
 
 
 def view_of(context: SessionContext) -> ConversationView:
     """Return the view of a conversation: the newest turns in full, older questions as a summary."""
     exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
+    return _view(ConversationView(), exchanges, context.turns[-1:])
+
+
+def view_after(view: ConversationView, turn: Turn) -> ConversationView:
+    """Return the view of a conversation after one more turn, given the view before it.
+
+    It equals `view_of` the whole conversation, and costs the same for a long conversation as for a short one.
+    """
+    return _view(view, [*_exchanges(view.messages), _exchange_of(turn)], (turn,))
+
+
+def title_of(question: str) -> str:
+    """Return a session's title: its first question on one line, cut at 100 characters."""
+    line = " ".join(question.split())
+    return line if len(line) <= TITLE_CHARACTERS else f"{line[: TITLE_CHARACTERS - 1].rstrip()}…"
+
+
+def _view(
+    before: ConversationView, exchanges: Sequence[Sequence[HistoryMessage]], newest: Sequence[Turn]
+) -> ConversationView:
+    """Return a view of exchanges that follow the summary of an earlier view.
+
+    Args:
+        before: the view whose summary comes first.
+        exchanges: those after the summary, oldest first.
+        newest: the last turn of the conversation; empty if it has none.
+    """
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
     older_questions = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
+    summary = [before.summary] if before.first_turn else []
     return ConversationView(
         messages=tuple(message for exchange in recent for message in exchange),
-        summary=" ".join(older_questions)[-SUMMARY_CHARACTERS:],
-        offered_choices=_offered_choices(context.turns),
-        first_turn=len(older_questions),
-        asked_back=bool(context.turns) and context.turns[-1].outcome is Outcome.ASKED,
+        summary=" ".join((*summary, *older_questions))[-SUMMARY_CHARACTERS:],
+        offered_choices=_offered_choices(newest),
+        first_turn=before.first_turn + len(older_questions),
+        asked_back=bool(newest) and newest[-1].outcome is Outcome.ASKED,
     )
 
 

@@ -1,30 +1,25 @@
 """The three sources of a conversation (stored session, carried context, plain history), and how it is stored."""
 
 import secrets
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final, Protocol
 
-from gateway.recent import RecentConversations
+from gateway.conversation import title_of, view_after, view_of
+from gateway.ownership import owns
 from gateway.request import TurnRequest
-from gateway.store.contexts import ContextStore
+from gateway.store.sessions import Addition, SessionStore, StoredSession, StoredTurn
+from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
-from libs.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDenied
+from libs.runtime.errors import Conflict, InvalidInput, NotFound
+
+TURNS_PER_READ: Final = 10
+"""Turns read at once in search of the latest one with references."""
 
 
 class ContextCodec(Protocol):
-    """Encodes conversations as bytes for a store and as text for clients, and decodes them."""
-
-    def to_bytes(self, context: SessionContext) -> bytes:
-        """Encode for a store."""
-        ...
-
-    def with_turn(self, content: bytes, context: SessionContext) -> bytes:
-        """Encode for a store, given the stored `content` without the newest turn."""
-        ...
-
-    def from_bytes(self, content: bytes) -> SessionContext:
-        """Decode from a store."""
-        ...
+    """Encodes conversations as text for clients, and decodes them."""
 
     def encode(self, context: SessionContext) -> str:
         """Encode for a client."""
@@ -39,13 +34,44 @@ class ContextCodec(Protocol):
         ...
 
 
+class TurnRowCodec(Protocol):
+    """Encodes turns and views as bytes for a store, and decodes them."""
+
+    def pack(self, turn: Turn, position: int, created: datetime) -> tuple[StoredTurn, Mapping[bytes, bytes]]:
+        """Return a turn's row, and the texts that it names by digest."""
+        ...
+
+    def unpack(self, row: StoredTurn, texts: Mapping[bytes, bytes]) -> Turn:
+        """Return the turn of a row; a text that is not among `texts` is empty."""
+        ...
+
+    def pack_view(self, view: ConversationView) -> bytes:
+        """Encode what the next turn reads."""
+        ...
+
+    def unpack_view(self, content: bytes) -> ConversationView:
+        """Decode the result of `pack_view`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation before the turn. With a session id it is stored here; without one the client carries it."""
+    """A conversation before the turn: a session that is stored here, or a context that the client carries."""
 
-    context: SessionContext
-    content: bytes = b""
-    """The stored bytes of exactly this conversation; empty if none are stored, or if the principals differ."""
+    view: ConversationView
+    session: StoredSession | None = None
+    """As it was read, with the principals of this turn's caller; version 0 if it is new."""
+    context: SessionContext | None = None
+
+    @property
+    def session_id(self) -> str:
+        """The session; empty if the client carries the conversation."""
+        return self.session.session_id if self.session else ""
+
+    @property
+    def version(self) -> int:
+        """Number of the session's turns."""
+        return self.session.version if self.session else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,58 +86,56 @@ class ConversationHandle:
 class Conversations:
     """Opens a turn's conversation and adds the turn to it."""
 
-    store: ContextStore
+    store: SessionStore
     codec: ContextCodec
-    recent: RecentConversations = field(default_factory=RecentConversations)
+    rows: TurnRowCodec
 
     async def open(self, request: TurnRequest) -> Conversation:
         """Return the conversation from the request's session, context or history.
 
         Raises:
             InvalidInput: more than one of session, context and history is given, or the context cannot be read.
-            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
+            NotFound: the session belongs to others (reason SESSION_NOT_FOUND).
         """
         _refuse_ambiguity(request)
         if request.context:
-            return Conversation(replace(self.codec.decode(request.context), session_id="", principals=()))
+            return _carried(replace(self.codec.decode(request.context), session_id="", principals=()))
         if request.history:
-            return Conversation(SessionContext(prior=request.history))
+            return _carried(SessionContext(prior=request.history))
         return await self._session(request)
 
     async def _session(self, request: TurnRequest) -> Conversation:
-        session_id = request.session_id or f"s-{secrets.token_hex(8)}"
-        stored_context = await self.store.load(session_id) if request.session_id else None
-        if stored_context is None:
-            return Conversation(SessionContext(session_id, principals=request.principals))
-        previous = self.recent.of(session_id, stored_context.content) or self.codec.from_bytes(stored_context.content)
-        context = replace(previous, version=stored_context.version)
-        if not set(context.principals) <= set(request.principals):
-            raise PermissionDenied("SESSION_FOREIGN", "The session belongs to other principals.")
-        principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
-        content = stored_context.content if principals == context.principals else b""
-        return Conversation(replace(context, principals=principals), content)
+        session_id = request.session_id or f"s-{secrets.token_hex(16)}"
+        stored_session = await self.store.session(session_id) if request.session_id else None
+        if stored_session is None:
+            return Conversation(ConversationView(), StoredSession(session_id, request.principals))
+        if not owns(request.principals, stored_session.principals):
+            raise NotFound("session", session_id)
+        principals = tuple(dict.fromkeys((*stored_session.principals, *request.principals)))
+        view = self.rows.unpack_view(stored_session.view)
+        return Conversation(view, replace(stored_session, principals=principals))
 
     async def latest_answered_turn(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
-        """Return the latest turn of a session whose answer has references, or None.
+        """Return the latest turn of a session whose answer has references, without their texts, or None.
 
         Raises:
-            NotFound: there is no such session (reason SESSION_NOT_FOUND).
-            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
+            NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
         """
-        conversation = await self.open(TurnRequest("", session_id=session_id, principals=principals))
-        turns = conversation.context.turns
-        if not turns:
+        stored_session = await self.store.session(session_id)
+        if stored_session is None or not owns(principals, stored_session.principals):
             raise NotFound("session", session_id)
-        return next((turn for turn in reversed(turns) if turn.references), None)
+        for end in range(stored_session.version, 0, -TURNS_PER_READ):
+            first = max(1, end - TURNS_PER_READ + 1)
+            rows = await self.store.turns(stored_session, first, end - first + 1)
+            turns = (self.rows.unpack(row, {}) for row in reversed(rows) if row.digests)
+            if (turn := next(turns, None)) is not None:
+                return turn
+        return None
 
-    async def latest_turn(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
-        """Return the latest turn of a session, or None if it has none.
-
-        Raises:
-            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
-        """
-        conversation = await self.open(TurnRequest("", session_id=session_id, principals=principals))
-        return conversation.context.turns[-1] if conversation.context.turns else None
+    async def stored_turn(self, turn_id: str) -> Turn | None:
+        """Return a turn of any session, without the texts of its references, or None if it is not stored."""
+        stored = await self.store.turn(turn_id)
+        return None if stored is None else self.rows.unpack(stored[1], {})
 
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
         """Return the conversation of a phase 1 question, for phase 2.
@@ -122,7 +146,7 @@ class Conversations:
         if not session_id:
             return await self.open(request)
         conversation = await self.open(replace(request, session_id=session_id))
-        if conversation.context.version != version:
+        if conversation.version != version:
             raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
         return conversation
 
@@ -132,15 +156,29 @@ class Conversations:
         Raises:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
         """
-        before = conversation.context
-        after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
-        if not after.session_id:
+        if conversation.session is None:
+            before = conversation.context or SessionContext()
+            after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
             return ConversationHandle(context=self.codec.encode(after))
-        previous = conversation.content
-        content = self.codec.with_turn(previous, after) if previous else self.codec.to_bytes(after)
-        await self.store.save(after.session_id, content, after.version)
-        self.recent.keep(content, after)
-        return ConversationHandle(session_id=after.session_id)
+        await self.store.add(self._addition(conversation.session, conversation.view, turn))
+        return ConversationHandle(session_id=conversation.session_id)
+
+    def _addition(self, before: StoredSession, view: ConversationView, turn: Turn) -> Addition:
+        now = datetime.now(UTC)
+        row, texts = self.rows.pack(turn, before.version + 1, turn.asked_at or now)
+        after = replace(
+            before,
+            version=row.position,
+            title=before.title or title_of(turn.question),
+            created=before.created if before.key else row.created,
+            updated=now,
+            view=self.rows.pack_view(view_after(view, turn)),
+        )
+        return Addition(after, (row,), texts)
+
+
+def _carried(context: SessionContext) -> Conversation:
+    return Conversation(view_of(context), context=context)
 
 
 def _refuse_ambiguity(request: TurnRequest) -> None:

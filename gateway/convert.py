@@ -104,9 +104,9 @@ def event_value(message: event_pb2.Event) -> events.Event:
     return events.Event(message.turn_id, message.seq, content)
 
 
-def supplied_question_message(supplied: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
+def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
     """Return the response of phase 1."""
-    return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
+    return to_message(question, gateway_pb2.SupplyQuestionResponse)
 
 
 def turn_state(state: TurnState) -> gateway_pb2.TurnState.ValueType:

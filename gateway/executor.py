@@ -7,10 +7,9 @@ searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from gateway.draft import Draft
 from gateway.event_stream import Emit
@@ -19,16 +18,17 @@ from gateway.execution import Execution, ShortAnswer
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
 from gateway.stages import StageResult
-from libs.contracts.options import RetrieveOptions
+from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.stages.answer import AnswerStage, ExtractRequest
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in, named_in
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+from libs.language.topics.noun_phrases import NounPhrases
 from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
-
-_WHICH: Final = re.compile(r"(?:which|what)\s+", re.IGNORECASE)
 
 
 class Searcher(Protocol):
@@ -88,6 +88,7 @@ class _Walk:
         self._draft = draft
         self._options = options
         self._emit = emit
+        self._language = reading_language(draft.forms().standalone, usual=ENGLISH)
         self._parent_ids = {link for node in graph.nodes for link in node.links}
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
@@ -116,7 +117,10 @@ class _Walk:
 
     def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
         """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
-        return {link: self._answer(link) or _as_noun_phrase(self.execution.texts[link]) for link in node.links}
+        return {
+            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self._language)
+            for link in node.links
+        }
 
     def _answer(self, node_id: str) -> str | None:
         answer = self.execution.answers.get(node_id)
@@ -124,13 +128,19 @@ class _Walk:
 
     async def _run_node(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.execution.answers[node.id] = ShortAnswer(compute(self._fill_in_call(node.function_call)))
+            self.execution.answers[node.id] = ShortAnswer(
+                compute(self._fill_in_call(node.function_call), self._language)
+            )
             return
         result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.execution.results[node.id] = result
         if node.id in self._parent_ids or not node.need_rag:
             with self._draft.timed(Stage.ANSWER, "extract"):
-                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence))
+                budget = self._draft.budget_left or Budget()
+                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence, budget))
+            self._draft.add_usage(short.usage)
+            for report in short.degraded:
+                self._emit(report)
             if short.answer is not None:
                 self.execution.answers[node.id] = ShortAnswer(short.answer, short.source)
 
@@ -179,6 +189,8 @@ class _Walk:
             self._emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
 
 
-def _as_noun_phrase(text: str) -> str:
+def _as_noun_phrase(text: str, language: str) -> str:
     """Rephrase a question so that it can replace its answer: `which craft first orbited Mars`, `the craft first …`."""
-    return _WHICH.sub("the ", text, count=1) if _WHICH.match(text) else text
+    first, _, rest = text.partition(" ")
+    article = NounPhrases.of(language).question_articles.get(first.lower())
+    return f"{article} {rest.lstrip()}" if article else text

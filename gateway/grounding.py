@@ -35,7 +35,7 @@ def ground_query(record: DecisionRecord, understanding: Understanding, choices: 
 
 def _is_choice(record: DecisionRecord, understanding: Understanding, choices: Sequence[str]) -> bool:
     """Whether the whole turn selects one of the choices offered before."""
-    return any(grounded.phrase == record.raw and grounded.value in choices for grounded in understanding.grounded)
+    return any(grounding.phrase == record.raw and grounding.value in choices for grounding in understanding.grounded)
 
 
 def ground_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:
@@ -55,7 +55,7 @@ def ground_graph(graph: QueryGraph, understanding: Understanding, record: Decisi
 
 def _ground_node(node: QueryNode, groundings: Sequence[Grounded]) -> QueryNode:
     text = node.text
-    for grounded in groundings:
-        if grounded.kind in _REPLACED_KINDS and grounded.value and grounded.value not in text:
-            text = text.replace(grounded.phrase, grounded.value)
+    for grounding in groundings:
+        if grounding.kind in _REPLACED_KINDS and grounding.value and grounding.value not in text:
+            text = text.replace(grounding.phrase, grounding.value)
     return replace(node, text=text, query=replace(node.query, text=text) if node.query else None)

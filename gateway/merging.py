@@ -42,9 +42,9 @@ def merge_evidence(
             if key not in best or place < places[key]:
                 best[key], places[key] = evidence, place
     answer_sources = {answer.source.passage_id for answer in answers.values() if answer.source}
-    ordered = sorted(best.items(), key=lambda item: (item[0] not in answer_sources, places[item[0]]))
+    ranking = sorted(best.items(), key=lambda item: (item[0] not in answer_sources, places[item[0]]))
     return [
-        replace(evidence, rank=rank, nodes=tuple(nodes[key])) for rank, (key, evidence) in enumerate(ordered, start=1)
+        replace(evidence, rank=rank, nodes=tuple(nodes[key])) for rank, (key, evidence) in enumerate(ranking, start=1)
     ]
 
 
@@ -66,8 +66,12 @@ def renumber(references: Sequence[Reference], numbering: Numbering) -> tuple[Ref
     for passage in passages:
         if passage.section not in numbers:
             numbers[passage.section] = next(next_numbers)
-    numbered = [replace(reference, number=numbers[reference.evidence.passage.section]) for reference in references]
-    return tuple(sorted(numbered, key=lambda r: (r.number, r.evidence.passage.passage_id not in passage_numbers)))
+    renumbered_references = [
+        replace(reference, number=numbers[reference.evidence.passage.section]) for reference in references
+    ]
+    return tuple(
+        sorted(renumbered_references, key=lambda r: (r.number, r.evidence.passage.passage_id not in passage_numbers))
+    )
 
 
 def merge_rankings(results: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:
@@ -76,5 +80,5 @@ def merge_rankings(results: Mapping[str, RetrieveResult], limit: int) -> tuple[R
     for result in results.values():
         for place in result.ranking:
             scores[place.passage_id] = max(place.score, scores.get(place.passage_id, float("-inf")))
-    ordered = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
-    return tuple(RankedPassage(passage_id, score) for passage_id, score in ordered[:limit])
+    ranking = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
+    return tuple(RankedPassage(passage_id, score) for passage_id, score in ranking[:limit])

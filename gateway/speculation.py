@@ -201,12 +201,12 @@ def single_node_graph(question: str, query: WeightedQuery | None) -> QueryGraph:
 
 def _discarded_usage(draft: Draft, meter: Meter) -> list[Usage]:
     """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
-    discarded = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
+    usages = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
     if draft.answer is None and draft.estimated_usage is not None:
         estimate, text = draft.estimated_usage, "".join(draft.sentences.values())
         tokens = TokenCount(estimate.input_tokens, estimate_tokens(text))
-        discarded.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
-    return [replace(usage, discarded=True) for usage in discarded]
+        usages.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
+    return [replace(usage, discarded=True) for usage in usages]
 
 
 def _query_of(attempt: _Attempt) -> WeightedQuery | None:

@@ -10,15 +10,14 @@ from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.resuming import ResumeLimits, Resuming
+from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, running_turns
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
-from gateway.store.elasticsearch import ElasticsearchStore, elasticsearch_store
-from gateway.store.elasticsearch_events import elasticsearch_event_log
-from gateway.store.event_log import EventLog
-from gateway.store.sqlite import SqliteStore, sqlite_store
-from gateway.store.sqlite_events import sqlite_event_log
+from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.sqlite import sqlite_stores
+from gateway.store.stores import Stores
 from gateway.suite_status import SuiteStatus
 from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
@@ -47,7 +46,7 @@ async def open_stage(
     settings, llm = GatewaySettings(), LlmSettings.load()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
-        store, log, sessions = await _open_stores(settings, stack)
+        stores, sessions = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
             access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
@@ -55,9 +54,9 @@ async def open_stage(
         answer = await stack.enter_async_context(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
-        codec = GatewayTurnCodec()
+        codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
-            conversations=Conversations(store, SessionCodec()),
+            conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             understanding=UnderstandingPhase(stages, settings.probe_score),
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             calls=StageCallCodec(),
@@ -66,7 +65,7 @@ async def open_stage(
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         limits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, limits), store, codec, llm.offered)
+        turns = Turns(worker, Resuming(log, runs, worker, codec, limits), stores.retries, codec, llm.offered)
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
@@ -80,18 +79,15 @@ async def open_stage(
         )
 
 
-async def _open_stores(
-    settings: GatewaySettings, stack: AsyncExitStack
-) -> tuple[SqliteStore | ElasticsearchStore, EventLog, Capability]:
-    """Return the store of conversations, the event log, and the capability that describes both."""
-    shared, keep, max_bytes = SharedStoreSettings.load(), settings.keep_questions_seconds, settings.event_log_bytes
+async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
+    """Return the stores of the gateway, and the capability that describes them."""
+    shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    log_bytes = settings.event_log_bytes
     if not shared.url:
-        store = await stack.enter_async_context(sqlite_store(settings.data / "sessions.db", keep))
-        log = await stack.enter_async_context(sqlite_event_log(settings.data / "events.db", max_bytes))
-        return store, log, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older, log_bytes))
+        return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_store(shared, keep))
-        common_log = await stack.enter_async_context(elasticsearch_event_log(shared, max_bytes))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, log_bytes))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
-    return common, common_log, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
+    return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

@@ -54,7 +54,7 @@ class TurnEnding:
         try:
             yield
         except asyncio.CancelledError:
-            if self.conversation.context.session_id and not self.turn.is_detached:
+            if self.conversation.session is not None and not self.turn.is_detached:
                 self.draft.outcome = Outcome.CANCELLED
                 await self._store_cancelled()
             raise
@@ -66,14 +66,12 @@ class TurnEnding:
             _log.warning("cancelled turn is not stored", turn_id=self.draft.question_id, reason=error.reason)
 
     async def _store(self) -> ConversationHandle:
-        before = self.conversation.context
         try:
             return await self.conversations.add(self.conversation, self.draft.turn())
         except Conflict:
-            stored_turn = await self.conversations.latest_turn(before.session_id, before.principals)
-            if stored_turn is None or stored_turn.question_id != self.draft.question_id:
+            if await self.conversations.stored_turn(self.draft.question_id) is None:
                 raise
-            return ConversationHandle(session_id=before.session_id)
+            return ConversationHandle(session_id=self.conversation.session_id)
 
 
 async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, turn: RunningTurn) -> None:

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Protocol
 
 from gateway.asked_turn import AskedTurn
-from gateway.conversation import view_of
 from gateway.conversations import Conversation, Conversations
 from gateway.draft import Draft
 from gateway.event_stream import Emit
@@ -59,12 +58,9 @@ class TurnWorker:
         Raises:
             ParleyError: see `Conversations.open`.
         """
-        request = replace(asked.request, session_id=session_id)
-        if session_id:
-            stored_turn = await self.conversations.latest_turn(session_id, request.principals)
-            if stored_turn is not None and stored_turn.question_id == asked.turn_id:
-                return partial(complete_stored, stored_turn, session_id, time.time() - earlier.begun)
-        conversation = await self.conversations.open(request)
+        if (stored_turn := await self.conversations.stored_turn(asked.turn_id)) is not None:
+            return partial(complete_stored, stored_turn, session_id, time.time() - earlier.begun)
+        conversation = await self.conversations.open(replace(asked.request, session_id=session_id))
         return partial(self.run, asked, conversation, earlier=earlier)
 
     async def run(
@@ -81,7 +77,7 @@ class TurnWorker:
         Raises:
             ParleyError: the turn failed.
         """
-        draft = asked.draft(view_of(conversation.context))
+        draft = asked.draft(conversation.view)
         ending = TurnEnding(self.conversations, conversation, draft, turn)
         async with ending.stored_if_cancelled():
             if earlier is None:

@@ -15,14 +15,13 @@ from functools import partial
 from typing import Final, Protocol
 
 from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
-from gateway.conversation import view_of
 from gateway.conversations import Conversation
 from gateway.draft import Draft
 from gateway.events import Event, State
 from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import Resuming
-from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
+from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.turn_work import TurnWorker
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
@@ -53,7 +52,7 @@ class Turns:
 
     worker: TurnWorker
     resuming: Resuming
-    store: TurnStore
+    store: RetryStore
     codec: QuestionCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
@@ -78,7 +77,7 @@ class Turns:
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
-        draft = Draft(_new_id(), request, view_of(conversation.context))
+        draft = Draft(_new_id(), request, conversation.view)
         degraded: list[Degraded] = []
         async with self.worker.understanding.run(
             draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
@@ -86,11 +85,11 @@ class Turns:
             await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
-        session_id = conversation.context.session_id
+        session_id = conversation.session_id
         supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
-        pending = PendingQuestion(request, supplied, draft.turn(), conversation.context.version)
+        pending = PendingQuestion(request, supplied, draft.turn(), conversation.version)
         content = self.codec.pending_to_bytes(pending)
-        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content))
+        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content, session_id))
         return supplied
 
     async def answer(
@@ -172,7 +171,7 @@ class Turns:
         start = TurnStart(
             asked.turn_id,
             self.codec.asked_to_bytes(asked),
-            conversation.context.session_id,
+            conversation.session_id,
             request.principals,
             key,
             mark,

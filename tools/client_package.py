@@ -64,11 +64,11 @@ def _generate(target: Path) -> None:
 
 def without_rules(contracts: FileDescriptorSet) -> FileDescriptorSet:
     """Return the contracts without validation rules: they are options of files, messages, fields, oneofs and enums."""
-    kept = FileDescriptorSet()
+    result = FileDescriptorSet()
     for file in contracts.file:
         if file.name != RULES:
-            kept.file.add().CopyFrom(_file_without_rules(file))
-    return kept
+            result.file.add().CopyFrom(_file_without_rules(file))
+    return result
 
 
 def _file_without_rules(file: FileDescriptorProto) -> FileDescriptorProto:
@@ -88,8 +88,8 @@ def _clear_message(message: DescriptorProto) -> None:
     holders: tuple[Holder, ...] = (message, *message.field, *message.oneof_decl)
     for holder in holders:
         _clear_extensions(holder)
-    for nested in message.nested_type:
-        _clear_message(nested)
+    for nested_type in message.nested_type:
+        _clear_message(nested_type)
     for enum in message.enum_type:
         _clear_enum(enum)
 

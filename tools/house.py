@@ -22,6 +22,8 @@ from rich.table import Table
 
 ROOMS: Final = ("gateway", "services", "libs", "cli", "ingest", "evaluation")
 WORD: Final = re.compile(r"[a-z]{3,}")
+_COMPILERS: Final = ("re.compile", "regex.compile")
+_ESCAPE: Final = re.compile(r"\\[pP]\{\w+\}|\\.")
 LEAST_WORDS: Final = 5
 """A collection of at least so many lower-case words is a word list."""
 
@@ -44,9 +46,9 @@ def modules(root: Path) -> Iterator[Module]:
 
 
 def patterns(module: Module) -> list[ast.Call]:
-    """The calls of `re.compile`."""
+    """The calls of `re.compile` and `regex.compile`."""
     calls = (node for node in ast.walk(module.tree) if isinstance(node, ast.Call))
-    return [call for call in calls if ast.unparse(call.func) == "re.compile"]
+    return [call for call in calls if ast.unparse(call.func) in _COMPILERS]
 
 
 def word_lists(module: Module) -> list[int]:
@@ -72,7 +74,7 @@ def _text(node: ast.AST | None) -> str:
 def reads_language(module: Module) -> bool:
     """Whether a module has a word list, or a pattern with words of three letters and more."""
     texts = (_text(node) for call in patterns(module) for node in ast.walk(call))
-    return bool(word_lists(module)) or any(WORD.search(re.sub(r"\\.", "", text)) for text in texts)
+    return bool(word_lists(module)) or any(WORD.search(_ESCAPE.sub("", text)) for text in texts)
 
 
 def numbers(module: Module) -> int:

@@ -84,14 +84,14 @@ def report(console: Console, mutants: Sequence[Mutant], equivalent: Sequence[Mut
     table = Table(title="Mutants", title_justify="left")
     for column in ("module", "mutants", "killed", "survived", "of them equivalent"):
         table.add_column(column)
-    counts, killed, named = (
+    counts, killed_count, entries = (
         Counter(mutant.module for mutant in some)
         for some in (mutants, [mutant for mutant in mutants if mutant.result in KILLED], equivalent)
     )
     for module in sorted(counts):
-        row = (counts[module], killed[module], counts[module] - killed[module], named[module])
+        row = (counts[module], killed_count[module], counts[module] - killed_count[module], entries[module])
         table.add_row(module, *map(str, row))
-    sums = (counts.total(), killed.total(), counts.total() - killed.total(), named.total())
+    sums = (counts.total(), killed_count.total(), counts.total() - killed_count.total(), entries.total())
     table.add_row("all", *map(str, sums))
     console.print(table)
 

@@ -213,19 +213,19 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    completed = event_pb2.CompletedEvent()
+    end = event_pb2.CompletedEvent()
     call = stub.Ask(request, metadata=metadata)
     try:
         with closing(renderer):
             for response in call:
                 renderer.show(response.event)
                 if response.event.HasField("completed"):
-                    completed = response.event.completed
+                    end = response.event.completed
     finally:
         call.cancel()
-    if completed.outcome not in GOOD_ENDS:
-        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(completed.outcome)}).")
-    return completed
+    if end.outcome not in GOOD_ENDS:
+        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
+    return end
 
 
 def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:

@@ -60,14 +60,14 @@ def _notes(
     requested_roots: Sequence[corpus_pb2.WantedRoot], placed_roots: Sequence[corpus_pb2.PlacedRoot]
 ) -> Iterator[str]:
     """Yield notes on id prefixes that the user should know about."""
-    for requested, placement in zip(requested_roots, placed_roots, strict=True):
+    for request, placement in zip(requested_roots, placed_roots, strict=True):
         if placement.adopted:
             yield (
-                f"{requested.location}: documents whose ids begin with {placement.root.prefix} were ingested before "
+                f"{request.location}: documents whose ids begin with {placement.root.prefix} were ingested before "
                 "folders were recorded; they are assigned to this one"
             )
-        elif placement.added and placement.root.prefix != requested.name:
+        elif placement.added and placement.root.prefix != request.name:
             yield (
-                f"{requested.location}: its ids begin with {placement.root.prefix}, because {requested.name} belongs "
-                f"to another place; if that place moved here, ingest it with --root {requested.name}"
+                f"{request.location}: its ids begin with {placement.root.prefix}, because {request.name} belongs "
+                f"to another place; if that place moved here, ingest it with --root {request.name}"
             )

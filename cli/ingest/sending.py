@@ -78,13 +78,13 @@ def send(
 
     call = stub.Ingest(requests())
     try:
-        acknowledged = 0
+        documents = 0
         for answer in call:
             if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-                yield under_way[answer.index - acknowledged], answer
+                yield under_way[answer.index - documents], answer
                 continue
             yield under_way.popleft(), answer
-            acknowledged += 1
+            documents += 1
             window.leave()  # only after the caller has seen it: it may end the stream
         if under_way:
             raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")

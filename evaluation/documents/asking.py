@@ -96,16 +96,16 @@ def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionR
     last = {event.WhichOneof("event"): event for event in events}
     if "completed" not in last:
         raise CommandError("A turn ended without its last event: the suite is of another version.")
-    completed = last["completed"].completed
+    end = last["completed"].completed
     references = last["references"].references.references if "references" in last else ()
     evidence_by_rank = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)
     record = last["condensed"].condensed if "condensed" in last else query_pb2.DecisionRecord()
     return QuestionRun(
         question_id,
         answer=last["text_end"].text_end.text if "text_end" in last else "",
-        outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_").lower(),
+        outcome=session_pb2.Outcome.Name(end.outcome).removeprefix("OUTCOME_").lower(),
         passages=tuple(_passage_text(evidence.passage) for evidence in evidence_by_rank[:HITS]),
-        abstain_score=completed.abstain_score,
+        abstain_score=end.abstain_score,
         standalone=record.standalone,
         milliseconds=last["usage"].usage.milliseconds if "usage" in last else 0.0,
     )

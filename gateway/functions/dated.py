@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from datetime import date
 
 from gateway.functions.faults import FunctionFailed
+from gateway.functions.results import WholeUnits
 from gateway.functions.stretches import Stretch
 
 _UNITS = ("day", "week", "month", "year")
 
 
-def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
-    """Return the whole units between two dates in either order: `24 years`, or `23 to 24 years` if it is uncertain.
+def date_difference(one: Stretch, other: Stretch, unit: str) -> WholeUnits:
+    """Return the whole units between two dates in either order.
 
     Raises:
         FunctionFailed: a date is too coarse for the unit, or the unit is not one of day, week, month and year.
@@ -23,18 +24,17 @@ def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
     first, last = sorted((one, other), key=lambda stretch: (stretch.first, stretch.last))
     least = _whole(min(first.last, last.first), last.first, unit)
     most = _whole(first.first, last.last, unit)
-    number = str(least) if least == most else f"{least} to {most}"
-    return f"{number} {unit}" if number == "1" else f"{number} {unit}s"
+    return WholeUnits(least, most, unit)
 
 
-def is_before(one: Stretch, other: Stretch) -> str:
-    """Return `yes` if the first date is before the second, else `no`."""
-    return "yes" if one.comes_before(other) else "no"
+def is_before(one: Stretch, other: Stretch) -> bool:
+    """Whether the first date is before the second."""
+    return one.comes_before(other)
 
 
-def is_after(one: Stretch, other: Stretch) -> str:
-    """Return `yes` if the first date is after the second, else `no`."""
-    return "yes" if other.comes_before(one) else "no"
+def is_after(one: Stretch, other: Stretch) -> bool:
+    """Whether the first date is after the second."""
+    return other.comes_before(one)
 
 
 def earliest(*named_dates: tuple[str, Stretch]) -> str:

@@ -7,14 +7,14 @@ from gateway.functions.faults import FunctionFailed
 from gateway.functions.quantities import Quantity, converted
 
 
-def is_greater(one: Quantity, other: Quantity) -> str:
-    """Return `yes` if the first number is greater, else `no`."""
-    return "yes" if one.value > converted(other, one.unit).value else "no"
+def is_greater(one: Quantity, other: Quantity) -> bool:
+    """Whether the first number is greater."""
+    return one.value > converted(other, one.unit).value
 
 
-def is_less(one: Quantity, other: Quantity) -> str:
-    """Return `yes` if the first number is less, else `no`."""
-    return "yes" if one.value < converted(other, one.unit).value else "no"
+def is_less(one: Quantity, other: Quantity) -> bool:
+    """Whether the first number is less."""
+    return one.value < converted(other, one.unit).value
 
 
 def greatest(*quantities: tuple[str, Quantity]) -> str:
@@ -35,18 +35,18 @@ def least(*quantities: tuple[str, Quantity]) -> str:
     return _outermost(quantities, least=True)
 
 
-def add(*terms: Quantity) -> str:
+def add(*terms: Quantity) -> Quantity:
     """Return the sum."""
     unit = terms[0].unit
-    return str(Quantity(sum((converted(term, unit).value for term in terms), Decimal()), unit))
+    return Quantity(sum((converted(term, unit).value for term in terms), Decimal()), unit)
 
 
-def subtract(one: Quantity, other: Quantity) -> str:
+def subtract(one: Quantity, other: Quantity) -> Quantity:
     """Return the first minus the second."""
-    return str(Quantity(one.value - converted(other, one.unit).value, one.unit))
+    return Quantity(one.value - converted(other, one.unit).value, one.unit)
 
 
-def multiply(one: Quantity, other: Quantity) -> str:
+def multiply(one: Quantity, other: Quantity) -> Quantity:
     """Return the product; at least one of the two must be a bare number.
 
     Raises:
@@ -54,10 +54,10 @@ def multiply(one: Quantity, other: Quantity) -> str:
     """
     if one.unit and other.unit:
         raise FunctionFailed(f"{one} and {other} both have a unit")
-    return str(Quantity(one.value * other.value, one.unit or other.unit))
+    return Quantity(one.value * other.value, one.unit or other.unit)
 
 
-def divide(one: Quantity, other: Quantity) -> str:
+def divide(one: Quantity, other: Quantity) -> Quantity:
     """Return the ratio of the two; if the second is a bare number, the result keeps the first one's unit.
 
     Raises:
@@ -66,18 +66,18 @@ def divide(one: Quantity, other: Quantity) -> str:
     if other.value == 0:
         raise FunctionFailed("nothing can be divided by 0")
     if other.unit is None:
-        return str(Quantity(one.value / other.value, one.unit))
-    return str(Quantity(one.value / converted(other, one.unit).value))
+        return Quantity(one.value / other.value, one.unit)
+    return Quantity(one.value / converted(other, one.unit).value)
 
 
-def convert(quantity: Quantity, unit: str) -> str:
+def convert(quantity: Quantity, unit: str) -> Quantity:
     """Return the quantity in another unit."""
-    return str(converted(quantity, unit))
+    return converted(quantity, unit)
 
 
-def count(*names: str) -> str:
+def count(*names: str) -> Quantity:
     """Return the number of distinct answers, ignoring case and white space."""
-    return str(len({" ".join(name.lower().split()) for name in names}))
+    return Quantity(Decimal(len({" ".join(name.lower().split()) for name in names})))
 
 
 def _outermost(quantities: Sequence[tuple[str, Quantity]], least: bool) -> str:

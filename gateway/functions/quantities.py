@@ -39,10 +39,6 @@ _SIZES = MappingProxyType(
 """Maps a unit of `libs.text.units` to its dimension and its size in the dimension's base unit."""
 _KELVIN_AT_0_C, _F_AT_0_C, _F_A_DEGREE = Decimal("273.15"), Decimal(32), Decimal("1.8")
 _TEMPERATURES = frozenset(("°C", "°F", "K"))
-_WORDS = {"t": "tonnes", "percent": "%"}
-"""Spelling of units whose names could be misread."""
-_DIGITS = 6
-"""Significant digits of a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +49,34 @@ class Quantity:
     unit: str | None = None
 
     def __str__(self) -> str:
-        """Format it with thousands separators; a value that is not an integer has at most six significant digits."""
-        rounded = Decimal(f"{self.value:.{_DIGITS}g}")
-        digits = f"{self.value if self.value == self.value.to_integral_value() else rounded:,f}"
-        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
-        return digits if self.unit is None else f"{digits} {_unit_in_words(self.unit, self.value)}"
+        """Format it for messages of errors."""
+        return f"{self.value:f} {self.unit or ''}".rstrip()
 
 
-def read_quantity(text: str) -> Quantity:
+def read_quantity(text: str, language: str) -> Quantity:
     """Return the first number of a short answer that is not part of a date, with its unit.
+
+    Args:
+        text: the answer.
+        language: of the answer, ISO 639-1.
 
     Raises:
         FunctionFailed: the answer contains no such number.
     """
-    dates = find_dates(text)
-    for number in find_numbers(text):
+    dates = find_dates(text, language=language)
+    for number in find_numbers(text, language):
         if not any(date.start < number.end and number.start < date.end for date in dates):
             return Quantity(number.value, number.unit)
     raise FunctionFailed(f"“{text}” is no number")
 
 
-def read_unit(text: str) -> str:
-    """Return the unit for a word or symbol.
+def read_unit(text: str, language: str) -> str:
+    """Return the unit for a word or symbol of a language.
 
     Raises:
         FunctionFailed: the unit is unknown.
     """
-    unit = unit_named(text.strip())
+    unit = unit_named(text.strip(), language)
     if unit is None:
         raise FunctionFailed(f"“{text}” is no unit")
     return unit
@@ -112,12 +109,3 @@ def _from_celsius(value: Decimal, unit: str | None) -> Decimal:
     if unit == "°F":
         return value * _F_A_DEGREE + _F_AT_0_C
     return value + (_KELVIN_AT_0_C if unit == "K" else 0)
-
-
-def _unit_in_words(unit: str, value: Decimal) -> str:
-    """Return `years` for `year`: units that are words have a plural."""
-    if unit in _WORDS:
-        return _WORDS[unit]
-    if len(unit) < 3 or not unit.islower() or abs(value) == 1:
-        return unit
-    return "centuries" if unit == "century" else f"{unit}s"

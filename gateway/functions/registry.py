@@ -8,11 +8,12 @@ from typing import Any, Final
 from gateway.functions import dated, numbers
 from gateway.functions.faults import FunctionFailed
 from gateway.functions.quantities import read_quantity, read_unit
+from gateway.functions.results import Result, in_words
 from gateway.functions.stretches import read_stretch
 from libs.contracts.query import FunctionCall
 from libs.graph.signatures import SIGNATURES, ArgumentKind, fault_of
 
-FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
+FUNCTIONS: Final[Mapping[str, Callable[..., Result]]] = MappingProxyType(
     {
         "date_difference": dated.date_difference,
         "is_before": dated.is_before,
@@ -35,14 +36,14 @@ FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
 """One function for each name in `libs.graph.signatures`."""
 
 
-def _name(text: str) -> str:
+def _name(text: str, _language: str) -> str:
     name = text.strip()
     if not name:
         raise FunctionFailed("a name is missing")
     return name
 
 
-_READERS: Final[Mapping[ArgumentKind, Callable[[str], Any]]] = MappingProxyType(
+_READERS: Final[Mapping[ArgumentKind, Callable[[str, str], Any]]] = MappingProxyType(
     {
         ArgumentKind.NAME: _name,
         ArgumentKind.DATE: read_stretch,
@@ -52,8 +53,12 @@ _READERS: Final[Mapping[ArgumentKind, Callable[[str], Any]]] = MappingProxyType(
 )
 
 
-def compute(call: FunctionCall) -> str:
+def compute(call: FunctionCall, language: str) -> str:
     """Return a function's result as a short answer; its arguments are text with every `#id` filled in.
+
+    Args:
+        call: the function and its arguments.
+        language: of the arguments and the result, ISO 639-1.
 
     Raises:
         FunctionFailed: the function isn't registered, or its arguments are too few, too many, unparsable, or
@@ -62,8 +67,8 @@ def compute(call: FunctionCall) -> str:
     if fault := fault_of(call):
         raise FunctionFailed(fault)
     kinds = SIGNATURES[call.name].arguments
-    values = [_READERS[kind](argument) for kind, argument in zip(cycle(kinds), call.arguments, strict=False)]
+    values = [_READERS[kind](argument, language) for kind, argument in zip(cycle(kinds), call.arguments, strict=False)]
     width = len(kinds)
     if SIGNATURES[call.name].repeats and width > 1:
         values = [tuple(values[start : start + width]) for start in range(0, len(values), width)]
-    return FUNCTIONS[call.name](*values)
+    return in_words(FUNCTIONS[call.name](*values), language)

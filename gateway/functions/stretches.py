@@ -6,6 +6,7 @@ from datetime import date
 
 from gateway.functions.faults import FunctionFailed
 from libs.contracts.dates import PartialDate
+from libs.language.known import ENGLISH
 from libs.text.dates import DateMention, find_dates
 
 
@@ -37,13 +38,17 @@ class Stretch:
         return self.first == self.last
 
 
-def read_stretch(text: str) -> Stretch:
+def read_stretch(text: str, language: str) -> Stretch:
     """Return the first date of a short answer.
+
+    Args:
+        text: the answer.
+        language: of the answer, ISO 639-1.
 
     Raises:
         FunctionFailed: the answer contains no date.
     """
-    mention = next(iter(find_dates(text)), None) or _as_a_year(text)
+    mention = next(iter(find_dates(text, language=language)), None) or _as_a_year(text)
     if mention is None:
         raise FunctionFailed(f"“{text}” is no date")
     return Stretch(_first_day(mention.first), _last_day(mention.last), mention.text)
@@ -51,7 +56,7 @@ def read_stretch(text: str) -> Stretch:
 
 def _as_a_year(text: str) -> DateMention | None:
     """Read digits alone as a year, which `find_dates` only does in context."""
-    mentions = find_dates(f"in {text.strip()}") if text.strip().isdecimal() else ()
+    mentions = find_dates(f"in {text.strip()}", language=ENGLISH) if text.strip().isdecimal() else ()
     return mentions[0] if mentions else None
 
 

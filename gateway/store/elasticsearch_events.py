@@ -9,9 +9,8 @@ sees each acknowledged write at once.
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -30,7 +29,7 @@ from gateway.store.turn_documents import (
     source_of,
 )
 from gateway.store.versioned_documents import Document, VersionedDocuments
-from libs.elastic.server import elasticsearch_server
+from libs.elastic.server import ElasticsearchServer
 from libs.elastic.settings import ElasticsearchSettings
 
 T = TypeVar("T")
@@ -38,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class ElasticsearchEventLog:
-    """An EventLog, created by `elasticsearch_event_log`."""
+    """An EventLog; see `elasticsearch_event_log`."""
 
     documents: VersionedDocuments
     threads: ThreadPoolExecutor
@@ -198,25 +197,12 @@ class ElasticsearchEventLog:
         return await asyncio.get_running_loop().run_in_executor(self.threads, work)
 
 
-@asynccontextmanager
-async def elasticsearch_event_log(
-    settings: ElasticsearchSettings, max_bytes: int
-) -> AsyncIterator[ElasticsearchEventLog]:
-    """Open the log and close it at the end; no request is sent yet, so the server may be down.
-
-    Args:
-        settings: of the server.
-        max_bytes: how large the events of a turn may be, before they are compressed.
-
-    Raises:
-        ValueError: the URL is invalid.
-    """
-    with (
-        elasticsearch_server(settings) as server,
-        ThreadPoolExecutor(settings.connections, thread_name_prefix="events") as threads,
-    ):
-        documents = VersionedDocuments(server, settings, f"{settings.prefix}-events", MAPPINGS)
-        yield ElasticsearchEventLog(documents, threads, max_bytes, {})
+def elasticsearch_event_log(
+    server: ElasticsearchServer, settings: ElasticsearchSettings, threads: ThreadPoolExecutor, max_bytes: int
+) -> ElasticsearchEventLog:
+    """Return the log of a server; `max_bytes` is how large the events of a turn may be, before they are compressed."""
+    documents = VersionedDocuments(server, settings, f"{settings.prefix}-events", MAPPINGS)
+    return ElasticsearchEventLog(documents, threads, max_bytes, {})
 
 
 def _retry_id(retry_key: str) -> str:

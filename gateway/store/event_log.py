@@ -8,7 +8,10 @@ takeover needs (the request, the results of the stages) goes when it ends.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
+
+EVENT_LOG_BYTES: Final = 16 * 1024 * 1024
+"""Default limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Writes to SQLite on a thread of their own, in which writes that wait for the thread share a transaction.
+"""Writes to a SQLite file, of which those that wait for its thread share a transaction.
 
 A transaction costs far more than the statements in it, and while one runs, the writes of other turns gather.
 """
@@ -6,9 +6,11 @@ A transaction costs far more than the statements in it, and while one runs, the 
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
+
+from gateway.store.sqlite_file import SqliteFile
 
 T = TypeVar("T")
 
@@ -22,16 +24,10 @@ class _Waiting:
 
 
 class GroupCommit:
-    """The only user of a connection.
+    """Writes to one file."""
 
-    Args:
-        connection: in autocommit mode (`isolation_level=None`).
-        thread: the one thread that uses it.
-    """
-
-    def __init__(self, connection: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
-        self._connection = connection
-        self._thread = thread
+    def __init__(self, file: SqliteFile) -> None:
+        self._file = file
         self._waiting: list[_Waiting] = []
         self._commits: asyncio.Task[None] | None = None
 
@@ -48,22 +44,17 @@ class GroupCommit:
         result: T = await waiting.future
         return result
 
-    async def read(self, work: Work[T]) -> T:
-        """Run the work without a transaction."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
-
     async def drain(self) -> None:
         """Wait for the writes that are still waiting."""
         if self._commits is not None:
             await self._commits
 
     async def _commit_all(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while self._waiting:
                 group, self._waiting = self._waiting, []
                 try:
-                    results = await loop.run_in_executor(self._thread, self._commit, [each.work for each in group])
+                    results = await self._file.write(partial(_run_all, group))
                 except Exception as error:
                     _fail(group, error)
                 else:
@@ -71,15 +62,9 @@ class GroupCommit:
         finally:
             self._commits = None
 
-    def _commit(self, group: list[Work[Any]]) -> list[Any]:
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            results = [work(self._connection) for work in group]
-            self._connection.execute("COMMIT")
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        return results
+
+def _run_all(group: list[_Waiting], connection: sqlite3.Connection) -> list[Any]:
+    return [waiting.work(connection) for waiting in group]
 
 
 def _finish(group: list[_Waiting], results: list[Any]) -> None:

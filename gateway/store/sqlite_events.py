@@ -4,12 +4,10 @@ It stands apart from the conversations because its rows are short-lived: neither
 file gives back the space of expired turns. A committed transaction survives `kill -9` of the process.
 """
 
-import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -28,14 +26,12 @@ from gateway.store.event_log import (
 )
 from gateway.store.group_commit import GroupCommit, Work
 from gateway.store.packing import pack, unpack
+from gateway.store.sqlite_file import SqliteFile, sqlite_file
 from libs.runtime.errors import Unavailable
 
 T = TypeVar("T")
 
 SCHEMA: Final = """
-PRAGMA auto_vacuum = INCREMENTAL;
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS turns (
     turn_id TEXT PRIMARY KEY, session_id TEXT NOT NULL, principals TEXT NOT NULL, request BLOB NOT NULL,
     retry_key TEXT NOT NULL, fingerprint TEXT NOT NULL, begun REAL NOT NULL, keep_seconds REAL NOT NULL,
@@ -54,8 +50,6 @@ CREATE TABLE IF NOT EXISTS calls (
     turn_id TEXT NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (turn_id, key)
 ) WITHOUT ROWID;
 """
-BUSY_SECONDS: Final = 5.0
-"""How long a write waits for that of another process."""
 _START: Final = "turn_id, request, session_id, principals, retry_key, fingerprint, begun, keep_seconds"
 _PROGRESS: Final = "owner, lease_until, last_seq, state, cancel, followed_until, whole"
 
@@ -63,7 +57,8 @@ _PROGRESS: Final = "owner, lease_until, last_seq, state, cancel, followed_until,
 class SqliteEventLog:
     """An EventLog, created by `sqlite_event_log`."""
 
-    def __init__(self, commits: GroupCommit, max_bytes: int) -> None:
+    def __init__(self, file: SqliteFile, commits: GroupCommit, max_bytes: int) -> None:
+        self._file = file
         self._commits = commits
         self._max_bytes = max_bytes
 
@@ -137,12 +132,12 @@ class SqliteEventLog:
     async def expire(self, now: float) -> None:
         """See EventLog."""
         await self._write(lambda connection: _delete(connection, "expires <= ?", now))
-        with _typed_errors():  # a script, since a single statement gives back one page only
-            await self._commits.read(lambda connection: connection.executescript("PRAGMA incremental_vacuum;"))
+        with _typed_errors():
+            await self._file.shrink()
 
     async def _rows(self, statement: str, *values: object) -> list[Any]:
         with _typed_errors():
-            return await self._commits.read(lambda connection: connection.execute(statement, values).fetchall())
+            return await self._file.read(statement, *values)
 
     async def _change(self, statement: str, *values: object) -> int:
         """Return the number of changed rows."""
@@ -251,22 +246,13 @@ async def sqlite_event_log(file: Path, max_bytes: int) -> AsyncIterator[SqliteEv
         file: the database.
         max_bytes: how large the events of a turn may be, before they are compressed.
     """
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="events") as thread:
-        connection = await _in(thread, partial(_connect, file))
-        commits = GroupCommit(connection, thread)
+    async with sqlite_file(file, _make_tables) as opened:
+        commits = GroupCommit(opened)
         try:
-            yield SqliteEventLog(commits, max_bytes)
+            yield SqliteEventLog(opened, commits, max_bytes)
         finally:
             await commits.drain()
-            await _in(thread, connection.close)
 
 
-async def _in(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(thread, work)
-
-
-def _connect(file: Path) -> sqlite3.Connection:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+def _make_tables(connection: sqlite3.Connection) -> None:
     connection.executescript(SCHEMA)
-    return connection

@@ -4,15 +4,16 @@ An engine is called from one event loop; slow work belongs in a thread. It may r
 does the task. Values and steps are those of the stage's contract (`libs.contracts.stages`).
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
-from libs.contracts.answers import Citation
 from libs.contracts.stages.answer import (
     ExtractRequest,
     ExtractResponse,
     RecommendRequest,
+    RecommendResponse,
     VerifyRequest,
+    VerifyResponse,
     WriteRequest,
     WriteStep,
 )
@@ -64,7 +65,7 @@ class ExtractEngine(Protocol):
 class VerifyEngine(Protocol):
     """The task `verify`: whether passages support sentences."""
 
-    async def verify(self, request: VerifyRequest) -> Sequence[Citation]:
+    async def verify(self, request: VerifyRequest) -> VerifyResponse:
         """Return a citation with a verdict for each sentence, in order."""
         ...
 
@@ -72,7 +73,7 @@ class VerifyEngine(Protocol):
 class RecommendEngine(Protocol):
     """The task `recommend`: questions to ask next."""
 
-    async def recommend(self, request: RecommendRequest) -> Sequence[str]:
+    async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """Return distinct questions, best first; the stage keeps the first ones, as many as its setting says."""
         ...
 

@@ -33,8 +33,8 @@ class Lines:
         """The span of lines [first, last) without surrounding blank space; empty for blank lines."""
         start, end = self.start(first), self.start(last)
         stretch = self.text[start:end]
-        stripped = stretch.strip()
-        if not stripped:
+        text = stretch.strip()
+        if not text:
             return Span(start, start)
         lead = len(stretch) - len(stretch.lstrip("\n\r"))
         begin = start + lead

@@ -15,8 +15,6 @@ BuiltIn = Literal["auto", "llm", "rules"]
 TASKS: Final[tuple[Task, ...]] = get_args(Task)
 ENGINE_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """The pattern of a setting that names an engine."""
-RULES_ONLY: Final = ("rules",)
-"""The built-in names of a task that no language model does."""
 _ALL: Final[tuple[BuiltIn, ...]] = get_args(BuiltIn)
 
 
@@ -39,11 +37,11 @@ def open_engine(task: Task, name: str, variable: str, built_in_names: tuple[str,
     """
     if name in built_in_names:
         return None
-    registered = {entry.name: entry for entry in entry_points(group=f"{GROUP}.{task}")}
-    if name not in registered:
-        names = ", ".join((*built_in_names, *sorted(registered)))
+    entries = {entry.name: entry for entry in entry_points(group=f"{GROUP}.{task}")}
+    if name not in entries:
+        names = ", ".join((*built_in_names, *sorted(entries)))
         raise SettingsError(f"{variable}: no engine {name!r} for the task {task}; there are: {names}")
-    return _open(registered[name], variable)
+    return _open(entries[name], variable)
 
 
 def _open(entry: EntryPoint, variable: str) -> Any:

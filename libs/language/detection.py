@@ -16,6 +16,8 @@ from libs.language.known import ENGLISH, language_of
 
 SURE: Final = 0.35
 """Minimum score (model probability plus stop words) of a detected language."""
+DECISIVE: Final = 0.7
+"""Minimum probability of a detected language if the text has as many stop words of another one."""
 LITTLE_WORD: Final = 0.15
 """What each stop word in the text adds to its language's score, at most three times."""
 LONGEST: Final = 2000
@@ -58,20 +60,22 @@ def detect_language(text: str) -> str | None:
 def reading_language(text: str, usual: str = ENGLISH) -> str:
     """The language whose rules read a text; ISO 639-1.
 
-    That is the detected one if the text has more of its stop words than of the usual language's. Short texts with names
-    are often taken for another language (`FICO?`), and reading English by another language's rules costs more than the
-    reverse.
+    That is the detected one if the text has more of its stop words than of the usual language's, or as many and the
+    model is sure. Short texts with names are often taken for another language (`FICO?`), and reading English by another
+    language's rules costs more than the reverse.
 
     Args:
         text: a question or sentence.
         usual: the language of the conversation or collection, for texts whose language is uncertain.
     """
-    detected = detect_language(text)
-    if detected is None or detected == usual or _by_script(" ".join(text[:LONGEST].split())) == detected:
-        return detected or usual
+    language = detect_language(text)
+    if language is None or language == usual or _by_script(" ".join(text[:LONGEST].split())) == language:
+        return language or usual
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:LONGEST])]
-    detected_count, usual_count = (_count(words, code) for code in (detected, usual))
-    return detected if detected_count > usual_count or not (usual_count or language_of(detected).stop_words) else usual
+    language_count, usual_count = (_count(words, code) for code in (language, usual))
+    if language_count == usual_count > 0:
+        return language if dict(_likely(" ".join(text[:LONGEST].split()))).get(language, 0) >= DECISIVE else usual
+    return language if language_count > usual_count or not (usual_count or language_of(language).stop_words) else usual
 
 
 def _count(words: list[str], code: str) -> int:

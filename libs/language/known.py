@@ -94,6 +94,15 @@ def language_of(code: str) -> Language:
     )
 
 
+def phrase(name: str, language: str) -> str:
+    """One of Parley's own sentences in a language, else in English.
+
+    Raises:
+        KeyError: there is no sentence of this name.
+    """
+    return language_of(language).phrases.get(name) or language_of(ENGLISH).phrases[name]
+
+
 def _phrases(table: Mapping[str, object], name: str) -> tuple[str, ...]:
     """Comma-separated phrases, with white space collapsed."""
     phrases = (" ".join(phrase.split()) for phrase in str(table.get(name, "")).split(","))

@@ -39,10 +39,10 @@ def compile_pattern(source: str, resolve: Callable[[str], str]) -> re.Pattern[st
         PatternError: a repeat has no upper bound, the nested bounds multiply too far, or the syntax is wrong.
     """
     plain = _LINE_BREAK.sub("", source.strip())
-    expanded = _REFERENCE.sub(lambda reference: resolve(reference[1]), plain)
-    check_bounded(expanded)
+    expansion = _REFERENCE.sub(lambda reference: resolve(reference[1]), plain)
+    check_bounded(expansion)
     try:
-        return re.compile(expanded)
+        return re.compile(expansion)
     except re.error as error:
         raise PatternError(f"{error} in {plain!r}") from error
 

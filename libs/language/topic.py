@@ -112,10 +112,10 @@ class _Reader(Generic[_T]):
         topic, _, name = reference.rpartition(".")
         if not topic:
             return self._pattern_of(self._hints.get(name), name, self)
-        used = {topic_name(other): other for other in self._topic.uses}
-        if topic not in used:
+        topics_used = {topic_name(other): other for other in self._topic.uses}
+        if topic not in topics_used:
             raise PatternError(f"no such topic: {topic}")
-        reader = _reader(cast(Hashable, used[topic]), self._language)
+        reader = _reader(cast(Hashable, topics_used[topic]), self._language)
         return self._pattern_of(reader._hints.get(name), name, reader)
 
     def _pattern_of(self, kind: object, name: str, reader: "_Reader[Any]") -> str:

@@ -52,16 +52,16 @@ class Capabilities:
 
     def applied(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The request without the features that are not supported."""
-        reduced = dict(request)
-        if "response_format" in reduced and self.form == "json_object":
-            reduced["response_format"] = {"type": "json_object"}
+        body = dict(request)
+        if "response_format" in body and self.form == "json_object":
+            body["response_format"] = {"type": "json_object"}
         if self.form == "prompt":
-            reduced.pop("response_format", None)
+            body.pop("response_format", None)
         if not self.stream_usage:
-            reduced.pop("stream_options", None)
+            body.pop("stream_options", None)
         if not self.system_role:
-            reduced["messages"] = _without_system(reduced["messages"])
-        return reduced
+            body["messages"] = _without_system(body["messages"])
+        return body
 
     def lessened(self, request: Mapping[str, Any], complaint: str) -> "Capabilities | None":
         """The capabilities left after a refusal; None if the request has nothing that could be left out.

@@ -32,9 +32,9 @@ async def chunks_of(source: AsyncIterator[bytes], seconds: float | None) -> Asyn
         async for part in parts:
             *lines, remainder = (remainder + part).split(b"\n")
             events = [line[len(_DATA) :].strip() for line in lines if line.startswith(_DATA)]
-            parsed, error = _parse([chunk for chunk in events if chunk != _DONE])
-            if parsed:
-                yield parsed
+            values, error = _parse([chunk for chunk in events if chunk != _DONE])
+            if values:
+                yield values
             if error:
                 raise error
             if _DONE in events:
@@ -59,7 +59,7 @@ async def _gather(source: AsyncIterator[bytes], seconds: float | None) -> AsyncG
     A task keeps reading between steps, because aiohttp drops its buffered data as soon as the connection breaks.
     """
     async with asyncio.timeout(seconds) as limit:
-        received = bytearray(await anext(source, b""))
+        buffer = bytearray(await anext(source, b""))
     news = asyncio.Event()
     news.set()
 
@@ -67,19 +67,19 @@ async def _gather(source: AsyncIterator[bytes], seconds: float | None) -> AsyncG
         try:
             async with asyncio.timeout_at(limit.when()):
                 async for part in source:
-                    received.extend(part)
+                    buffer.extend(part)
                     news.set()
         finally:
             news.set()
 
     reading = asyncio.create_task(read_on())
     try:
-        while received or not reading.done():
+        while buffer or not reading.done():
             await news.wait()
             news.clear()
-            if received:
-                part = bytes(received)
-                received.clear()
+            if buffer:
+                part = bytes(buffer)
+                buffer.clear()
                 yield part
         await reading
     finally:
@@ -93,10 +93,10 @@ def _parse(chunks: Sequence[bytes]) -> tuple[list[Any], LlmUnusable | None]:
         together = json_of(b"[%b]" % b",".join(chunks))
         if len(together) == len(chunks):
             return together, None
-    parsed: list[Any] = []
+    values: list[Any] = []
     for chunk in chunks:
         try:
-            parsed.append(json_of(chunk))
+            values.append(json_of(chunk))
         except LlmUnusable as error:
-            return parsed, error
-    return parsed, None
+            return values, error
+    return values, None

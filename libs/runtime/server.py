@@ -87,9 +87,9 @@ class Server:
         await _wait(hurry, self.settings.lame_duck_seconds)
         self.health.end_watches()
         stopping = asyncio.create_task(self._server.stop(self.settings.drain_seconds))
-        hurried = asyncio.create_task(hurry.wait())
-        await asyncio.wait({stopping, hurried}, return_when=asyncio.FIRST_COMPLETED)
-        hurried.cancel()
+        hurry_watch = asyncio.create_task(hurry.wait())
+        await asyncio.wait({stopping, hurry_watch}, return_when=asyncio.FIRST_COMPLETED)
+        hurry_watch.cancel()
         if not stopping.done():
             await self._server.stop(None)
         await stopping

@@ -154,10 +154,10 @@ def absolute_patterns(language: str) -> tuple[DatePattern, ...]:
 
 
 def _in_words(language: str) -> Iterator[DatePattern]:
-    written = WrittenDates.of(language)
+    rules = WrittenDates.of(language)
     for kind, read in KINDS:
-        if form := written.forms.get(kind):
-            yield DatePattern(written.clues.get(kind, ()), re.compile(_ALONE + form.pattern), read)
+        if form := rules.forms.get(kind):
+            yield DatePattern(rules.clues.get(kind, ()), re.compile(_ALONE + form.pattern), read)
 
 
 def _days_in_digits(language: str) -> Iterator[DatePattern]:

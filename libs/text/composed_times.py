@@ -101,9 +101,9 @@ def compose(
 @lru_cache(maxsize=64)
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], _PhraseReader], ...]:
     """The patterns of words before a time, and their readers."""
-    composed = ComposedTimes.of(language)
-    forms = ((composed.forms[kind].pattern, read) for kind, read in KINDS if kind in composed.forms)
-    article = composed.article.pattern
+    rules = ComposedTimes.of(language)
+    forms = ((rules.forms[kind].pattern, read) for kind, read in KINDS if kind in rules.forms)
+    article = rules.article.pattern
     return tuple((re.compile(rf"(?<!\w)(?:{form}){article}\Z", re.IGNORECASE), read) for form, read in forms)
 
 

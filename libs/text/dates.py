@@ -63,8 +63,8 @@ def find_dates(text: str, anchor: PartialDate | None = None, language: str = ENG
     mentions = list(_join_ranges(text, [(start, end, reading) for start, end, reading in phrases if reading], language))
     if anchor is not None:
         absolute = [(start, end, None) for start, end, _ in phrases]
-        anchored = find_anchored(text, anchor, language)
-        relative = [item for item in _without_overlaps([*absolute, *anchored]) if item[2] is not None]
+        anchored_dates = find_anchored(text, anchor, language)
+        relative = [item for item in _without_overlaps([*absolute, *anchored_dates]) if item[2] is not None]
         mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
@@ -78,8 +78,8 @@ def _absolute(text: str, language: str) -> tuple[_DatePhrase, ...]:
 @lru_cache(maxsize=64)
 def _clue(language: str) -> re.Pattern[str]:
     """What every date contains."""
-    written = WrittenDates.of(language)
-    return written.clue if written.forms else _YEAR_CLUE
+    rules = WrittenDates.of(language)
+    return rules.clue if rules.forms else _YEAR_CLUE
 
 
 def _find_absolute(text: str, language: str) -> Iterator[_DatePhrase]:

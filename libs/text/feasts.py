@@ -27,8 +27,8 @@ def feast_day(name: str, year: int, language: str = ENGLISH) -> date:
     if around_easter := _AROUND_EASTER.fullmatch(rule):
         sunday: date = easter(year)
         return sunday + timedelta(days=int(around_easter["days"] or 0))
-    if fixed := _DAY.fullmatch(rule):
-        return date(year, int(fixed["month"]), int(fixed["day"]))
+    if fixed_date := _DAY.fullmatch(rule):
+        return date(year, int(fixed_date["month"]), int(fixed_date["day"]))
     if nth := _NTH_WEEKDAY.fullmatch(rule):
         return _nth_weekday(year, int(nth["month"]), _WEEKDAYS.index(nth["weekday"]), int(nth["nth"]))
     raise ValueError(f"no rule of a holiday: {rule!r}")

@@ -21,11 +21,11 @@ def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Result]], _R
     """
 
     def decorate(read: _Reader[_More, _Result]) -> _Reader[_More, _Result]:
-        cached = lru_cache(maxsize=texts)(read)
+        cached_function = lru_cache(maxsize=texts)(read)
 
         @wraps(read)
         def memoizing(text: str, /, *arguments: _More.args, **keywords: _More.kwargs) -> _Result:
-            return (cached if len(text) <= longest else read)(text, *arguments, **keywords)
+            return (cached_function if len(text) <= longest else read)(text, *arguments, **keywords)
 
         return memoizing
 

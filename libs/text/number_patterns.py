@@ -68,8 +68,8 @@ def _digits(numbers: Numbers) -> str:
     decimal = re.escape(numbers.decimal_mark)
     fraction = rf"{decimal}\d+" if decimal else r"[.,](?!\d{3}(?!\d))\d+"
     marks = [*map(re.escape, numbers.thousands_marks), _THIN_SPACES]
-    grouped = "|".join(rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{fraction})?" for mark in marks)
-    return rf"{grouped}|\d+(?:{fraction})?|{fraction}"
+    with_separators = "|".join(rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{fraction})?" for mark in marks)
+    return rf"{with_separators}|\d+(?:{fraction})?|{fraction}"
 
 
 def _spelled(numbers: Numbers, words: frozenset[str], scale: str) -> str:

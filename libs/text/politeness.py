@@ -1,17 +1,24 @@
 """Removes pleasantries before a question: `Thanks! How much is it?`"""
 
-import re
 from typing import Final
 
-PLEASANTRY: Final = (
-    r"(?:ok|okay|oh|wow|nice|great|cool|good|awesome|interesting|hmm|i see|got it|sorry|no worries|sure|hi|hello"
-    r"|thanks?(?: you)?)"
-)
-"""A pattern, in lower case."""
-_POLITE = re.compile(rf"\s*(?:{PLEASANTRY}(?: there| (?:so|very) much| a lot)?\s*[.,!?…]+\s*)+", re.IGNORECASE)
+from libs.language.topics.pleasantries import Pleasantries
+
+_MOST: Final = 5
+"""Maximum number of pleasantries that are removed."""
 
 
-def without_politeness(text: str) -> str:
-    """The text without leading pleasantries; the whole text if it contains nothing else."""
-    polite = _POLITE.match(text)
-    return (text[polite.end() :] if polite else text) or text
+def without_politeness(text: str, language: str) -> str:
+    """The text without leading pleasantries; the whole text if it contains nothing else.
+
+    Args:
+        text: a question.
+        language: of the question, ISO 639-1.
+    """
+    opening, end = Pleasantries.of(language).opening, 0
+    for _ in range(_MOST):
+        match = opening.match(text, end)
+        if match is None:
+            break
+        end = match.end()
+    return text[end:] or text

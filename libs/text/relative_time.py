@@ -72,11 +72,13 @@ def find_time_ranges(text: str, now: datetime, language: str = ENGLISH) -> tuple
         raise ValueError("now must have a time zone")
     # Lower-case months and weekdays are capitalised first, which keeps all offsets; `may` and `march` only if the
     # context shows that they are months.
-    capitalised = RelativeTime.of(language).lower_names.sub(lambda match: match[0].capitalize(), text)
-    times = [*_find_relative(capitalised, now, language), *_find_dated(capitalised, now, language)]
-    extended = list(_compose_all(capitalised, list(_without_overlaps(times)), now, language))
-    mentions = list(_join_ranges(capitalised, extended, language))
-    return tuple(_with_text(text, _with_preposition(capitalised, mention, now, language)) for mention in mentions)
+    text_with_capitals = RelativeTime.of(language).lower_names.sub(lambda match: match[0].capitalize(), text)
+    times = [*_find_relative(text_with_capitals, now, language), *_find_dated(text_with_capitals, now, language)]
+    whole_mentions = list(_compose_all(text_with_capitals, list(_without_overlaps(times)), now, language))
+    mentions = list(_join_ranges(text_with_capitals, whole_mentions, language))
+    return tuple(
+        _with_text(text, _with_preposition(text_with_capitals, mention, now, language)) for mention in mentions
+    )
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
@@ -124,25 +126,25 @@ def _without_overlaps(mentions: list[TimeMention]) -> Iterator[TimeMention]:
 
 def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
     """Extend each time by the surrounding words that modify it; drop times that these words cover."""
-    extended: list[TimeMention] = []
+    results: list[TimeMention] = []
     for mention in mentions:
         whole = _compose(text, mention, now, language)
         while whole.start < mention.start and (wider := _compose(text, whole, now, language)).start < whole.start:
             whole = wider
-        while extended and extended[-1].end > whole.start:
-            extended.pop()
+        while results and results[-1].end > whole.start:
+            results.pop()
         if whole.kind != _IN_PHRASES_ONLY:
-            extended.append(whole)
-    return extended
+            results.append(whole)
+    return results
 
 
 def _compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     if mention.range is None:
         return mention
-    composed = compose(text, mention.start, mention.end, mention.range, now, language)
-    if composed is None:
+    composition = compose(text, mention.start, mention.end, mention.range, now, language)
+    if composition is None:
         return mention
-    return TimeMention("", composed.start, composed.end, composed.range, "composed", composed.why)
+    return TimeMention("", composition.start, composition.end, composition.range, "composed", composition.why)
 
 
 def _join_ranges(text: str, mentions: list[TimeMention], language: str) -> Iterator[TimeMention]:

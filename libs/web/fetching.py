@@ -108,7 +108,7 @@ class Fetcher:
             if self.limits.robots:
                 await self._obey(parsed_url)
             async with self._pacing.turn(parsed_url.host), asyncio.timeout(self.limits.seconds):
-                return await self._follow(parsed_url, accept, self.limits, obeyed=True)
+                return await self._follow(parsed_url, accept, self.limits, obey_robots=True)
         except TimeoutError:
             raise FetchError(Failure.TOO_SLOW, f"did not arrive within {self.limits.seconds:g} seconds") from None
 
@@ -126,7 +126,7 @@ class Fetcher:
         try:
             async with asyncio.timeout(self.limits.seconds):
                 limits = replace(self.limits, max_bytes=ROBOTS_BYTES, robots=False)
-                page = await self._follow(httpx2.URL(url), "text/plain", limits, obeyed=True)
+                page = await self._follow(httpx2.URL(url), "text/plain", limits, obey_robots=True)
         except FetchError as error:
             if error.failure is Failure.ADDRESS_REFUSED:
                 raise
@@ -135,16 +135,16 @@ class Fetcher:
             return RobotsAnswer(reached=False)
         return RobotsAnswer(reached=True, text=page.body.decode("utf-8", "replace"))
 
-    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obeyed: bool) -> FetchedPage:
+    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obey_robots: bool) -> FetchedPage:
         """Fetch a page with at most `limits.redirects` redirects; check robots.txt for each target if enabled."""
         for _ in range(limits.redirects + 1):
-            if limits.robots and not obeyed:
+            if limits.robots and not obey_robots:
                 await self._obey(url)
             async with self._response(url, accept) as response:
                 if response.status_code not in REDIRECTS:
                     return await _page(url, response, limits.max_bytes)
                 target = response.headers.get("location", "")
-            url, obeyed = parse_url(str(url.join(target))), False
+            url, obey_robots = parse_url(str(url.join(target))), False
         raise FetchError(Failure.UNREACHABLE, f"redirects more than {limits.redirects} times")
 
     @asynccontextmanager

@@ -8,12 +8,12 @@ from typing import Final
 _ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
 
-def iso_stamp(stated: str) -> str:
+def iso_stamp(raw_date: str) -> str:
     """A date as ISO 8601 (year, month, day or moment); empty if it cannot be parsed.
 
     Accepts ISO 8601 and the format of mails and HTTP ("Tue, 05 Mar 2024 10:00:00 GMT").
     """
-    text = stated.strip()
+    text = raw_date.strip()
     match = _ISO.match(text)
     try:
         if match and match[4]:

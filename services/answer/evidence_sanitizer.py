@@ -22,10 +22,10 @@ _PARTS = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 def sanitize_reference(reference: Reference) -> Reference:
     """Return the reference without instructions in its passage's text and title; the same object if it has none."""
     passage = reference.evidence.passage
-    sanitized = sanitize_passage(passage)
-    if sanitized is passage:
+    clean_passage = sanitize_passage(passage)
+    if clean_passage is passage:
         return reference
-    return replace(reference, evidence=replace(reference.evidence, passage=sanitized))
+    return replace(reference, evidence=replace(reference.evidence, passage=clean_passage))
 
 
 def sanitize_passage(passage: Passage) -> Passage:

@@ -97,8 +97,8 @@ def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> S
             -scored_sentence.kind,
         )
 
-    ordered = sorted(candidates, key=unfitness)
-    return [*ordered, *(candidate for candidate in ranking if candidate not in candidates)]
+    candidates_by_fit = sorted(candidates, key=unfitness)
+    return [*candidates_by_fit, *(candidate for candidate in ranking if candidate not in candidates)]
 
 
 def _count_stems(question: Question, sentence: EvidenceSentence) -> int:

@@ -20,5 +20,5 @@ class SectionNumbers:
     @property
     def numbering(self) -> Numbering:
         """All passages cited so far, ordered by number."""
-        ordered = sorted(self._passages.items(), key=lambda item: item[1])
-        return Numbering(tuple(NumberedPassage(passage_id, number) for passage_id, number in ordered))
+        by_number = sorted(self._passages.items(), key=lambda item: item[1])
+        return Numbering(tuple(NumberedPassage(passage_id, number) for passage_id, number in by_number))

@@ -12,6 +12,6 @@ from services.answer.verification.verify import verify
 
 def verify_outside(request: VerifyRequest) -> Sequence[Citation]:
     """Return one citation with a verdict per sentence, in order."""
-    sanitized = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
-    pairs = zip(verify(sanitized), request.sentences, strict=True)
+    clean_request = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
+    pairs = zip(verify(clean_request), request.sentences, strict=True)
     return [sanitize_citation(citation, sentence, reading_language(sentence)) for citation, sentence in pairs]

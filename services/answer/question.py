@@ -87,7 +87,7 @@ def read_question(text: str, language: str = ENGLISH) -> Question:
         text: the question.
         language: of the question, ISO 639-1.
     """
-    text = without_politeness(text)
+    text = without_politeness(text, language)
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)
@@ -100,10 +100,10 @@ def read_question(text: str, language: str = ENGLISH) -> Question:
     return Question(text, kind, stems, names, units, counted_stem, dates, category, language)
 
 
-def _kind(lowered: str, language: str) -> AnswerKind:
+def _kind(lower_text: str, language: str) -> AnswerKind:
     kinds = QuestionForms.of(language).kinds
     patterns = ((kind, kinds.get(kind.value.lower())) for kind in _KIND_ORDER)
-    return next((kind for kind, pattern in patterns if pattern and pattern.search(lowered)), AnswerKind.STATEMENT)
+    return next((kind for kind, pattern in patterns if pattern and pattern.search(lower_text)), AnswerKind.STATEMENT)
 
 
 def _until_latest(date: DateMention, text: str, language: str) -> DateMention:
@@ -112,10 +112,10 @@ def _until_latest(date: DateMention, text: str, language: str) -> DateMention:
     return replace(date, last=_LATEST) if since.search(text, 0, date.start) else date
 
 
-def _units(lowered: str, language: str) -> frozenset[str]:
+def _units(lower_text: str, language: str) -> frozenset[str]:
     measures = QuestionForms.of(language).measures
     return frozenset(
-        unit for measure, pattern in measures.items() if pattern.search(lowered) for unit in _UNITS[measure].split()
+        unit for measure, pattern in measures.items() if pattern.search(lower_text) for unit in _UNITS[measure].split()
     )
 
 

@@ -24,8 +24,8 @@ def question_language(question: str, passages: Iterable[Passage]) -> str:
 
 def answer_language(request: WriteRequest) -> str:
     """Return the language of an answer, ISO 639-1: the requested one, else the question's."""
-    requested = request.language.partition("-")[0].lower()
-    return requested or question_language(request.question, [each.evidence.passage for each in request.references])
+    code = request.language.partition("-")[0].lower()
+    return code or question_language(request.question, [each.evidence.passage for each in request.references])
 
 
 def usual_language(passages: Iterable[Passage]) -> str:

@@ -45,13 +45,13 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
     language = question_language(request.question, [item.passage for item in evidence])
     proposals = _proposals(read_question(request.question, language), sentences, _Names(request))
-    ordered = sorted(proposals, key=lambda proposal: -proposal.nearness)
+    by_nearness = sorted(proposals, key=lambda proposal: -proposal.nearness)
     earlier_questions = [
         request.question,
         *(message.text for message in request.view.messages if message.speaker is Speaker.USER),
     ]
     new_suggestions = tuple(_new_questions(suggestions, earlier_questions, language))[:limit]
-    others = _choose(ordered, (*earlier_questions, *new_suggestions), limit - len(new_suggestions), language)
+    others = _choose(by_nearness, (*earlier_questions, *new_suggestions), limit - len(new_suggestions), language)
     return (*new_suggestions, *others)
 
 

@@ -2,30 +2,54 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from libs.contracts.engines import RecommendEngine
-from libs.contracts.stages.answer import RecommendRequest
-from libs.engines.fallback import call_or
+from libs.contracts.stages.answer import RecommendRequest, RecommendResponse
+from services.answer.by_model.follow_ups import TASK, ModelRecommender
+from services.answer.engine_choice import EngineSet, run_task
 from services.answer.recommend import recommend
 
 
 @dataclass(frozen=True, slots=True)
 class Recommender:
-    """Implements `RecommendEngine`; `own` is the engine of another package, None for the rules."""
+    """Implements `RecommendEngine`; the rules drop what was asked before, and fill up what a model proposes."""
 
     most: int
     """Maximum number of follow-ups."""
-    own: RecommendEngine | None = None
+    engines: EngineSet[RecommendEngine, ModelRecommender] = field(default_factory=EngineSet)
 
-    async def recommend(self, request: RecommendRequest, suggestions: Sequence[str] = ()) -> Sequence[str]:
-        """Return distinct follow-ups, best first; `suggestions` are a language model's, which come first."""
+    async def recommend(
+        self, request: RecommendRequest, suggestions: Sequence[str] = (), may_ask_model: bool = True
+    ) -> RecommendResponse:
+        """Return distinct follow-ups, best first.
 
-        async def by_rules() -> Sequence[str]:
-            return await asyncio.to_thread(recommend, request, self.most, suggestions)
+        Args:
+            request: what they are made from.
+            suggestions: the writing model's; they come first, and no model is asked again.
+            may_ask_model: false where a budget limits tokens or cost.
 
-        if self.own is None:
+        Raises:
+            LlmError: see `run_task`.
+        """
+
+        async def by_rules() -> RecommendResponse:
+            return RecommendResponse(await asyncio.to_thread(recommend, request, self.most, suggestions))
+
+        model, own = self.engines.model, self.engines.own
+        if own is None and (suggestions or not may_ask_model):
             return await by_rules()
-        own = self.own
-        questions, _ = await call_or(lambda: own.recommend(request), by_rules, "recommend")
-        return tuple(dict.fromkeys((*suggestions, *questions)))[: self.most]
+        response = await run_task(
+            TASK,
+            by_rules,
+            by_model=None if model is None else lambda: self._by_model(model, request),
+            own=None if own is None else lambda: own.recommend(request),
+            choice=self.engines.choice,
+        )
+        questions = tuple(dict.fromkeys((*suggestions, *response.questions)))[: self.most]
+        return RecommendResponse(questions, response.usage, response.degraded)
+
+    async def _by_model(self, model: ModelRecommender, request: RecommendRequest) -> RecommendResponse:
+        proposal = await model.recommend(request)
+        questions = await asyncio.to_thread(recommend, request, self.most, proposal.questions)
+        return RecommendResponse(questions, proposal.usage)

@@ -10,7 +10,6 @@ from libs.contracts.stages.answer import WRITE_FIELDS, ExtractRequest, Recommend
 from libs.contracts.wire.codec import from_message, to_message
 from libs.contracts.wire.steps import StepCodec
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
-from parley.context.v1 import answer_pb2 as context_answer_pb2
 from services.answer.tasks import AnswerTasks
 
 WRITING: Final = StepCodec(answer_pb2.WriteResponse, WRITE_FIELDS)
@@ -56,10 +55,8 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.VerifyRequest, answer_pb2.VerifyResponse],
     ) -> answer_pb2.VerifyResponse:
         """Return a citation with a verdict for each sentence."""
-        citations = await self._tasks.verify(from_message(request, VerifyRequest))
-        return answer_pb2.VerifyResponse(
-            citations=[to_message(citation, context_answer_pb2.Citation) for citation in citations]
-        )
+        response = await self._tasks.verify(from_message(request, VerifyRequest))
+        return to_message(response, answer_pb2.VerifyResponse)
 
     async def Recommend(
         self,
@@ -67,5 +64,5 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.RecommendRequest, answer_pb2.RecommendResponse],
     ) -> answer_pb2.RecommendResponse:
         """Return follow-ups."""
-        questions = await self._tasks.recommend(from_message(request, RecommendRequest))
-        return answer_pb2.RecommendResponse(questions=questions)
+        response = await self._tasks.recommend(from_message(request, RecommendRequest))
+        return to_message(response, answer_pb2.RecommendResponse)

@@ -14,11 +14,14 @@ class AnswerSettings(AreaSettings, area="answer"):
     """Engine that writes: `auto` uses the language model if one is configured, and quotes if it fails; `llm`, `rules`,
     or the name of an engine of another package, which `auto` replaces if it fails."""
     extract_engine: str = Field(default="rules", pattern=ENGINE_NAME)
-    """Engine that extracts short answers: `rules`, or the name of an engine of another package."""
+    """Engine that extracts the short answers that other sub-queries wait for: `rules`, `auto` or `llm` (one more call
+    of the language model for each), or the name of an engine of another package."""
     verify_engine: str = Field(default="rules", pattern=ENGINE_NAME)
-    """Engine that verifies sentences for callers of `Verify`: `rules`, or the name of an engine of another package."""
+    """Engine that verifies sentences for callers of `Verify`: `rules`, `auto` or `llm`, or the name of an engine of
+    another package. The sentences of the stage's own answers are always verified by rules."""
     recommend_engine: str = Field(default="rules", pattern=ENGINE_NAME)
-    """Engine that recommends follow-ups: `rules`, or the name of an engine of another package."""
+    """Engine that recommends follow-ups: `rules`, `auto` or `llm`, or the name of an engine of another package. A
+    language model that writes the answer proposes follow-ups with it; it is not called again."""
     length: Length = Length.MEDIUM
     """Length of an answer if the request does not set one; quoted answers have at most about 40, 100 or 220 words."""
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)

@@ -9,7 +9,7 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
-from libs.engines.catalog import RULES_ONLY, built_in, open_engine
+from libs.engines.catalog import built_in, open_engine
 from libs.llm.client import OpenAiChatModel, open_chat_model
 from libs.llm.offered import ByModel
 from libs.llm.prompts import PromptLibrary
@@ -22,7 +22,8 @@ from services.answer.quoting.drafting import draft_answer
 from services.answer.recommender import Recommender
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
-from services.answer.tasks import AnswerTasks, OwnEngines
+from services.answer.task_engines import TaskEngines
+from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
@@ -35,20 +36,28 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    own, recommender = _own_engines(settings), _recommender(settings)
-    chosen, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
-    model_context = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
+    engines = TaskEngines.open(settings)
+    write_engine = open_engine("write", settings.engine, settings.variable("engine"))
+    original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
+    needs_model = settings.engine != "rules" or engines.need_model
+    model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
-        tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer, recommender), recommender, own)
+        prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+        recommender = engines.recommender(model, prompts, settings.recommendations)
+        tasks = AnswerTasks(
+            _writers(settings, llm_settings, model, image_placer, recommender),
+            recommender,
+            write_engine,
+            engines.extractors(model, prompts),
+            engines.verifiers(model, prompts),
+        )
         yield StageServices(
             name="answer",
             tasks=tasks,
             servicers=(AnswerServicer(tasks),),
             capabilities=(
-                _writing(chosen, llm_settings, model is not None),
-                Capability("extract", settings.extract_engine),
-                Capability("verify", settings.verify_engine),
-                Capability("recommend", settings.recommend_engine),
+                _writing(original, llm_settings, model is not None),
+                *engines.capabilities(llm_settings),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
@@ -77,24 +86,9 @@ def _writers(
     return ByModel(writer_by(model), {RULES: rules, **writers})
 
 
-def _own_engines(settings: AnswerSettings) -> OwnEngines:
-    return OwnEngines(
-        open_engine("write", settings.engine, settings.variable("engine")),
-        open_engine("extract", settings.extract_engine, settings.variable("extract_engine"), RULES_ONLY),
-        open_engine("verify", settings.verify_engine, settings.variable("verify_engine"), RULES_ONLY),
-    )
-
-
-def _recommender(settings: AnswerSettings) -> Recommender:
-    variable = settings.variable("recommend_engine")
-    return Recommender(
-        settings.recommendations, open_engine("recommend", settings.recommend_engine, variable, RULES_ONLY)
-    )
-
-
 def _writing(settings: AnswerSettings, llm_settings: LlmSettings, has_model: bool) -> Capability:
     """Return which engine writes."""
-    if built_in(settings.engine) != settings.engine:
+    if settings.engine == "rules" or built_in(settings.engine) != settings.engine:
         return Capability("write", settings.engine)
     return (
         Capability("write", "llm", llm_settings.of_task("write").model or "")

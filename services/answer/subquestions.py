@@ -112,5 +112,7 @@ def _argument_values(function: str, arguments: tuple[str, ...]) -> tuple[str, ..
     kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
     if kinds[:1] == (ArgumentKind.NAME,) and len(kinds) == 2:
         return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))
-    repeated = kinds * len(arguments)
-    return tuple(argument for argument, kind in zip(arguments, repeated, strict=False) if kind is not ArgumentKind.UNIT)
+    argument_kinds = kinds * len(arguments)
+    return tuple(
+        argument for argument, kind in zip(arguments, argument_kinds, strict=False) if kind is not ArgumentKind.UNIT
+    )

@@ -1,38 +1,34 @@
 """The tasks of the answer stage."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from libs.contracts.answers import Citation
 from libs.contracts.engines import ExtractEngine, VerifyEngine, WriteEngine
 from libs.contracts.stages.answer import (
     ExtractRequest,
     ExtractResponse,
     RecommendRequest,
+    RecommendResponse,
     VerifyRequest,
+    VerifyResponse,
     WriteOnceResponse,
     WriteRequest,
     WriteResult,
     WriteStep,
 )
 from libs.contracts.usage import Degraded, Stage
-from libs.engines.fallback import call_or, failure, stream_or
+from libs.engines.fallback import failure, stream_or
 from libs.llm.offered import ByModel
+from services.answer.by_model import extraction, verdicts
+from services.answer.by_model.extraction import ModelExtractor
+from services.answer.by_model.verdicts import ModelVerifier
+from services.answer.engine_choice import EngineSet, run_task
 from services.answer.extract import extract_answer
 from services.answer.outside import verify_outside
 from services.answer.recommender import Recommender
 from services.answer.write import Writer
-
-
-@dataclass(frozen=True, slots=True)
-class OwnEngines:
-    """Engines of other packages; None for the built-in ones."""
-
-    write: WriteEngine | None = None
-    extract: ExtractEngine | None = None
-    verify: VerifyEngine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +37,14 @@ class AnswerTasks:
 
     writers: ByModel[Writer]
     recommender: Recommender
-    own: OwnEngines = field(default_factory=OwnEngines)
+    write_engine: WriteEngine | None = None
+    """The engine of another package that writes; None for the writers."""
+    extractors: EngineSet[ExtractEngine, ModelExtractor] = field(default_factory=EngineSet)
+    verifiers: EngineSet[VerifyEngine, ModelVerifier] = field(default_factory=EngineSet)
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See `AnswerStage`; a request that names a model is written with that model."""
-        writer, own = self.writers.of(request.model), self.own.write
+        writer, own = self.writers.of(request.model), self.write_engine
         if own is None or request.model:
             return writer.write(request)
         return stream_or(
@@ -68,23 +67,49 @@ class AnswerTasks:
         raise AssertionError("an answer ends with a result")
 
     async def extract(self, request: ExtractRequest) -> ExtractResponse:
-        """See `AnswerStage`."""
+        """See `AnswerStage`.
+
+        Raises:
+            LlmError: see `run_task`.
+        """
 
         async def by_rules() -> ExtractResponse:
             return await asyncio.to_thread(extract_answer, request)
 
-        own = self.own.extract
-        return (await call_or(lambda: own.extract(request), by_rules, "extract"))[0] if own else await by_rules()
+        model, own, budget = self.extractors.model, self.extractors.own, request.budget
+        is_limited = budget.max_tokens > 0 or budget.max_cost_usd > 0
+        return await run_task(
+            extraction.TASK,
+            by_rules,
+            by_model=None if model is None else lambda: model.extract(request),
+            own=None if own is None else lambda: own.extract(request),
+            choice="rules" if is_limited else self.extractors.choice,
+            seconds=budget.max_seconds or None,
+        )
 
-    async def verify(self, request: VerifyRequest) -> Sequence[Citation]:
-        """Return a citation with a verdict for each sentence."""
+    async def verify(self, request: VerifyRequest) -> VerifyResponse:
+        """Return a citation with a verdict for each sentence.
 
-        async def by_rules() -> Sequence[Citation]:
-            return await asyncio.to_thread(verify_outside, request)
+        Raises:
+            LlmError: see `run_task`.
+        """
 
-        own = self.own.verify
-        return (await call_or(lambda: own.verify(request), by_rules, "verify"))[0] if own else await by_rules()
+        async def by_rules() -> VerifyResponse:
+            return VerifyResponse(tuple(await asyncio.to_thread(verify_outside, request)))
 
-    async def recommend(self, request: RecommendRequest) -> Sequence[str]:
+        model, own = self.verifiers.model, self.verifiers.own
+
+        async def by_model(verifier: ModelVerifier) -> VerifyResponse:
+            return await verifier.revise(request, (await by_rules()).citations)
+
+        return await run_task(
+            verdicts.TASK,
+            by_rules,
+            by_model=None if model is None else lambda: by_model(model),
+            own=None if own is None else lambda: own.verify(request),
+            choice=self.verifiers.choice,
+        )
+
+    async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """Return follow-ups, best first."""
         return await self.recommender.recommend(request)

@@ -108,8 +108,8 @@ def _has_time(question: Question, dates: Sequence[DateMention]) -> bool:
 
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     head, _, last = name.replace("-", " ").rpartition(" ")
-    numbered = bool(head) and last.isdecimal()
-    sibling = _sibling_in(sentence, head) if numbered else None
+    is_numbered = bool(head) and last.isdecimal()
+    sibling = _sibling_in(sentence, head) if is_numbered else None
     if match := find_phrase(name, sentence.text):
         credit_beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < match.start() else 1.0
         return COMPARED_CREDIT if _is_compared(sentence, match.start()) else credit_beside
@@ -117,7 +117,7 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
         return SIBLING_CREDIT
     if title_credit := _title_credit(name, sentence.passage.title, sentence.language):
         return title_credit
-    if head and not numbered and has_phrase(last, sentence.text):
+    if head and not is_numbered and has_phrase(last, sentence.text):
         return PART_OF_NAME_CREDIT
     return _nearby_credit(name, sentence)
 

@@ -76,8 +76,8 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
 def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentence]:
     """Return the sentences that contain any of the stems, those with more of them first."""
     small = ((sentence.text.lower(), sentence) for sentence in sentences)
-    shared = [(sum(stem in text for stem in stems), sentence) for text, sentence in small]
-    return [sentence for count, sentence in sorted(shared, key=lambda each: -each[0]) if count]
+    overlaps = [(sum(stem in text for stem in stems), sentence) for text, sentence in small]
+    return [sentence for count, sentence in sorted(overlaps, key=lambda each: -each[0]) if count]
 
 
 @lru_cache(maxsize=2048)

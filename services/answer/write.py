@@ -18,16 +18,18 @@ from math import inf
 from typing import Final
 
 from libs.contracts.answers import Answer, PlacedImage, TextDelta
-from libs.contracts.options import Length
+from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import (
     ExtractRequest,
     FollowUps,
     RecommendRequest,
+    RecommendResponse,
     WriteRequest,
     WriteResult,
     WriteStep,
 )
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.lazy_task import LazyTask
 from libs.runtime.threads import in_thread_unless
@@ -88,6 +90,7 @@ class Writer:
             async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
                     yield step
+        other_usage: tuple[Usage, ...] = ()
         draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
         paragraphs = await in_thread_unless(
@@ -97,13 +100,17 @@ class Writer:
         for step in send(paragraphs, transcript, passages):
             yield step
         if request.follow_ups and request.references:
-            yield await self._follow_ups(request, transcript)
+            recommended = await self._follow_ups(request, transcript)
+            for report in recommended.degraded:
+                yield report
+            yield FollowUps(recommended.questions)
+            other_usage = recommended.usage
         placement = await self._place_pictures(request, transcript, time.perf_counter() - start)
         for step in placement.steps:
             yield step
         usage = transcript.usage or Usage(Stage.ANSWER, "write")
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
-        yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage,))
+        yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage, *other_usage))
 
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
@@ -125,12 +132,13 @@ class Writer:
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
 
-    async def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
-        """Return the model's follow-ups, then those that rules derive from evidence not in the answer."""
+    async def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> RecommendResponse:
+        """Return the writing model's follow-ups, then those made from evidence that is not in the answer."""
         best = sorted(request.references, key=lambda reference: reference.number)
         evidence = tuple(reference.evidence for reference in best)
         recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text)
-        return FollowUps(tuple(await self._recommender.recommend(recommend_request, transcript.follow_ups)))
+        may_ask_model = request.budget == Budget() and request.model != RULES
+        return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
 
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
@@ -165,8 +173,8 @@ def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) ->
 
     Returns none if a sentence that was not withdrawn cites the source of the answer.
     """
-    extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
-    best, source = draft.best_passage, extracted.source
+    short_answer = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
+    best, source = draft.best_passage, short_answer.source
     if source is not None:
         is_there = any(
             span.passage_id == source.passage_id and span.span.overlaps(source.span) for span in transcript.cited_spans

@@ -1,13 +1,10 @@
 """The stage's two tasks: condense the last turn into a retrieval query, and plan a graph of sub-queries."""
 
-import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Final
 
-from libs.contracts.conversation import ConversationView
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy
 from libs.contracts.stages.decompose import (
@@ -19,52 +16,27 @@ from libs.contracts.stages.decompose import (
     PlanVerdict,
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
+from libs.language.known import ENGLISH
 from libs.llm.early import in_steps
-from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.fallback import with_fallback
 from libs.llm.usage import total_usage
-from libs.runtime.errors import NotSupported
-from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.condense.tidy import as_question
-from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow, read_window
-from services.decompose.plan.planner import SHORT, Planner, with_history
+from services.decompose.history import Exchange, HistoryWindow
+from services.decompose.plan.planner import Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
+from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer
 from services.decompose.words.domain import Domain
 
-SHORT_HISTORY: Final = 12_000
-"""Longest conversation, in characters, that is processed in 2 ms together with a short question."""
 _EFFECT = "The question was made to stand alone by rules."
 _REASONS = {
     "LLM_UNAVAILABLE": "the language model can't be reached",
     "LLM_TOO_SLOW": "the language model took too long",
     "LLM_UNUSABLE": "the language model's rewrite could not be used",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class DecomposeBounds:
-    """Defaults for turning a follow-up into a query, used where a request sets nothing."""
-
-    strategy: Strategy = Strategy.WEIGHTED
-    engine: EngineChoice = "auto"
-    llm_seconds: float = 5.0
-    whole_turns: int = WHOLE_TURNS
-
-
-@dataclass(frozen=True, slots=True)
-class _TurnAnalysis:
-    """A turn and the result of the rules for it."""
-
-    request: CondenseRequest
-    window: HistoryWindow
-    by_rules: DecisionRecord
-    model: LlmCondenser | None
-    """The model to ask for a better rewrite; None if the rules' rewrite is final."""
-    degraded: tuple[Degraded, ...]
-    milliseconds: float
 
 
 class Decomposer:
@@ -85,12 +57,12 @@ class Decomposer:
         a `preparer`, a condense request plans nothing.
         """
         self._bounds = bounds
-        self._llm = llm
         self._preparer = preparer
         self._searching = searching or QueryFormulation(domain)
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
         self._planner = planner or Planner(self._splitter, domain)
+        self._analyzer = TurnAnalyzer(bounds, self._condenser, self._searching, llm)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
         """Return the decision record of a turn, with its query.
@@ -99,7 +71,7 @@ class Decomposer:
             NotSupported: the strategy requires a language model and none is configured.
             LlmError: the settings require the language model, and it failed.
         """
-        return await self._condense_turn(await self._analyze(request))
+        return await self._condense_turn(await self._analyzer.analyze(request))
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
         """Yield the steps of condensing; the result comes last.
@@ -114,12 +86,13 @@ class Decomposer:
         Raises:
             NotSupported, LlmError: as in `condense`.
         """
-        analysis = await self._analyze(request)
+        analysis = await self._analyzer.analyze(request)
         preparer = self._preparer_for(analysis) if plan else None
         if preparer is None and analysis.model is None:
             yield await self._condense_turn(analysis)
             return
-        early_record = replace(analysis.by_rules, query=self._searching.early_query(analysis.by_rules, analysis.window))
+        early_query = self._searching.early_query(analysis.by_rules, analysis.window, analysis.language)
+        early_record = replace(analysis.by_rules, query=early_query)
         yield early_record
         if preparer is None:
             yield await self._condense_turn(analysis)
@@ -128,18 +101,7 @@ class Decomposer:
             async for step in steps:
                 yield step
 
-    async def _analyze(self, request: CondenseRequest) -> _TurnAnalysis:
-        strategy = self._supported(request.strategy or self._bounds.strategy)
-        start = time.perf_counter()
-        history_length = sum(len(message.text) for message in request.view.messages)
-        is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
-        window, by_rules = await in_thread_unless(is_short, self._by_rules, request.question, request.view)
-        selection, degraded = await self._searching.context(by_rules, window, strategy, request.context_sentences)
-        by_rules = replace(by_rules, strategy=strategy, selection=selection)
-        milliseconds = 1000 * (time.perf_counter() - start)
-        return _TurnAnalysis(request, window, by_rules, self._model_for(window, by_rules), degraded, milliseconds)
-
-    def _preparer_for(self, analysis: _TurnAnalysis) -> LlmPreparer | None:
+    def _preparer_for(self, analysis: TurnAnalysis) -> LlmPreparer | None:
         """The preparer, if a model is needed for the rewrite or the plan; None without a model that plans."""
         needs_model = analysis.model is not None or self._planner.asks_model(analysis.by_rules.standalone)
         return self._preparer if needs_model and self._planner.has_model else None
@@ -147,7 +109,7 @@ class Decomposer:
     async def _prepare(
         self,
         preparer: LlmPreparer,
-        analysis: _TurnAnalysis,
+        analysis: TurnAnalysis,
         early_record: DecisionRecord,
         report: Callable[[Early], None],
     ) -> Condensed:
@@ -160,7 +122,7 @@ class Decomposer:
                 verdicts.append(early)
                 report(early)
             else:
-                report(with_history(early, early_record.standalone, early_record))
+                report(with_history(early, early_record.standalone, early_record, analysis.language))
 
         async def by_llm() -> Prepared | None:
             return await preparer.prepare(analysis.window, by_rules, keeps_words, refusals.append, usages, report_early)
@@ -168,7 +130,7 @@ class Decomposer:
         async def no_result() -> None:
             return None
 
-        engine, seconds = self._engine(by_rules), self._bounds.llm_seconds
+        engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
         outcome = await with_fallback(by_llm, no_result, engine="auto" if keeps_words else engine, seconds=seconds)
         usage = (total_usage(usages),) if usages else ()
         prepared = outcome.result
@@ -180,27 +142,29 @@ class Decomposer:
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
             graph = as_one(by_rules.standalone)  # keeps to the verdict already sent before the model failed
-        plan = await self._planner.finish_plan(graph, condensed.record, refusals)
+        plan = await self._planner.finish_plan(graph, condensed.record, refusals, analysis.language)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
     async def with_query(self, request: CondenseRequest, condensed: Condensed) -> Condensed:
         """Add the query of the stage to the result of another engine, if it has none."""
         if condensed.record.query is not None:
             return condensed
-        analysis = await self._analyze(request)
+        analysis = await self._analyzer.analyze(request)
         record = replace(condensed.record, strategy=analysis.by_rules.strategy, selection=analysis.by_rules.selection)
         return await self._with_query(analysis, replace(condensed, record=record))
 
-    async def _condense_turn(self, analysis: _TurnAnalysis) -> Condensed:
+    async def _condense_turn(self, analysis: TurnAnalysis) -> Condensed:
         condensed = (
             Condensed(analysis.by_rules) if analysis.model is None else await self._by_model(analysis.model, analysis)
         )
         return await self._with_query(analysis, condensed)
 
-    async def _with_query(self, analysis: _TurnAnalysis, condensed: Condensed) -> Condensed:
+    async def _with_query(self, analysis: TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
         record = condensed.record
-        formulated_query = await self._searching.query(record, analysis.window, analysis.request.wordings)
+        formulated_query = await self._searching.query(
+            record, analysis.window, analysis.language, analysis.request.wordings
+        )
         return Condensed(
             replace(record, query=formulated_query.query),
             (*analysis.degraded, *condensed.degraded, *formulated_query.degraded),
@@ -221,13 +185,9 @@ class Decomposer:
         """Load what the first call would otherwise wait for: the stemmer, the word lists, the model of languages."""
         window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
         self._condenser.condense("What about Venus?", window)
-        self._splitter.split("When did Mariner 2 launch and where did it go?")
+        self._splitter.split("When did Mariner 2 launch and where did it go?", ENGLISH)
 
-    def _by_rules(self, question: str, view: ConversationView) -> tuple[HistoryWindow, DecisionRecord]:
-        window = read_window(view, self._bounds.whole_turns)
-        return window, self._condenser.condense(question, window, view.offered_choices)
-
-    async def _by_model(self, model: LlmCondenser, analysis: _TurnAnalysis) -> Condensed:
+    async def _by_model(self, model: LlmCondenser, analysis: TurnAnalysis) -> Condensed:
         """Condense by the language model; fall back to the rules if that fails."""
         by_rules = analysis.by_rules
         refusals: list[str] = []
@@ -239,7 +199,7 @@ class Decomposer:
         async def keep_rules() -> DecisionRecord:
             return by_rules
 
-        engine = self._engine(by_rules)
+        engine = self._bounds.engine_for(by_rules)
         outcome = await with_fallback(by_llm, keep_rules, engine=engine, seconds=self._bounds.llm_seconds)
         usage = (total_usage(usages),) if usages else ()
         if outcome.reason is None:
@@ -251,19 +211,6 @@ class Decomposer:
         if record.strategy is Strategy.MMR and record.decision is Decision.CONDENSE and record.engine == "llm":
             return replace(record, standalone=as_question(record.standalone))
         return record
-
-    def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
-        """The model, if it is enabled and a rewrite could add something; None for a topic shift."""
-        may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
-        return self._llm if may_gain and self._engine(by_rules) != "rules" else None
-
-    def _engine(self, by_rules: DecisionRecord) -> EngineChoice:
-        return "auto" if by_rules.strategy is Strategy.LLM else self._bounds.engine
-
-    def _supported(self, strategy: Strategy) -> Strategy:
-        if strategy is Strategy.LLM and self._llm is None:
-            raise NotSupported("The strategy llm wants a language model, and none is configured.")
-        return strategy
 
 
 def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:

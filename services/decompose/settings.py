@@ -11,7 +11,7 @@ from libs.runtime.settings import AreaSettings
 from services.decompose.history import WHOLE_TURNS
 from services.decompose.plan.nearness import NearnessBounds
 from services.decompose.plan.planner import PlanBounds
-from services.decompose.query.context import FILLER, ContextBounds
+from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import FormulationBounds
 from services.decompose.query.multi_query import RewriteBounds, VariantKind
 from services.decompose.query.weighted import ContextWeights, HistoryWeights
@@ -64,8 +64,8 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     """MMR: maximum number of clusters."""
     mmr_least_words: int = Field(default=_CONTEXT.least_words, ge=1, le=50)
     """MMR: minimum number of words in an agent's sentence."""
-    mmr_filler: tuple[str, ...] = FILLER
-    """MMR: openings of sentences without content ("thank you")."""
+    mmr_filler: tuple[str, ...] = ()
+    """MMR: openings of sentences without content ("thank you"); empty for those of the question's language."""
     mmr_term_weight: float = Field(default=_CONTEXT_WEIGHTS.term, ge=0, le=10)
     """MMR: weight of a word of a selected sentence, relative to the last turn's, if no language model rewrites."""
     mmr_text_weight: float = Field(default=_CONTEXT_WEIGHTS.text, ge=-10, le=10)

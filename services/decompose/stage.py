@@ -18,7 +18,7 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.stage import StageServices
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import DecomposeBounds, Decomposer
+from services.decompose.decomposer import Decomposer
 from services.decompose.embedding import CachedEmbedder
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import Planner
@@ -30,6 +30,7 @@ from services.decompose.query.multi_query import Rewriter
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
+from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import Domain, load_domain
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import QuestionSupplement
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import ENGLISH, phrase
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, has_word_with_stem
@@ -123,9 +123,7 @@ def _topic(passage: Passage) -> str:
 
 
 def _description(clarity: Clarity) -> str:
-    phrases = language_of(clarity.language).phrases
-    phrases = phrases if "ask_which" in phrases else language_of(ENGLISH).phrases
     if not clarity.unresolved:
-        return phrases["ask_which"]
-    unclear = max(clarity.unresolved, key=lambda phrase: phrase.weight)
-    return phrases["ask_meaning"].format(phrase=unclear.phrase)
+        return phrase("ask_which", clarity.language)
+    unclear = max(clarity.unresolved, key=lambda unresolved: unresolved.weight)
+    return phrase("ask_meaning", clarity.language).format(phrase=unclear.phrase)

@@ -24,13 +24,16 @@ from libs.contracts.understanding import (
     Understanding,
 )
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH, phrase
+from libs.language.topics.clarification import Clarification
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.text.tokens import content_stems, content_words
 from services.intent.clarify import topics
 from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
-from services.intent.policy import Policy
+from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_mentioned
@@ -39,13 +42,6 @@ from services.intent.rules import MOST_FOUND, RulesEngine
 _TELLS_BY_MODEL: Final = "the language model's reading, told so in the conversation or the corpus"
 _UNBELIEVED: Final = "The language model's refusal was not believed; the policy's own patterns decided."
 _LONGEST_QUESTION_BACK: Final = 200
-_ASKING: Final = frozenset(
-    content_stems(
-        "which what mean refer ask asking know interested interest talk talking clarify specify tell one following "
-        "particular exactly question want looking look about thing please could would like options topic topics"
-    )
-)
-"""Words that any question back may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +88,7 @@ class LlmEngine:
         if understanding.question_rejection.is_reject:
             return Read(understanding, (usage,))
         rejection, judge_usage, degraded = await self._rejection(
-            translated_question, reading, understanding.question_rejection
+            translated_question, question.language, reading, understanding.question_rejection
         )
         if rejection.is_reject:
             return Read(
@@ -113,11 +109,11 @@ class LlmEngine:
             LlmError: the model failed, or cannot distinguish bad from harmless questions.
         """
         category, usage = await self.judge.category(text)
-        return self._policy.rejection(category), usage
+        return self._policies.rejection(category, reading_language(text, usual=ENGLISH)), usage
 
     @property
-    def _policy(self) -> Policy:
-        return self.rules.policy
+    def _policies(self) -> Policies:
+        return self.rules.policies
 
     def _translate(self, question: Question, reading: IntentForm) -> Question:
         """Return the question in the collection's language; the same object if no translation is needed."""
@@ -128,17 +124,17 @@ class LlmEngine:
         return replace(question, text=translation, record=replace(record, standalone=translation))
 
     async def _rejection(
-        self, question: Question, reading: IntentForm, by_rules: QuestionRejection
+        self, question: Question, language: str, reading: IntentForm, by_rules: QuestionRejection
     ) -> tuple[QuestionRejection, tuple[Usage, ...], tuple[Degraded, ...]]:
         """Return the final refusal: the model's, if its second judgement confirms it."""
-        rejection = self._policy.rejection(category_of(reading.category))
+        rejection = self._policies.rejection(category_of(reading.category), language)
         if not rejection.is_reject:
             return rejection if rejection.category else by_rules, (), ()
         try:
             category, usage = await self.judge.category(question.standalone)
         except LlmError as error:
             return by_rules, (), (Degraded(Stage.INTENT, error.reason, _UNBELIEVED),)
-        second_rejection = self._policy.rejection(category)
+        second_rejection = self._policies.rejection(category, language)
         return second_rejection if second_rejection.category else by_rules, (usage,), ()
 
     def _read(
@@ -172,12 +168,13 @@ class LlmEngine:
 
 def _question_back(question: Question, reading: IntentForm, choices: Sequence[str]) -> str:
     """Return the model's question if it invents no content words; else a question about the unclear phrase."""
-    text = " ".join(reading.question_back.split())
-    known_stems = set(content_stems("\n".join((question.text, question.standalone, *question.history, *choices))))
-    new_stems = [stem for stem in content_stems(text) if stem not in known_stems | _ASKING]
+    text, language = " ".join(reading.question_back.split()), question.language
+    known_texts = (question.text, question.standalone, *question.history, *choices, *Clarification.of(language).words)
+    known_stems = set(content_stems("\n".join(known_texts), language))
+    new_stems = [stem for stem in content_stems(text, language) if stem not in known_stems]
     if text.endswith("?") and len(text) <= _LONGEST_QUESTION_BACK and not new_stems:
         return text
-    return f'What do you mean by "{reading.unclear.strip()}"?'
+    return phrase("ask_meaning", language).format(phrase=reading.unclear.strip())
 
 
 def _names(question: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
@@ -187,7 +184,7 @@ def _names(question: Question, names: Sequence[FullName]) -> tuple[Grounding, ..
     for name in names:
         short, full = name.name.strip(), " ".join(name.full.split())
         match = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", question.standalone) if short else None
-        is_longer = set(content_words(short)) < set(content_words(full))
+        is_longer = set(content_words(short, question.language)) < set(content_words(full, question.language))
         if match and is_longer and full not in question.standalone and any(full in text for text in texts):
             span = Span(match.start(), match.end())
             grounded = Grounded(GroundedKind.ENTITY, short, span, full, _TELLS_BY_MODEL)
@@ -199,10 +196,11 @@ def _event(question: Question, reading: IntentForm) -> RelatedEvent | None:
     """Return the event with its date if the question, history or probe mention it, else None."""
     name = " ".join(reading.event.split())
     texts = [*reversed(question.history), *_titled_probe_texts(question)]
-    is_in_question = not set(content_stems(name)).isdisjoint(content_stems(question.standalone))
-    if not is_in_question or not is_mentioned(name, [question.standalone, *texts]):
+    question_stems = content_stems(question.standalone, question.language)
+    is_in_question = not set(content_stems(name, question.language)).isdisjoint(question_stems)
+    if not is_in_question or not is_mentioned(name, [question.standalone, *texts], question.language):
         return None
-    return event_of(name, texts, reading.event_date.strip())
+    return event_of(name, texts, question.language, reading.event_date.strip())
 
 
 def _titled_probe_texts(question: Question) -> list[str]:

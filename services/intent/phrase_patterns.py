@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.text.tokens import stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
@@ -47,6 +47,8 @@ class _Element:
     value: str = ""
     most: int = 0
     optional: bool = False
+    language: str = ""
+    """Of a word with a stem."""
 
     @property
     def key(self) -> str:
@@ -58,7 +60,7 @@ class _Element:
     def fits(self, word: str) -> bool:
         """Whether a word matches this element, which is of kind word, prefix, suffix or stem."""
         if self.kind == "stem":
-            return stem(word) == self.value
+            return stem(word, self.language) == self.value
         if self.kind == "prefix":
             return word.startswith(self.value)
         return word.endswith(self.value) if self.kind == "suffix" else word == self.value
@@ -83,12 +85,6 @@ class Pattern:
 
 RequiredKeys = frozenset[str] | None
 """Keys of words, at least one of which a sentence must have for something to match; None if no word is required."""
-
-
-def rarer(*choices: RequiredKeys) -> RequiredKeys:
-    """Return the choice that fewest sentences satisfy: the one with fewest function words, then fewest keys."""
-    key_sets = [keys for keys in choices if keys is not None]
-    return min(key_sets, key=lambda keys: (len(keys & language_of(ENGLISH).stop_words), len(keys)), default=None)
 
 
 class Patterns:
@@ -129,11 +125,16 @@ def words_of(sentence: str) -> tuple[str, ...]:
 class Phrasebook:
     """Named lists of patterns, indexed.
 
+    Args:
+        lists: the lists.
+        language: of the patterns and sentences, ISO 639-1.
+
     Raises:
         PatternError: a pattern in the lists is invalid, or a list refers back to itself.
     """
 
-    def __init__(self, lists: Lists) -> None:
+    def __init__(self, lists: Lists, language: str) -> None:
+        self.language = language
         self._names = frozenset(lists)
         self._first_words: dict[str, dict[str, list[tuple[str, Pattern]]]] = {}
         self._lists: dict[str, list[Pattern]] = {}
@@ -159,9 +160,14 @@ class Phrasebook:
         key_sets = [self._keys_of_pattern(pattern) for pattern in patterns]
         return None if None in key_sets else frozenset().union(*(keys for keys in key_sets if keys is not None))
 
+    def rarer(self, *choices: RequiredKeys) -> RequiredKeys:
+        """Return the choice that fewest sentences satisfy: the one with fewest function words, then fewest keys."""
+        key_sets, stop_words = [keys for keys in choices if keys is not None], language_of(self.language).stop_words
+        return min(key_sets, key=lambda keys: (len(keys & stop_words), len(keys)), default=None)
+
     def _keys_of_pattern(self, pattern: Pattern) -> RequiredKeys:
         list_keys = (self._keys_of_list(name) for name in pattern.lists)
-        return rarer(*(frozenset((key,)) for key in sorted(pattern.keys)), *list_keys)
+        return self.rarer(*(frozenset((key,)) for key in sorted(pattern.keys)), *list_keys)
 
     def _keys_of_list(self, name: str) -> RequiredKeys:
         if name not in self._list_keys:
@@ -200,7 +206,7 @@ class Phrasebook:
             if not text.endswith("}") or text[1:-1] not in self._names:
                 raise PatternError(f"no list is called {text}")
             return _Element("list", text[1:-1], optional=optional)
-        return _word_element(text, optional)
+        return _word_element(text, optional, self.language)
 
     def _refuse_cycles(self, name: str, path: tuple[str, ...]) -> None:
         if name in path:
@@ -217,7 +223,7 @@ class PatternReading:
     def __init__(self, book: Phrasebook, words: Sequence[str]) -> None:
         self._book = book
         self.words = words
-        word_keys = [_keys_of(word) for word in words]
+        word_keys = [_keys_of(word, book.language) for word in words]
         self.keys = frozenset(key for keys in word_keys for key in keys)
         """Index keys of its words."""
         self._plain: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -307,9 +313,9 @@ def _elements(pattern: object) -> list[str]:
     return pattern.split()
 
 
-def _word_element(text: str, optional: bool) -> _Element:
+def _word_element(text: str, optional: bool, language: str) -> _Element:
     if text.endswith("~"):
-        return _Element("stem", stem(text[:-1]), optional=optional)
+        return _Element("stem", stem(text[:-1], language), optional=optional, language=language)
     if text.startswith("*"):
         return _Element("suffix", text[1:], optional=optional)
     if text.endswith("*"):
@@ -319,8 +325,8 @@ def _word_element(text: str, optional: bool) -> _Element:
     return _Element("word", text, optional=optional)
 
 
-def _keys_of(word: str) -> tuple[str, str, str]:
-    return word, f"{word[:_PREFIX]}*", f"{stem(word)}~"
+def _keys_of(word: str, language: str) -> tuple[str, str, str]:
+    return word, f"{word[:_PREFIX]}*", f"{stem(word, language)}~"
 
 
 def _is_plain(pattern: Pattern) -> bool:

@@ -12,8 +12,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from libs.contracts.understanding import Category, QuestionRejection
@@ -24,7 +23,6 @@ from services.intent.phrase_patterns import (
     Patterns,
     Phrasebook,
     RequiredKeys,
-    rarer,
     words_of,
 )
 
@@ -81,7 +79,7 @@ class Rule:
         says_keys = book.required_keys(self.says.patterns)
         if self.frame is None or says_keys is None:
             return says_keys
-        frame_keys = rarer(
+        frame_keys = book.rarer(
             book.required_keys(self.frame.acts.patterns), book.required_keys(self.frame.objects.patterns)
         )
         return None if frame_keys is None else says_keys | frame_keys
@@ -125,7 +123,11 @@ class Policy:
 
     def judge(self, question: str) -> QuestionRejection:
         """Return whether the question is refused, and the deciding category (None if no rule fired)."""
-        indexes = {index for sentence in split_sentences(question) for index in self._matching_rules(sentence.text)}
+        indexes = {
+            index
+            for sentence in split_sentences(question, self._book.language)
+            for index in self._matching_rules(sentence.text)
+        }
         if not indexes:
             return QuestionRejection()
         rules = [self._rules[index] for index in sorted(indexes)]
@@ -160,33 +162,31 @@ class Policy:
         return self._book.read([_MASK if i in masked_positions else word for i, word in enumerate(words)])
 
 
-def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policy:
+def load_policy(path: Traversable, language: str, refuse: Iterable[Category] | None = None) -> Policy:
     """Load a policy.
 
     Args:
-        path: a policy file; None for the stage's default.
+        path: a policy file.
+        language: of its patterns, ISO 639-1.
         refuse: the categories to refuse, overriding the file; None for no override.
 
     Raises:
         PolicyError: the file cannot be read, or has something unknown, missing or malformed.
     """
-    name = str(path) if path else "policy.toml"
+    name = str(path)
     try:
-        text = path.read_text(encoding="utf-8") if path else _default_policy()
-        return _policy(tomllib.loads(text), None if refuse is None else frozenset(refuse))
+        text = path.read_text(encoding="utf-8")
+        return _policy(tomllib.loads(text), language, None if refuse is None else frozenset(refuse))
     except KeyError as error:
         raise PolicyError(f"{name}: {error} is missing") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise PolicyError(f"{name}: {error}") from error
 
 
-def _default_policy() -> str:
-    return files("services.intent").joinpath("policy.toml").read_text(encoding="utf-8")
-
-
-def _policy(table: Mapping[str, Any], refuse: frozenset[Category] | None) -> Policy:
+def _policy(table: Mapping[str, Any], language: str, refuse: frozenset[Category] | None) -> Policy:
     _refuse_unknown("table", table, {"categories", "lists", "rules"})
-    book = Phrasebook({HARMLESS: (), **{name: _texts(entries) for name, entries in table.get("lists", {}).items()}})
+    lists = {name: _texts(entries) for name, entries in table.get("lists", {}).items()}
+    book = Phrasebook({HARMLESS: (), **lists}, language)
     _refuse_unknown("category", table["categories"], {category.value.lower() for category in Category})
     stances = {
         category: _stance(category, table["categories"][category.value.lower()], refuse) for category in Category

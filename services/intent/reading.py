@@ -16,6 +16,7 @@ from libs.contracts.conversation import Speaker
 from libs.contracts.understanding import Category
 from libs.contracts.usage import Usage
 from libs.language.detection import detect_language
+from libs.language.known import language_of
 from libs.llm.evidence import DataBlock
 from libs.llm.forms import FormError, read_form
 from libs.llm.messages import ChatModel
@@ -23,7 +24,7 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
-from services.intent.policy import Policy
+from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.translation import is_repeated, needs_translation_into, translation_fault
 
@@ -95,7 +96,7 @@ class Reader:
 
     model: ChatModel
     prompt: Prompt
-    policy: Policy
+    policies: Policies
     language: str = "en"
     """The collection's language, ISO 639-1."""
 
@@ -143,7 +144,7 @@ class Reader:
     def passes(self, question: Question, reading: IntentForm) -> bool:
         """Whether a question is not refused, not unclear, and searched in its own words."""
         category = category_of(reading.category)
-        is_refused = category is not None and self.policy.stances[category].refuse
+        is_refused = self.policies.refuses(category)
         language = reading.language.strip().lower()
         is_foreign = bool(self.language) and needs_translation_into(question.standalone, language, self.language)
         return not (is_refused or is_foreign or reading.names or is_unclear(question, reading))
@@ -159,9 +160,11 @@ class Reader:
     def _offending_fault(self, question: Question, reading: IntentForm) -> str | None:
         """Return a fault if a refusal does not quote the offending words of the question."""
         category = category_of(reading.category)
-        if category is None or not self.policy.stances[category].refuse:
+        if not self.policies.refuses(category):
             return None
-        if content_words(reading.offending) and _stands_in(reading.offending, question.standalone):
+        if content_words(reading.offending, question.language) and _stands_in(
+            reading.offending, question.standalone, question.language
+        ):
             return None
         return f"offending: must be the words of the turn that make it {reading.category}, or category must be none"
 
@@ -208,7 +211,7 @@ class Gate:
 
 def is_unclear(question: Question, reading: IntentForm) -> bool:
     """Whether the model found an unclear phrase in the question."""
-    return is_vague_phrase(reading.unclear.strip(), question.standalone)
+    return is_vague_phrase(reading.unclear.strip(), question.standalone, question.language)
 
 
 def needs_translation(question: Question, reading: IntentForm, target: str) -> bool:
@@ -220,7 +223,9 @@ def needs_translation(question: Question, reading: IntentForm, target: str) -> b
 
 def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
     unclear = reading.unclear.strip()
-    if not unclear or _stands_in(unclear, question.standalone) or _stands_in(unclear, question.text):
+    if not unclear or any(
+        _stands_in(unclear, text, question.language) for text in (question.standalone, question.text)
+    ):
         return None
     return "unclear: must be words of the turn, copied, or empty"
 
@@ -236,15 +241,16 @@ def _choices_fault(question: Question, reading: IntentForm) -> str | None:
     )
 
 
-def is_vague_phrase(unclear: str, question: str) -> bool:
+def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
     """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
-    phrase_words = words(unclear)
-    name = re.search(r"(?<!\A)\b[A-Z]|\d", unclear)
-    return 0 < len(phrase_words) <= _LONGEST_UNCLEAR and len(phrase_words) < len(words(question)) and name is None
+    phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
+    tells_names = not language_of(language).capitalises_nouns
+    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
+    return 0 < phrase_length <= _LONGEST_UNCLEAR and phrase_length < question_length and not has_name
 
 
-def _stands_in(phrase: str, text: str) -> bool:
-    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
+def _stands_in(phrase: str, text: str, language: str) -> bool:
+    return f" {' '.join(words(phrase, language))} " in f" {' '.join(words(text, language))} "
 
 
 def _one_line(text: str) -> str:

@@ -8,154 +8,157 @@ sentences that name it agree on: only the month or year if their days or months 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import RelatedEvent
+from libs.language.topics.named_events import NamedEvents
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems, stem
 
-_KIND: Final = (
-    r"(?:landing|launch|mission|flight|splashdown|touchdown|war|battle|revolution|rebellion|uprising|accident|disaster|"
-    r"crisis|crash|earthquake|eruption|tsunami|hurricane|typhoon|election|olympics|summit|conference|treaty|explosion|"
-    r"flood|fire|storm|attacks?|bombing|massacre|coup|siege|festival|championship|world\s+cup|strike|expedition|"
-    r"pandemic|epidemic|famine|riots?|trial|assassination|referendum|merger|eclipse|flyby|impact|"
-    r"meteor|meteorite|blackout|outage|collapse|raid|protests?)"
-)
-_NAME: Final = r"[A-Z][\w’'-]*(?:\s+(?:[A-Z][\w’'-]*|\d{1,4}|(?:of|de|the)\s+(?=[A-Z])))*"
-_OF: Final = (
-    r"(?:Battle|Siege|Treaty|War|Fall|Peace|Congress|Massacre|Great\s+Fire|Declaration)\s+of\s+(?:the\s+)?"
-    r"[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*"
-)
-_STORM: Final = r"(?:Hurricane|Typhoon|Cyclone|Operation)\s+[A-Z][\w-]*"
-_WAR: Final = (
-    r"(?:World\s+[Ww]ar\s+(?:I{1,2}|One|Two|1|2)|(?:First|Second)\s+World\s+War|"
-    r"[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+(?:War|Revolution|Uprising))"
-)
-_EVENT = re.compile(rf"\b(?P<name>{_OF}|{_STORM}|{_WAR})\b")
-_NAMED = re.compile(rf"\b(?P<name>{_NAME})\s+(?P<kind>(?i:{_KIND}))\b")
-_DATED = re.compile(rf"\b(?P<name>(?:1\d|20)\d\d\s+(?:[A-Za-z]+\s+){{0,3}}?(?i:{_KIND}))\b")
-_ACTING = re.compile(r"(?:\A|\s)(?:Did|Does|Do|Will|Can|Could|Has|Had)\s+\Z")
-"""An auxiliary before a name: the word after the name is then its verb (`Did Apple launch`)."""
-_NUMBERED = re.compile(r"\b[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+\d{1,3}\b")
-_LEADING = re.compile(
-    r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
-    r"During|After|Before|Has|Had|Will|Can|Could|Give|Show|List)\s+)+"
-)
-_NO_NAME_AFTER = re.compile(
-    r"\b(?:did|does|do|will|would|can|could)\s+\Z|\b(?:that|this|an?|any|which|each|every)\s+\Z", re.I
-)
-"""After this, a name is a subject (`did NASA launch`), or the phrase is one of many (`that NASA mission`)."""
 _MOST_SENTENCES: Final = 20
+_REACH: Final = 80
+"""Characters before a name that are searched for a noun of events."""
+_LAST_WORD: Final = re.compile(r"[^\W_][\w’']*")
 
 
-def find_related_event(question: str, history: Sequence[str], probe_texts: Sequence[str]) -> RelatedEvent | None:
+def find_related_event(
+    question: str, history: Sequence[str], probe_texts: Sequence[str], language: str
+) -> RelatedEvent | None:
     """Return the event that a question names, or None.
 
     Args:
         question: the standalone question.
         history: the earlier messages, oldest first.
         probe_texts: texts of a probe, best first.
+        language: of the question, ISO 639-1.
     """
-    texts = [*reversed(history), *probe_texts]
-    event = _find_event(question, texts)
+    reader = _EventReader((*reversed(history), *probe_texts), language)
+    event = reader.event_in(question)
     if event is None:
         return None
     name, core = event
-    return RelatedEvent(name, _date_of(core, name, texts))
+    return RelatedEvent(name, reader.date_of(core, name))
 
 
-def is_mentioned(name: str, texts: Sequence[str]) -> bool:
+def is_mentioned(name: str, texts: Sequence[str], language: str) -> bool:
     """Whether one of the texts has all content words of an event's name."""
-    name_stems = set(content_stems(name))
-    return bool(name_stems) and any(name_stems <= set(content_stems(text)) for text in texts)
+    name_stems = set(content_stems(name, language))
+    return bool(name_stems) and any(name_stems <= set(content_stems(text, language)) for text in texts)
 
 
-def event_of(name: str, texts: Sequence[str], model_date: str = "") -> RelatedEvent:
+def event_of(name: str, texts: Sequence[str], language: str, model_date: str = "") -> RelatedEvent:
     """Return an event that a model named, dated from the texts.
 
     Args:
         name: the name that the model gave.
         texts: history and probe, newest and best first.
+        language: of the question, ISO 639-1.
         model_date: the model's date, ISO 8601 of any precision; used only if the texts agree on no other date and one
             sentence has it.
     """
-    event = _find_event(name, texts)
+    reader = _EventReader(texts, language)
+    event = reader.event_in(name)
     core = event[1] if event else name
-    return RelatedEvent(name, _date_of(core, name, texts) or _confirm_date(core, texts, model_date))
+    return RelatedEvent(name, reader.date_of(core, name) or reader.confirm_date(core, model_date))
 
 
-def _confirm_date(core: str, texts: Sequence[str], date_text: str) -> PartialDate | None:
-    mentions_of_date = find_dates(date_text)
-    if len(mentions_of_date) != 1 or not _is_moment(mentions_of_date[0]):
+@dataclass(frozen=True, slots=True)
+class _EventReader:
+    """Finds an event's name, and its date in the texts."""
+
+    texts: Sequence[str]
+    """Newest and best first."""
+    language: str
+
+    @property
+    def words(self) -> NamedEvents:
+        """The language's words."""
+        return NamedEvents.of(self.language)
+
+    def event_in(self, question: str) -> tuple[str, str] | None:
+        """Return the event's name, and the words that sentences about it contain; None if the question names none."""
+        for pattern in (self.words.event, self.words.dated):
+            if match := pattern.search(question):
+                name = self._without_leading(match["name"])
+                return name, name
+        for match in self.words.named.finditer(question):
+            core = self._without_leading(f"{match['name']} ").strip()
+            leading = match["name"].removesuffix(core)
+            acts = self.words.no_name_after.search(question, 0, match.start()) or self.words.acting.search(leading)
+            if core and not core.isdigit() and not acts:
+                joint = question[match.end("name") : match.start("kind")]
+                return f"{core}{' ' if joint.isspace() else joint}{match['kind']}", core
+        for match in self.words.numbered.finditer(question):
+            core = self._without_leading(match[0])
+            if self._is_event_name(core):
+                return core, core
         return None
-    date = mentions_of_date[0].first
-    mentions = [mention for sentence in _sentences_with(core, texts) for mention in find_dates(sentence)]
-    return date if any(_is_moment(mention) and mention.first == date for mention in mentions) else None
 
+    def date_of(self, core: str, name: str) -> PartialDate | None:
+        """Return the date that sentences naming the event agree on; those that mention its kind take precedence."""
+        year, language = self.words.year.search(name), self.language
+        kind = stem(_LAST_WORD.findall(name.removeprefix(core))[-1], language) if name != core else ""
+        sentences = list(self._sentences_with(core))
+        kind_sentences = [
+            s for s in sentences if kind and kind in {stem(word, language) for word in re.findall(r"\w+", s)}
+        ]
+        dates = [date for sentence in kind_sentences for date in self._single_date(sentence, core)]
+        if not dates:
+            dates = [date for sentence in sentences for date in self._single_date(sentence, core)]
+            if kind or self.words.numbered.fullmatch(core):  # it may be another day of the same event
+                dates = [PartialDate(date.year, date.month) for date in dates]
+        if year:
+            number = int(year["year"])
+            dates = [date for date in dates if date.year == number] or [PartialDate(number)]
+        return _agreed_date(dates)
 
-def _find_event(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
-    """Return the event's name, and the words that sentences about it contain; None if the question names none."""
-    for pattern in (_EVENT, _DATED):
-        if match := pattern.search(question):
-            name = _LEADING.sub("", match["name"])
-            return name, name
-    for match in _NAMED.finditer(question):
-        core = _LEADING.sub("", f"{match['name']} ").strip()
-        leading = match["name"].removesuffix(core)
-        acts = _NO_NAME_AFTER.search(question, 0, match.start()) or _ACTING.search(leading)
-        if core and not core.isdigit() and not acts:
-            return f"{core} {match['kind']}", core
-    for match in _NUMBERED.finditer(question):
-        core = _LEADING.sub("", match[0])
-        if _is_event_name(core, texts):
-            return core, core
-    return None
+    def confirm_date(self, core: str, date_text: str) -> PartialDate | None:
+        """Return a model's date, ISO 8601, if a sentence that names the event has it."""
+        mentions_of_date = find_dates(date_text, language=self.language)
+        if len(mentions_of_date) != 1 or not _is_moment(mentions_of_date[0]):
+            return None
+        date = mentions_of_date[0].first
+        sentences = self._sentences_with(core)
+        mentions = [mention for sentence in sentences for mention in find_dates(sentence, language=self.language)]
+        return date if any(_is_moment(mention) and mention.first == date for mention in mentions) else None
 
+    def _without_leading(self, name: str) -> str:
+        start = 0
+        while match := self.words.leading.match(name, start):
+            start = match.end()
+        return name[start:]
 
-def _is_event_name(name: str, texts: Sequence[str]) -> bool:
-    kind_pattern = re.compile(rf"\b{re.escape(name)}\s+{_KIND}\b|\b{_KIND}\s+(?:of\s+)?{re.escape(name)}\b", re.I)
-    action_pattern = re.compile(
-        rf"\b{re.escape(name)}\s+(?:was\s+)?(?:launched|landed|lifted|flew|touched|entered|crashed|splashed)\b"
-    )
-    return any(kind_pattern.search(text) or action_pattern.search(text) for text in texts if name in text)
+    def _is_event_name(self, name: str) -> bool:
+        """Whether a text calls it an event, or tells something of it that only events do."""
+        pattern = re.compile(rf"\b{re.escape(name)}\b", re.I)
+        return any(
+            self.words.before_event.search(text, max(0, match.start() - _REACH), match.start())
+            or self.words.after_event.match(text, match.end())
+            for text in self.texts
+            if name in text
+            for match in pattern.finditer(text)
+        )
 
+    def _sentences_with(self, core: str) -> Iterator[str]:
+        count = 0
+        for text in self.texts:
+            if core not in text:
+                continue
+            for sentence in split_sentences(text, self.language):
+                if core in sentence.text and not sentence.text.endswith("?"):
+                    yield sentence.text
+                    count += 1
+                    if count == _MOST_SENTENCES:
+                        return
 
-def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
-    """Return the date that sentences naming the event agree on; sentences that mention its kind take precedence."""
-    year = re.match(r"(\d{4})\s", name)
-    kind = stem(name.removeprefix(core).split()[-1]) if name != core else ""
-    sentences = list(_sentences_with(core, texts))
-    kind_sentences = [s for s in sentences if kind and kind in {stem(word) for word in re.findall(r"\w+", s)}]
-    dates = [date for sentence in kind_sentences for date in _single_date(sentence, core)]
-    if not dates:
-        dates = [date for sentence in sentences for date in _single_date(sentence, core)]
-        if kind or _NUMBERED.fullmatch(core):  # it may be another day of the same event
-            dates = [PartialDate(date.year, date.month) for date in dates]
-    if year:
-        dates = [date for date in dates if date.year == int(year[1])] or [PartialDate(int(year[1]))]
-    return _agreed_date(dates)
-
-
-def _sentences_with(core: str, texts: Sequence[str]) -> Iterator[str]:
-    count = 0
-    for text in texts:
-        if core not in text:
-            continue
-        for sentence in split_sentences(text):
-            if core in sentence.text and not sentence.text.endswith("?"):
-                yield sentence.text
-                count += 1
-                if count == _MOST_SENTENCES:
-                    return
-
-
-def _single_date(sentence: str, core: str) -> Iterator[PartialDate]:
-    """Yield the date of a sentence that has exactly one, apart from the year in the event's name."""
-    mentions = find_dates(sentence.replace(core, ","))
-    if len(mentions) == 1 and _is_moment(mentions[0]):
-        yield mentions[0].first
+    def _single_date(self, sentence: str, core: str) -> Iterator[PartialDate]:
+        """Yield the date of a sentence that has exactly one, apart from the year in the event's name."""
+        mentions = find_dates(sentence.replace(core, ","), language=self.language)
+        if len(mentions) == 1 and _is_moment(mentions[0]):
+            yield mentions[0].first
 
 
 def _is_moment(mention: DateMention) -> bool:

@@ -18,13 +18,15 @@ from libs.contracts.understanding import (
     Understanding,
 )
 from libs.language.courtesies import read_courtesy
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread_unless
 from services.intent.clarify import Clarifier, Clarity
 from services.intent.entities import complete_names
 from services.intent.groundings import Grounding, rewrite
 from services.intent.picks import find_pick, merge
 from services.intent.places import ground_places
-from services.intent.policy import Policy
+from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.timeline_wish import wants_timeline
@@ -40,7 +42,7 @@ SHORT: Final = 150
 class RulesEngine:
     """Understands by rules; stateless and thread-safe."""
 
-    policy: Policy
+    policies: Policies
     clarifier: Clarifier = field(default_factory=Clarifier)
 
     async def understand(self, question: Question) -> Understanding:
@@ -49,7 +51,8 @@ class RulesEngine:
 
     async def judge(self, text: str) -> QuestionRejection:
         """Judge a question by the policy; in a thread unless it is short."""
-        return await in_thread_unless(len(text) <= SHORT, self.policy.judge, text)
+        language = reading_language(text, usual=ENGLISH)
+        return await in_thread_unless(len(text) <= SHORT, self.policies.judge, text, language)
 
     def read(self, question: Question, names: Sequence[Grounding] = ()) -> Understanding:
         """Understand a question: refuse it, reply to a courtesy, or ground it and maybe ask back.
@@ -60,7 +63,7 @@ class RulesEngine:
         """
         pick_result = _resolve_pick(question)
         standalone, pick = pick_result or (question.standalone, None)
-        rejection = self._judge_all(question.text, standalone)
+        rejection = self._judge_all(question.language, question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
         if pick is None and (courtesy := read_courtesy(question.text)) and not question.view.asked_back:
@@ -78,9 +81,9 @@ class RulesEngine:
         """Load everything that the first question would otherwise wait for."""
         self.read(Question("What did that mission near here find last week?", datetime.now(UTC), place="Berlin"))
 
-    def _judge_all(self, *texts: str) -> QuestionRejection:
+    def _judge_all(self, language: str, *texts: str) -> QuestionRejection:
         """Return the first refusal among the wordings of a question, else the judgement of the first wording."""
-        rejections = [self.policy.judge(text) for text in dict.fromkeys(texts)]
+        rejections = [self.policies.judge(text, language) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
     def _clarity(self, question: Question) -> Clarity:
@@ -117,7 +120,7 @@ def _ground(
     question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
     times = ground_times(standalone, question.now, question.language)
-    places = ground_places(standalone, question.place, has_history=bool(question.history))
+    places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
     names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(
         (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
@@ -129,7 +132,7 @@ def _ground(
         grounded=(pick, *grounded) if pick else grounded,
         time_range=times.time_range,
         range_use=times.use,
-        related_event=find_related_event(query, question.history, _probe_texts(question)),
+        related_event=find_related_event(query, question.history, _probe_texts(question), question.language),
         wants_timeline=wants_timeline(standalone, question.language),
     )
 

@@ -15,7 +15,8 @@ from libs.runtime.stage import StageServices
 from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier
 from services.intent.llm_engine import LlmEngine
-from services.intent.policy import Policy, PolicyError, load_policy
+from services.intent.policies import Policies, load_policies
+from services.intent.policy import PolicyError
 from services.intent.rules import RulesEngine
 from services.intent.servicer import IntentServicer
 from services.intent.settings import IntentSettings
@@ -32,7 +33,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
-    rules = RulesEngine(_policy(settings), _clarifier(settings))
+    rules = RulesEngine(_policies(settings), _clarifier(settings))
     own_judge = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
@@ -58,7 +59,7 @@ def _llm_engine(
     prompt, judge_prompt = reading.load_prompt(folder), judge_llm.load_prompt(folder)
     if model is None:
         return None
-    reader = reading.Reader(model, prompt, rules.policy, settings.collection_language)
+    reader = reading.Reader(model, prompt, rules.policies, settings.collection_language)
     return LlmEngine(rules, reader, judge_llm.Judge(model, judge_prompt))
 
 
@@ -69,9 +70,9 @@ def _capability(task: str, settings: IntentSettings, llm: LlmSettings) -> Capabi
     return Capability(task, "llm", llm.of_task(task).model or "")
 
 
-def _policy(settings: IntentSettings) -> Policy:
+def _policies(settings: IntentSettings) -> Policies:
     try:
-        return load_policy(settings.policy, settings.refuse)
+        return load_policies(settings.policy, settings.refuse)
     except PolicyError as error:
         raise SettingsError(f"{settings.variable('policy')}: {error}") from None
 

@@ -107,7 +107,7 @@ def _claim(
     """Form the group of a head: mark the ungrouped passages similar to it as grouped; no head is visited again."""
     if not len(similar):
         return DuplicateGroup(head)
-    ungrouped = free[similar]
+    free_positions = free[similar]
     free[similar] = False
-    members = zip(similar[ungrouped].tolist(), similarities[ungrouped].tolist(), strict=True)
+    members = zip(similar[free_positions].tolist(), similarities[free_positions].tolist(), strict=True)
     return DuplicateGroup(head, tuple(GroupMember(position, similarity) for position, similarity in members))

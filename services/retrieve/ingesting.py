@@ -98,10 +98,10 @@ class Ingester:
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
-            submitted, updates = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
-            work = self._put_batch(collection, documents, before, submitted, updates)
+            all_submitted, updates = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
+            work = self._put_batch(collection, documents, before, all_submitted, updates)
             await batches.put(_Batch(asyncio.create_task(work), updates))
-            before = submitted
+            before = all_submitted
         await batches.put(None)
 
     async def _put_batch(
@@ -109,7 +109,7 @@ class Ingester:
         collection: str,
         documents: Sequence[Incoming],
         before: asyncio.Event,
-        submitted: asyncio.Event,
+        all_submitted: asyncio.Event,
         updates: "asyncio.Queue[IngestProgress | None]",
     ) -> list[Receipt]:
         """Process a batch: wait for `before`, then write; `submitted` is set once the write is queued or failed."""
@@ -120,10 +120,10 @@ class Ingester:
             outcomes = await self._embed(outcomes, updates)
             await before.wait()
             writing = asyncio.wrap_future(self._corpus.put(collection, _pending(outcomes)))
-            submitted.set()
+            all_submitted.set()
             return _receipts(outcomes, await writing)
         finally:
-            submitted.set()
+            all_submitted.set()
             updates.put_nowait(None)
             self._under_way.subtract(names)
             self._under_way += Counter()  # drops zero counts
@@ -144,23 +144,30 @@ class Ingester:
                 return Receipt(
                     document.document_id, _status(IngestStatus.UNCHANGED, earlier.passages), earlier.passages
                 )
-            prepared = self._preparation.prepare(document)
+            prepared_document = self._preparation.prepare(document)
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
-        prepared = replace(prepared, measures=measure_all(document.images))
+        prepared_document = replace(prepared_document, measures=measure_all(document.images))
         if earlier is None:
-            return prepared
-        return self._with_vectors(prepared, earlier) if earlier.content == prepared.content else prepared
+            return prepared_document
+        return (
+            self._with_vectors(prepared_document, earlier)
+            if earlier.content == prepared_document.content
+            else prepared_document
+        )
 
-    def _with_vectors(self, prepared: PreparedDocument, earlier: StoredVersion) -> PreparedDocument:
+    def _with_vectors(self, prepared_document: PreparedDocument, earlier: StoredVersion) -> PreparedDocument:
         """The document with its stored vectors, if only metadata such as its permissions or date changed."""
-        if self._embedder is None or prepared.vectors is not None:
-            return prepared
+        if self._embedder is None or prepared_document.vectors is not None:
+            return prepared_document
         stored_vectors = self._corpus.read(lambda connection: vectors_of(connection, earlier))
-        if stored_vectors is None or len(stored_vectors.windows) != len(prepared.passages):
-            return prepared
+        if stored_vectors is None or len(stored_vectors.windows) != len(prepared_document.passages):
+            return prepared_document
         return replace(
-            prepared, vectors=stored_vectors.vectors, windows=stored_vectors.windows, model=self._embedder.profile.name
+            prepared_document,
+            vectors=stored_vectors.vectors,
+            windows=stored_vectors.windows,
+            model=self._embedder.profile.name,
         )
 
     async def _embed(self, outcomes: list[Outcome], updates: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
@@ -169,11 +176,13 @@ class Ingester:
             return outcomes
         places = [place for place, outcome in enumerate(outcomes) if _is_bare(outcome)]
         bare = _pending([outcomes[place] for place in places])
-        texts = await asyncio.to_thread(lambda: [self._preparation.texts(prepared) for prepared in bare])
+        texts = await asyncio.to_thread(
+            lambda: [self._preparation.texts(prepared_document) for prepared_document in bare]
+        )
 
-        def progress(prepared: PreparedDocument, passages: int) -> None:
-            place = next(place for place in places if outcomes[place] is prepared)
-            updates.put_nowait(IngestProgress(prepared.document.document_id, place, passages))
+        def progress(prepared_document: PreparedDocument, passages: int) -> None:
+            place = next(place for place in places if outcomes[place] is prepared_document)
+            updates.put_nowait(IngestProgress(prepared_document.document.document_id, place, passages))
 
         try:
             vectors = await self._embedding.embed(list(zip(bare, texts, strict=True)), progress)
@@ -183,9 +192,9 @@ class Ingester:
                 for place, outcome in enumerate(outcomes)
             ]
         results = list(outcomes)
-        for place, prepared, windows, rows in zip(places, bare, texts, vectors, strict=True):
+        for place, prepared_document, windows, rows in zip(places, bare, texts, vectors, strict=True):
             model = self._embedder.profile.name
-            results[place] = replace(prepared, vectors=rows, windows=tuple(map(len, windows)), model=model)
+            results[place] = replace(prepared_document, vectors=rows, windows=tuple(map(len, windows)), model=model)
         return results
 
 
@@ -231,11 +240,11 @@ def _receipts(outcomes: Sequence[Outcome], write_results: Sequence[IngestStatus 
     return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(results)) for outcome in outcomes]
 
 
-def _receipt(prepared: PreparedDocument, write_result: IngestStatus | InvalidInput) -> Receipt:
+def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | InvalidInput) -> Receipt:
     if isinstance(write_result, InvalidInput):
-        return _failure_receipt(prepared, write_result)
-    passages = len(prepared.passages)
-    return Receipt(prepared.document.document_id, _status(write_result, passages), passages)
+        return _failure_receipt(prepared_document, write_result)
+    passages = len(prepared_document.passages)
+    return Receipt(prepared_document.document.document_id, _status(write_result, passages), passages)
 
 
 def _status(status: IngestStatus, passages: int) -> IngestStatus:

@@ -88,9 +88,9 @@ def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> l
     return cuts
 
 
-def joined(repeated: str, text: str) -> str:
+def joined(lead_text: str, text: str) -> str:
     """A passage's text: the repeated part followed by its own."""
-    return f"{repeated}{JOINED}{text}" if repeated else text
+    return f"{lead_text}{JOINED}{text}" if lead_text else text
 
 
 def _grouped(blocks: Sequence[Block], text: str) -> Iterator[_Group]:
@@ -154,8 +154,8 @@ class _Cutter:
             room -= self._length(block.header)
         first = True
         for piece in self._pieces(block, max(room, self._size // 3)):
-            repeated = self._repeated(lead, block, piece, first)
-            yield self._passage(repeated, [*(lead if first else ()), piece])
+            lead_text = self._repeated(lead, block, piece, first)
+            yield self._passage(lead_text, [*(lead if first else ()), piece])
             first = False
 
     def _records(self, lead: tuple[Block, ...], block: Block) -> Iterator[Cut]:
@@ -240,7 +240,7 @@ class _Cutter:
 
     def _worded(self, spans: Iterator[Span]) -> Iterator[Span]:
         """The spans that are not blank, without blank lines at their ends."""
-        return (trimmed for span in spans if (trimmed := self._stripped(span)).start < trimmed.end)
+        return (inner_span for span in spans if (inner_span := self._stripped(span)).start < inner_span.end)
 
     def _line_starts(self, block: Block) -> list[int]:
         """Offsets at which lines begin."""
@@ -254,12 +254,12 @@ class _Cutter:
         stretch = span.of(self._text)
         return Span(span.start + len(stretch) - len(stretch.lstrip("\n")), span.start + len(stretch.rstrip()))
 
-    def _passage(self, repeated: Sequence[Block], blocks: Sequence[Block]) -> Cut:
+    def _passage(self, lead_text: Sequence[Block], blocks: Sequence[Block]) -> Cut:
         """A passage of repeated blocks and of consecutive blocks."""
         own_span = Span(blocks[0].span.start, blocks[-1].span.end)
-        spans = (*(block.span for block in repeated), own_span)
+        spans = (*(block.span for block in lead_text), own_span)
         moved_blocks, offset = [], 0
-        for block in repeated:
+        for block in lead_text:
             moved_blocks.append(_moved(block, offset - block.span.start))
             offset += block.span.end - block.span.start + len(JOINED)
         moved_blocks += [_moved(block, offset - own_span.start) for block in blocks]

@@ -61,14 +61,14 @@ class Preparation:
         recipe = self._recipe()
         return fingerprint(document, recipe), content_digest(document, recipe)
 
-    def texts(self, prepared: PreparedDocument) -> list[list[str]]:
+    def texts(self, prepared_document: PreparedDocument) -> list[list[str]]:
         """The texts to embed for each passage: its windows, each below the title and headings if it was cut."""
-        document = prepared.document
+        document = prepared_document.document
         if document.whole:
-            return [[document.text] for _ in prepared.passages]
+            return [[document.text] for _ in prepared_document.passages]
         return [
             [f"{place}\n{words}" if place else words for words in windows_of(text, cut.blocks, self.window)]
-            for cut in prepared.passages
+            for cut in prepared_document.passages
             for text, place in ((cut.of(document.text), self._place(document, cut)),)
         ]
 

@@ -32,20 +32,20 @@ class Presenter:
         self._settings = settings
         self._near_duplicate = near_duplicate
 
-    def boost_passages(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
+    def boost_passages(self, ranking: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
         """The list with passages that match the requested time moved up, within the reranking depth."""
         period = seconds_of_range(boost)
-        head = ranked.first(retrieval.ranking.depth.rerank)
+        head = ranking.first(retrieval.ranking.depth.rerank)
         passages = self.passages(head.keys, retrieval)
-        scores = ranked.scores.copy()
+        scores = ranking.scores.copy()
         for position, key in enumerate(head.keys.tolist()):
             if key in passages:
                 scores[position] += self._settings.time_boost * belonging(passages[key], period)
-        return ranked.sorted_by(scores)
+        return ranking.sorted_by(scores)
 
-    def ranking(self, ranked: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
+    def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""
-        head = ranked.first(retrieval.options.ranking)
+        head = ranking.first(retrieval.options.ranking)
         if not len(head):
             return ()
         keys = head.keys.tolist()
@@ -54,27 +54,27 @@ class Presenter:
         scores_by_key = zip(keys, head.scores.tolist(), strict=True)
         return tuple(RankedPassage(ids[key], score) for key, score in scores_by_key if key in ids)
 
-    def evidence(self, ranked: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
+    def evidence(self, ranking: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
         """The top passages, labelled, with near duplicates grouped."""
-        groups = self._groups(ranked, retrieval)
+        groups = self._groups(ranking, retrieval)
         positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
-        passages = self.passages((ranked.keys[at] for at in positions), retrieval)
-        return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
+        passages = self.passages((ranking.keys[at] for at in positions), retrieval)
+        return evidence_of(ranking, groups, passages, thresholds_of(ranking, self._settings))
 
     def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
         """Passages by their keys; those deleted in the meantime are left out."""
         return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
 
-    def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
+    def _groups(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         """Groups of the first candidates, where near duplicates cluster; of all if those are too few."""
-        head = ranked.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
+        head = ranking.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
         groups = self._groups_of(head, retrieval)
-        is_enough = len(head) == len(ranked) or len(groups) >= retrieval.ranking.depth.evidence
-        return groups if is_enough else self._groups_of(ranked, retrieval)
+        is_enough = len(head) == len(ranking) or len(groups) >= retrieval.ranking.depth.evidence
+        return groups if is_enough else self._groups_of(ranking, retrieval)
 
-    def _groups_of(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
+    def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         limit = retrieval.ranking.depth.evidence
-        vectors = vectors_of(ranked.keys, retrieval.engines.vectors(ranked.keys), retrieval.web)
+        vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
         if vectors is None or self._near_duplicate is None:
-            return [DuplicateGroup(position) for position in range(min(limit, len(ranked)))]
+            return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
         return group_near_duplicates(vectors, self._near_duplicate, limit)

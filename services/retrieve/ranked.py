@@ -76,35 +76,35 @@ def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passage
     ).sorted_by(scores)
 
 
-def thresholds_of(ranked: Ranked, settings: RankingSettings) -> RelevanceThresholds:
+def thresholds_of(ranking: Ranked, settings: RankingSettings) -> RelevanceThresholds:
     """The thresholds for the scale that this list's labels are based on."""
-    if not np.isnan(ranked.rerank).all():
+    if not np.isnan(ranking.rerank).all():
         return settings.reranked
-    return settings.lexical if np.isnan(ranked.vector).all() else settings.hybrid
+    return settings.lexical if np.isnan(ranking.vector).all() else settings.hybrid
 
 
 def evidence_of(
-    ranked: Ranked, groups: Sequence[DuplicateGroup], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
+    ranking: Ranked, groups: Sequence[DuplicateGroup], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
 ) -> tuple[Evidence, ...]:
     """The evidence of the groups, the best first; passages that were deleted in the meantime are left out."""
     evidence: list[Evidence] = []
     for group in groups:
-        passage = passages.get(int(ranked.keys[group.head]))
+        passage = passages.get(int(ranking.keys[group.head]))
         if passage is not None:
             evidence.append(
                 Evidence(
                     passage,
-                    ranked.engine_scores(group.head),
+                    ranking.engine_scores(group.head),
                     len(evidence) + 1,
-                    thresholds.label(float(ranked.relevance[group.head])),
-                    _duplicates(ranked, group, passages),
+                    thresholds.label(float(ranking.relevance[group.head])),
+                    _duplicates(ranking, group, passages),
                 )
             )
     return tuple(evidence)
 
 
-def _duplicates(ranked: Ranked, group: DuplicateGroup, passages: Mapping[int, Passage]) -> tuple[NearDuplicate, ...]:
-    members = ((passages.get(int(ranked.keys[member.position])), member.similarity) for member in group.duplicates)
+def _duplicates(ranking: Ranked, group: DuplicateGroup, passages: Mapping[int, Passage]) -> tuple[NearDuplicate, ...]:
+    members = ((passages.get(int(ranking.keys[member.position])), member.similarity) for member in group.duplicates)
     return tuple(NearDuplicate(passage, similarity) for passage, similarity in members if passage is not None)
 
 

@@ -65,12 +65,12 @@ class Ranking:
 
 def ranking_of(options: RetrieveOptions, settings: RankingSettings, several: bool = False) -> Ranking:
     """Fill in what the request leaves open; with `several` wordings, each is searched less deeply."""
-    requested, defaults = options.depth or Depth(), _depth(settings, several)
+    request_depth, defaults = options.depth or Depth(), _depth(settings, several)
     depth = Depth(
-        requested.lexical or defaults.lexical,
-        requested.vector or defaults.vector,
-        requested.rerank or defaults.rerank,
-        requested.evidence or defaults.evidence,
+        request_depth.lexical or defaults.lexical,
+        request_depth.vector or defaults.vector,
+        request_depth.rerank or defaults.rerank,
+        request_depth.evidence or defaults.evidence,
     )
     lexical = settings.lexical_weight if options.lexical_weight is None else options.lexical_weight
     vector = settings.vector_weight if options.vector_weight is None else options.vector_weight

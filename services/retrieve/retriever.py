@@ -96,11 +96,11 @@ class Retriever:
             if missing is not None:
                 yield missing
             retrieval = replace(retrieval, web=await self._on_the_web(retrieval))
-            embedded = None if missing is not None or embedding is None else await embedding
+            embedding_result = None if missing is not None or embedding is None else await embedding
         finally:
             if embedding is not None:
                 embedding.cancel()
-        outcome = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, embedded)
+        outcome = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, embedding_result)
         for failure in outcome.degraded:
             yield failure
         if outcome.result is not None:
@@ -144,9 +144,9 @@ class Retriever:
         """Start embedding before it is known whether the collection has vectors: it is the slowest step."""
         return None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
 
-    def _search(self, retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> _SearchOutcome:
+    def _search(self, retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> _SearchOutcome:
         """Run the steps that need the vectors, up to the final result if there is no reranker."""
-        candidates = search_on(retrieval, by_words, embedded)
+        candidates = search_on(retrieval, by_words, embedding_result)
         size = retrieval.collection.passages or BACKGROUND
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
         if retrieval.options.boost is not None:

@@ -33,7 +33,7 @@ def search_words(retrieval: Retrieval) -> ByWords | None:
     return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
-def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> Candidates:
+def search_on(retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> Candidates:
     """The collection's candidates, once the query is embedded; empty if only the web found something.
 
     Args:
@@ -45,10 +45,10 @@ def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | N
         Unavailable: no engine answers and the web found nothing.
     """
     by_vector = None
-    if isinstance(embedded, Degraded):
-        retrieval.failures.append(embedded)
-    elif embedded is not None:
-        by_vector = attempt("vector", lambda: _by_vectors(retrieval, embedded), retrieval.failures)
+    if isinstance(embedding_result, Degraded):
+        retrieval.failures.append(embedding_result)
+    elif embedding_result is not None:
+        by_vector = attempt("vector", lambda: _by_vectors(retrieval, embedding_result), retrieval.failures)
     try:
         return complete_candidates(by_words(), by_vector, retrieval.failures)
     except Unavailable as error:

@@ -101,6 +101,6 @@ def _embedding(vector: NDArray[np.float32] | None) -> inference_pb2.Embedding:
     return inference_pb2.Embedding(values=() if vector is None else vector.tolist())
 
 
-def _require(requested: str, name: str) -> None:
-    if requested and requested != name:
+def _require(model: str, name: str) -> None:
+    if model and model != name:
         raise InvalidInput("model", f"This process has the model {name} and no other.")

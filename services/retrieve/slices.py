@@ -43,22 +43,22 @@ class SlicedEmbedding:
         short = [window for _, windows in documents if not _is_long(windows) for window in _flat(windows)]
         rows = await self._vectors(short)
         vectors, start = list[Vectors](), 0
-        for prepared, windows in documents:
+        for prepared_document, windows in documents:
             if _is_long(windows):
-                vectors.append(await self._in_slices(prepared, windows, progress))
+                vectors.append(await self._in_slices(prepared_document, windows, progress))
                 continue
             end = start + sum(map(len, windows))
             vectors.append(rows[start:end])
             start = end
         return vectors
 
-    async def _in_slices(self, prepared: PreparedDocument, windows: Windows, progress: Progress) -> Vectors:
+    async def _in_slices(self, prepared_document: PreparedDocument, windows: Windows, progress: Progress) -> Vectors:
         windows_done, passage_ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
         slices = list[Vectors]()
-        async for rows in self._slices(prepared.content, _flat(windows)):
+        async for rows in self._slices(prepared_document.content, _flat(windows)):
             slices.append(rows)
             windows_done += len(rows)
-            progress(prepared, int(np.searchsorted(passage_ends, windows_done, side="right")))
+            progress(prepared_document, int(np.searchsorted(passage_ends, windows_done, side="right")))
         return np.concatenate(slices)
 
     async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:

@@ -28,11 +28,11 @@ def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW) -
     if len(plain_text) <= 1.25 * size:
         return [plain_text]
     windows: list[str] = []
-    for thought in _thoughts(text, blocks, size):
-        if windows and len(windows[-1]) + 1 + len(thought) <= size:
-            windows[-1] = f"{windows[-1]} {thought}"
+    for sentence in _thoughts(text, blocks, size):
+        if windows and len(windows[-1]) + 1 + len(sentence) <= size:
+            windows[-1] = f"{windows[-1]} {sentence}"
         else:
-            windows.append(thought)
+            windows.append(sentence)
     return windows[:MOST_WINDOWS] or [plain_text]
 
 

@@ -40,10 +40,10 @@ def find_conflicts(
 
 
 def _may_conflict(first: Event, second: Event) -> bool:
-    happened = first.happened and second.happened
+    both_happened = first.happened and second.happened
     return (
         are_disjoint(first.days, second.days)
-        and happened
+        and both_happened
         and not any(recurs(event.text, event.dated_sentence.language) for event in (first, second))
     )
 

@@ -70,7 +70,7 @@ class Extractor:
         messages = self.prompt.messages(
             {"most": most, "sentences": sheet.block(), "question": DataBlock.of([question])}
         )
-        filled, _ = await complete_form(
+        answer, _ = await complete_form(
             self.model,
             messages,
             ModelEvents,
@@ -78,7 +78,7 @@ class Extractor:
             max_tokens=_TOKENS_OF_EVENT * (most + 1),
             check=lambda form: None if any(_find_target(event, sheet) for event in form.events[:most]) else _NO_EVENTS,
         )
-        return await asyncio.to_thread(supported_events, filled.events[:most], sheet)
+        return await asyncio.to_thread(supported_events, answer.events[:most], sheet)
 
 
 def supported_events(model_events: Sequence[ModelEvent], sheet: CandidateList) -> dict[int, Event]:
@@ -112,7 +112,7 @@ def _find_target(model_event: ModelEvent, sheet: CandidateList) -> _EventTarget 
 
 def _reword(model_event: ModelEvent, target: _EventTarget) -> Event:
     """Return the rule-based event with the model's wording and weight."""
-    dated_line = next(line for line in target.lines if any(dated is target.dated_event for dated in line.dated_events))
+    dated_line = next(line for line in target.lines if any(event is target.dated_event for event in line.dated_events))
     course_event = target.dated_event.course_event
     is_here = course_event.dated_sentence is target.dated_event.event.dated_sentence
     before = [line.sentence.text for line in target.lines if is_here and line.leads_to(dated_line)]

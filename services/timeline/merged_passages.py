@@ -167,5 +167,5 @@ def _join(passages: list[tuple[Passage, int]]) -> Iterator[MergedPassage]:
 def _continues(text: str, passage: Passage, start: int) -> bool:
     """Whether the passage continues `text`: it overlaps with the same words, or follows directly."""
     told_where = passage.span.end - passage.span.start == len(passage.text)
-    shared = text[start : start + len(passage.text)]
-    return told_where and start <= len(text) + _WIDEST_GAP and passage.text.startswith(shared)
+    common_text = text[start : start + len(passage.text)]
+    return told_where and start <= len(text) + _WIDEST_GAP and passage.text.startswith(common_text)

@@ -42,5 +42,5 @@ def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
 def likeness(event: frozenset[str], image: ImageReference, language: str = ENGLISH) -> float:
     """Return the cosine of the stems of an event's text and a caption, in [0, 1]; 0 if fewer than two are shared."""
     caption = frozenset(content_stems(image.caption, language))
-    shared = len(event & caption)
-    return shared / sqrt(len(event) * len(caption)) if shared >= _FEWEST_SHARED else 0.0
+    common_words = len(event & caption)
+    return common_words / sqrt(len(event) * len(caption)) if common_words >= _FEWEST_SHARED else 0.0

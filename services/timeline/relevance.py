@@ -46,9 +46,9 @@ class Query:
 
     def namesakes(self, text: str) -> frozenset[str]:
         """Return the stems of names that a text has only in other names: of `Saturn` in `the Saturn V lifted off`."""
-        lowered = text.lower()
-        mentioned = (name for name in self.names if name.words.lower() in lowered)
-        return frozenset().union(*(name.stems for name in mentioned if not name.pattern.search(text)))
+        lower_text = text.lower()
+        names = (name for name in self.names if name.words.lower() in lower_text)
+        return frozenset().union(*(name.stems for name in names if not name.pattern.search(text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each test runs on all engines of its kind; on the servers alone where embedded ones stand beside them."""
     for fixture, names in PARAMETERS.items():
         if fixture in metafunc.fixturenames:
-            wanted = [name for name in names if "beside" not in metafunc.fixturenames or "embedded" not in name]
-            metafunc.parametrize("under_test", [_parameter(name) for name in wanted], indirect=True, scope="function")
+            expectation = [name for name in names if "beside" not in metafunc.fixturenames or "embedded" not in name]
+            metafunc.parametrize(
+                "under_test", [_parameter(name) for name in expectation], indirect=True, scope="function"
+            )
             return
 
 
@@ -58,8 +60,8 @@ def makers(under_test: str, request: pytest.FixtureRequest) -> Iterator[EngineMa
 @pytest.fixture
 def place(tmp_path: Path, makers: EngineMakers) -> Iterator[World]:
     """An empty corpus with the engines under test."""
-    with world(tmp_path, makers) as opened:
-        yield opened
+    with world(tmp_path, makers) as new_world:
+        yield new_world
 
 
 @pytest.fixture
@@ -82,9 +84,9 @@ def vector(engine: EngineUnderTest) -> EngineUnderTest:
 
 @pytest.fixture
 def embedder() -> Iterator[BatchingEmbedder]:
-    opened = BatchingEmbedder(ENCODER)
-    yield opened
-    opened.close()
+    batching_embedder = BatchingEmbedder(ENCODER)
+    yield batching_embedder
+    batching_embedder.close()
 
 
 @pytest.fixture

@@ -124,19 +124,19 @@ async def check_extract(engine: ExtractEngine) -> None:
 async def check_verify(engine: VerifyEngine) -> None:
     """Each sentence gets one citation, in order; what the passage states is not withdrawn; any text is verified."""
     sentences = ("The old mill was built in May 1849.", *ODD_QUESTIONS)
-    citations = await engine.verify(VerifyRequest(sentences, (PASSAGE,)))
+    citations = (await engine.verify(VerifyRequest(sentences, (PASSAGE,)))).citations
     assert len(citations) == len(sentences)
     assert [citation.sentence for citation in citations] == sorted({citation.sentence for citation in citations})
     assert citations[0].verdict is not Verdict.WITHDRAWN
-    _check_spans(tuple(citations))
+    _check_spans(citations)
 
 
 async def check_recommend(engine: RecommendEngine) -> None:
     """Questions are distinct and not empty; without evidence nothing is recommended."""
-    questions = await engine.recommend(RecommendRequest(QUESTION, EVIDENCE, VIEW))
+    questions = (await engine.recommend(RecommendRequest(QUESTION, EVIDENCE, VIEW))).questions
     assert all(question.strip() for question in questions)
     assert len(set(questions)) == len(questions)
-    assert not await engine.recommend(RecommendRequest(QUESTION))
+    assert not (await engine.recommend(RecommendRequest(QUESTION))).questions
 
 
 async def check_date(engine: DateEngine) -> None:

@@ -59,11 +59,11 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_a_filter_admits(engine: EngineUnderTest, asked: str) -> None:
-    filters, principals, found = ASKED[asked]
+@pytest.mark.parametrize("case", ASKED)
+def test_a_filter_admits(engine: EngineUnderTest, case: str) -> None:
+    filters, principals, matches = ASKED[case]
     engine.world.put(*SHELF)
-    assert set(engine.find("moon", access_of(filters, principals))) == found
+    assert set(engine.find("moon", access_of(filters, principals))) == matches
 
 
 @pytest.mark.parametrize("date", ["0001", "1815-12-10", "9999-12-30", "2024-02-29T23:59:59+14:00"])
@@ -84,15 +84,15 @@ STRANGE = (
 
 def test_a_principal_of_any_spelling_finds_its_own_and_nothing_else(engine: EngineUnderTest) -> None:
     engine.world.put_at_once([whole(f"d{n}", "moon", principals=(name,)) for n, name in enumerate(STRANGE)])
-    found = {name: engine.find("moon", access_of(Filters(), (name,))) for name in STRANGE}
-    assert found == {name: [f"d{number}"] for number, name in enumerate(STRANGE)}
+    matches = {name: engine.find("moon", access_of(Filters(), (name,))) for name in STRANGE}
+    assert matches == {name: [f"d{number}"] for number, name in enumerate(STRANGE)}
     assert engine.find("moon") == []
 
 
 def test_metadata_of_any_spelling_filters_exactly(engine: EngineUnderTest) -> None:
     engine.world.put_at_once([whole(f"d{n}", "moon", metadata={"k": name}) for n, name in enumerate(STRANGE)])
-    found = {name: engine.find("moon", access_of(Filters(metadata={"k": name}), ())) for name in STRANGE}
-    assert found == {name: [f"d{number}"] for number, name in enumerate(STRANGE)}
+    matches = {name: engine.find("moon", access_of(Filters(metadata={"k": name}), ())) for name in STRANGE}
+    assert matches == {name: [f"d{number}"] for number, name in enumerate(STRANGE)}
 
 
 def test_a_key_with_a_separator_is_not_taken_for_another_pair(engine: EngineUnderTest) -> None:

@@ -79,9 +79,9 @@ def test_a_document_whose_text_became_empty_is_found_no_more(engine: EngineUnder
 
 def test_every_passage_of_a_document_is_found_once(engine: EngineUnderTest) -> None:
     engine.world.put(Document("a", LONG))
-    found = engine.find("moon")
-    assert sorted(found) == sorted(f"a#{number}" for number in range(len(found)))
-    assert len(found) == engine.world.corpus.collection("default")[1].passages
+    matches = engine.find("moon")
+    assert sorted(matches) == sorted(f"a#{number}" for number in range(len(matches)))
+    assert len(matches) == engine.world.corpus.collection("default")[1].passages
 
 
 @pytest.mark.parametrize("text", ["Луна и Марс", "月面 着陸", "naïve café", "ﬁnal ½ ①", "𝔪𝔬𝔬𝔫 🚀 moon", "σίγμα ΣΊΓΜΑ"])
@@ -97,8 +97,8 @@ def test_the_longest_passage_is_found(engine: EngineUnderTest) -> None:
 
 def test_a_commit_of_many_documents_is_found_whole(engine: EngineUnderTest) -> None:
     engine.world.put_at_once([whole(f"d{number}", f"moon rock{number % 7}") for number in range(2_300)])
-    found = engine.find("moon", limit=3_000)
-    assert len(found) == len(set(found)) == 2_300
+    matches = engine.find("moon", limit=3_000)
+    assert len(matches) == len(set(matches)) == 2_300
 
 
 def test_a_limit_gives_the_best(engine: EngineUnderTest) -> None:
@@ -130,9 +130,9 @@ def test_exact_scores_are_those_of_the_search(engine: EngineUnderTest) -> None:
 def test_a_passage_that_the_search_did_not_reach_has_its_exact_score(engine: EngineUnderTest) -> None:
     engine.world.put(*(whole(f"d{number}", "moon " * number + "rock " * (9 - number)) for number in range(1, 9)))
     everything = engine.hits("moon")
-    reached = engine.find("moon", limit=1)
+    first_hit = engine.find("moon", limit=1)
     last = engine.world.ids(everything)[-1]
-    assert last not in reached
+    assert last not in first_hit
     assert engine.scores("moon", last) == pytest.approx([everything.scores[-1]], abs=1e-5)
 
 
@@ -162,8 +162,8 @@ def test_searches_during_writes_see_every_acknowledged_document(engine: EngineUn
     def search() -> None:
         while not over.is_set():
             try:
-                found = len(engine.hits("moon").keys)
-                looks.append(found)
+                matches = len(engine.hits("moon").keys)
+                looks.append(matches)
             except Exception as error:
                 failures.append(repr(error))
 

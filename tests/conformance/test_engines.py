@@ -10,8 +10,9 @@ import pytest
 from libs.contracts.stages.answer import RecommendRequest, WriteRequest
 from libs.contracts.usage import Degraded
 from libs.runtime.settings import SettingsError
+from services.answer.engine_choice import EngineSet
 from services.answer.stage import open_stage as open_answer
-from services.answer.tasks import AnswerTasks, OwnEngines
+from services.answer.tasks import AnswerTasks
 from services.decompose.stage import open_stage as open_decompose
 from services.intent.stage import open_stage as open_intent
 from services.timeline.stage import open_stage as open_timeline
@@ -36,9 +37,24 @@ def _least(schema: dict[str, Any]) -> Any:
 
 
 def _answer(request: LlmRequest) -> str:
-    return (
-        "The old mill burned down on 3 June 1901 [1]." if request.writes else json.dumps(_least(request.schema or {}))
-    )
+    if request.writes:
+        return "The old mill burned down on 3 June 1901 [1]."
+    fields = frozenset((request.schema or {}).get("properties", {}))
+    if fields == {"item", "answer"}:
+        return json.dumps({"item": 1, "answer": "3 June 1901"})
+    if fields == {"questions"}:
+        return json.dumps({"questions": ["When did the new mill open?"]})
+    if fields == {"verdicts"}:
+        return json.dumps({"verdicts": [_verdict(number) for number in range(1, _count_sentences(request) + 1)]})
+    return json.dumps(_least(request.schema or {}))
+
+
+def _verdict(number: int) -> dict[str, object]:
+    return {"sentence": number, "support": "not stated", "item": 0, "quote": ""}
+
+
+def _count_sentences(request: LlmRequest) -> int:
+    return request.prompt.rpartition("<data>")[2].count("<item")
 
 
 @pytest.fixture(params=["rules", "model", "useless model"])
@@ -56,6 +72,8 @@ def _engines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def _use(llm: ScriptedLlm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
     monkeypatch.setenv("PARLEY_LLM_MODEL", "scripted")
+    for task in ("EXTRACT", "VERIFY", "RECOMMEND"):
+        monkeypatch.setenv(f"PARLEY_ANSWER_{task}_ENGINE", "auto")
 
 
 @pytest.fixture
@@ -108,7 +126,7 @@ class TestOfAnotherPackage:
             tasks: Any = stage.tasks
             await contracts.check_recommend(tasks)
             request = RecommendRequest(contracts.QUESTION, contracts.EVIDENCE)
-            assert list(await tasks.recommend(request)) == ["What is said about “History”?"]
+            assert (await tasks.recommend(request)).questions == ("What is said about “History”?",)
             assert "headings" in [capability.engine for capability in stage.capabilities]
 
     async def test_the_answer_stage_recommends_with_it_while_it_writes(self) -> None:
@@ -120,7 +138,9 @@ class TestOfAnotherPackage:
 
     async def test_an_unknown_name_is_refused_with_those_that_there_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PARLEY_ANSWER_RECOMMEND_ENGINE", "no-such")
-        with pytest.raises(SettingsError, match=r"RECOMMEND_ENGINE: no engine 'no-such' .*there are: rules, headings"):
+        with pytest.raises(
+            SettingsError, match=r"RECOMMEND_ENGINE: no engine 'no-such' .*there are: auto, llm, rules, headings"
+        ):
             async with open_answer():
                 pass
 
@@ -140,7 +160,7 @@ class TestFailing:
             async def extract(self, request: object) -> Any:
                 raise RuntimeError(str(request)[:10])
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, OwnEngines(extract=Failing()))
+        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=EngineSet(Failing()))
         await contracts.check_extract(tasks)
 
     async def test_a_stream_says_that_it_was_degraded(self, answer: AnswerTasks) -> None:
@@ -149,7 +169,7 @@ class TestFailing:
                 raise RuntimeError(str(request)[:10])
                 yield
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, OwnEngines(write=Failing()))
+        tasks = AnswerTasks(answer.writers, answer.recommender, Failing())
         steps = await contracts.steps_of(tasks.write(WriteRequest(contracts.QUESTION, references=contracts.REFERENCES)))
         assert [step.reason for step in steps if isinstance(step, Degraded)] == ["ENGINE_UNAVAILABLE"]
         await contracts.check_write(tasks)

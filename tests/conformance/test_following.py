@@ -88,8 +88,8 @@ def test_after_any_edits_an_engine_holds_what_the_corpus_holds(
         if number in looks:
             engine.find("moon", collection=collection)
     if any(text for _, text in edits):
-        found = engine.find("moon mars venus", collection=collection)
-        assert len(found) == len(set(found)) == engine.world.corpus.collection(collection)[1].passages
-        assert {passage.split("#")[0] for passage in found} == expected
+        hits = engine.find("moon mars venus", collection=collection)
+        assert len(hits) == len(set(hits)) == engine.world.corpus.collection(collection)[1].passages
+        assert {passage.split("#")[0] for passage in hits} == expected
         engine.world.delete_collection(collection)
     engine.world.engines.catch_up()

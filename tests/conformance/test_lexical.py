@@ -38,9 +38,9 @@ def test_only_what_has_a_word_is_found(lexical: EngineUnderTest) -> None:
 
 def test_any_of_several_words_will_do_and_more_are_better(lexical: EngineUnderTest) -> None:
     lexical.world.put(whole("one", "moon rock"), whole("both", "moon mars"), whole("none", "venus rock"))
-    found = lexical.find("moon mars")
-    assert found[0] == "both"
-    assert set(found) == {"one", "both"}
+    matches = lexical.find("moon mars")
+    assert matches[0] == "both"
+    assert set(matches) == {"one", "both"}
 
 
 def test_a_title_is_searched_too(lexical: EngineUnderTest) -> None:
@@ -50,9 +50,9 @@ def test_a_title_is_searched_too(lexical: EngineUnderTest) -> None:
 
 def test_weights_of_stems_decide_the_order(lexical: EngineUnderTest) -> None:
     lexical.world.put(whole("moon", "moon probe"), whole("mars", "mars probe"))
-    found = searched(lexical, {"moon": 0.5, "mar": 1.0})
-    assert list(found) == ["mars", "moon"]
-    assert found["mars"] == pytest.approx(2 * found["moon"], rel=1e-4)
+    matches = searched(lexical, {"moon": 0.5, "mar": 1.0})
+    assert list(matches) == ["mars", "moon"]
+    assert matches["mars"] == pytest.approx(2 * matches["moon"], rel=1e-4)
 
 
 def test_scores_of_stems_add_up(lexical: EngineUnderTest) -> None:
@@ -71,17 +71,17 @@ def test_a_word_said_often_counts_more_but_ever_less(lexical: EngineUnderTest) -
     filler = [f"rock{number}" for number in range(9)]
     for times in (1, 2, 3):
         lexical.world.put(whole(f"said{times}", " ".join(["moon"] * times + filler[times:])))
-    found = searched(lexical, {"moon": 1.0})
-    assert list(found) == ["said3", "said2", "said1"]
-    assert found["said3"] - found["said2"] < found["said2"] - found["said1"]
+    matches = searched(lexical, {"moon": 1.0})
+    assert list(matches) == ["said3", "said2", "said1"]
+    assert matches["said3"] - matches["said2"] < matches["said2"] - matches["said1"]
 
 
 def test_a_long_passage_is_hardly_worse_than_a_short_one(lexical: EngineUnderTest) -> None:
     lexical.world.put(whole("short", "moon " + " ".join(f"s{n}" for n in range(20))))
     lexical.world.put(whole("long", "moon " + " ".join(f"l{n}" for n in range(60))))
-    found = searched(lexical, {"moon": 1.0})
-    assert list(found) == ["short", "long"]
-    assert found["long"] > 0.75 * found["short"]
+    matches = searched(lexical, {"moon": 1.0})
+    assert list(matches) == ["short", "long"]
+    assert matches["long"] > 0.75 * matches["short"]
 
 
 def test_a_passage_without_the_word_scores_nothing(lexical: EngineUnderTest) -> None:

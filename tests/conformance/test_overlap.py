@@ -52,12 +52,12 @@ def passages() -> list[Document]:
 def questions(passages: list[Document]) -> list[str]:
     """A few words of one passage each."""
     chance = random.Random(40)
-    drawn = chance.sample(passages, QUERIES)
-    return [" ".join(chance.sample(re.findall(r"[A-Za-z]{4,}", document.text), 5)) for document in drawn]
+    sample = chance.sample(passages, QUERIES)
+    return [" ".join(chance.sample(re.findall(r"[A-Za-z]{4,}", document.text), 5)) for document in sample]
 
 
 @pytest.fixture
-def filled(place: World, passages: list[Document]) -> World:
+def full_world(place: World, passages: list[Document]) -> World:
     """The engines under test with all passages in them."""
     place.put_at_once(passages)
     place.engines.catch_up()
@@ -65,15 +65,15 @@ def filled(place: World, passages: list[Document]) -> World:
 
 
 @pytest.fixture
-def beside(filled: World) -> Iterator[World]:
+def beside(full_world: World) -> Iterator[World]:
     """The embedded engines over the same corpus."""
-    opened = World(filled.folder / "beside", filled.corpus, EngineMakers())
-    yield opened
-    opened.engines.close()
+    new_world = World(full_world.folder / "beside", full_world.corpus, EngineMakers())
+    yield new_world
+    new_world.engines.close()
 
 
 def test_the_ten_best_are_those_of_the_formula(
-    engine: EngineUnderTest, filled: World, passages: list[Document], questions: list[str]
+    engine: EngineUnderTest, full_world: World, passages: list[Document], questions: list[str]
 ) -> None:
     texts = [document.text for document in passages]
     formula = Cosines(texts) if engine.side == "vector" else BM25(texts)
@@ -84,16 +84,16 @@ def test_the_ten_best_are_those_of_the_formula(
 def test_the_ten_best_of_a_server_are_those_of_the_embedded_engine(
     engine: EngineUnderTest, beside: World, questions: list[str]
 ) -> None:
-    embedded = EngineUnderTest(beside, engine.side)
-    expected = [embedded.find(question, limit=BEST) for question in questions]
+    embedded_engine = EngineUnderTest(beside, engine.side)
+    expected = [embedded_engine.find(question, limit=BEST) for question in questions]
     assert overlap(expected, [engine.find(question, limit=BEST) for question in questions]) >= LEAST_OVERLAP
 
 
 async def test_the_ten_best_of_retrieval_over_servers_are_those_over_embedded_engines(
     retriever: Retriever, beside: World, embedder: BatchingEmbedder, questions: list[str]
 ) -> None:
-    embedded = Retriever(beside.corpus, beside.engines, embedder, RankingSettings())
-    expected = [await ranked(embedded, question) for question in questions]
+    embedded_engine = Retriever(beside.corpus, beside.engines, embedder, RankingSettings())
+    expected = [await ranked(embedded_engine, question) for question in questions]
     assert overlap(expected, [await ranked(retriever, question) for question in questions]) >= LEAST_OVERLAP
 
 
@@ -104,9 +104,9 @@ async def ranked(retriever: Retriever, question: str) -> list[str]:
     return [place.passage_id for place in result.ranking]
 
 
-def overlap(expected: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> float:
+def overlap(expected: Sequence[Sequence[str]], matches: Sequence[Sequence[str]]) -> float:
     """Mean share of the expected ones that were found."""
-    shares = [len({*one} & {*other}) / BEST for one, other in zip(expected, found, strict=True)]
+    shares = [len({*one} & {*other}) / BEST for one, other in zip(expected, matches, strict=True)]
     return sum(shares) / len(shares)
 
 

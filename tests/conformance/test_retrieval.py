@@ -33,8 +33,8 @@ EVERYTHING = RetrieveOptions()
 
 async def found(retriever: Retriever, query: str | WeightedQuery, options: RetrieveOptions = EVERYTHING) -> list[str]:
     """The documents of the evidence with their near duplicates, the best first; nothing may have failed."""
-    weighted = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
-    result, degraded = await search(retriever, weighted, options)
+    weighted_query = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
+    result, degraded = await search(retriever, weighted_query, options)
     assert degraded == []
     return [
         passage.document_id
@@ -49,9 +49,9 @@ def _shelf(place: World) -> None:
 
 
 async def test_the_same_question_finds_the_same(retriever: Retriever) -> None:
-    landed = await found(retriever, "Viking landed on Mars")
-    assert (landed[0], landed[-1]) == ("viking", "cassini")
-    assert sorted(landed) == ["cassini", "copy", "luna", "surveyor", "viking"]
+    first_answer = await found(retriever, "Viking landed on Mars")
+    assert (first_answer[0], first_answer[-1]) == ("viking", "cassini")
+    assert sorted(first_answer) == ["cassini", "copy", "luna", "surveyor", "viking"]
     assert (await found(retriever, "thirteen years around Saturn"))[0] == "cassini"
 
 
@@ -97,8 +97,8 @@ async def test_a_further_wording_finds_what_the_question_does_not_say(retriever:
 
 async def test_filters_hold_in_both_engines(retriever: Retriever) -> None:
     sixties = TimeRange(datetime(1960, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC))
-    dated = RetrieveOptions(filters=Filters(dates=sixties))
-    assert set(await found(retriever, "landed", dated)) == {"luna", "surveyor"}
+    options = RetrieveOptions(filters=Filters(dates=sixties))
+    assert set(await found(retriever, "landed", options)) == {"luna", "surveyor"}
     news = RetrieveOptions(filters=Filters(sources=("news",)))
     assert await found(retriever, "landed", news) == ["copy"]
 
@@ -167,7 +167,9 @@ def switch(makers: EngineMakers) -> Switch:
 
 
 @pytest.fixture
-def switched(place: World, switch: Switch, retriever: Retriever, embedder: BatchingEmbedder) -> Iterator[Retriever]:
+def failing_retriever(
+    place: World, switch: Switch, retriever: Retriever, embedder: BatchingEmbedder
+) -> Iterator[Retriever]:
     """The same engines once more, each of which can be made to fail."""
     engines = Engines(place.corpus, place.folder / "switched", replace(switch.makers, sweeps=()))
     yield Retriever(place.corpus, engines, embedder, RankingSettings())
@@ -177,31 +179,31 @@ def switched(place: World, switch: Switch, retriever: Retriever, embedder: Batch
 
 @pytest.mark.parametrize(("down", "name"), [("vector", "vector"), ("lexical", "full-text")])
 async def test_an_engine_that_fails_is_said_and_the_other_goes_on(
-    switched: Retriever, switch: Switch, down: str, name: str
+    failing_retriever: Retriever, switch: Switch, down: str, name: str
 ) -> None:
     switch.down = {down}
-    result, degraded = await search(switched, WeightedQuery("Viking landed on Mars"), EVERYTHING)
+    result, degraded = await search(failing_retriever, WeightedQuery("Viking landed on Mars"), EVERYTHING)
     assert result.evidence[0].passage.document_id == "viking"
     assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
     assert name in degraded[0].effect
 
 
-async def test_no_engine_at_all_is_a_failure(switched: Retriever, switch: Switch) -> None:
+async def test_no_engine_at_all_is_a_failure(failing_retriever: Retriever, switch: Switch) -> None:
     switch.down = {"vector", "lexical"}
     with pytest.raises(Unavailable):
-        await search(switched, WeightedQuery("Viking landed on Mars"), EVERYTHING)
+        await search(failing_retriever, WeightedQuery("Viking landed on Mars"), EVERYTHING)
 
 
 async def test_an_engine_that_comes_back_has_what_was_written_meanwhile(
-    place: World, switched: Retriever, switch: Switch
+    place: World, failing_retriever: Retriever, switch: Switch
 ) -> None:
-    await found(switched, "Huygens on Titan")
+    await found(failing_retriever, "Huygens on Titan")
     switch.down = {"vector", "lexical"}
     place.put(whole("huygens", "Huygens landed on Titan."))
     place.delete("cassini")
     switch.down = {"vector"}
-    assert (await search(switched, WeightedQuery("Huygens on Titan"), EVERYTHING))[1]
+    assert (await search(failing_retriever, WeightedQuery("Huygens on Titan"), EVERYTHING))[1]
     switch.down = set()
-    result = await found(switched, "Huygens on Titan, not Cassini at Saturn")
+    result = await found(failing_retriever, "Huygens on Titan, not Cassini at Saturn")
     assert result[0] == "huygens"
     assert "cassini" not in result

@@ -62,21 +62,21 @@ async def stages(way: str, tmp_path: Path) -> AsyncIterator[Stages]:
     async with AsyncExitStack() as stack:
         retrieve = open_retrieve(RetrieveSettings(data=tmp_path, embedder="none"))
         opening = (open_intent(), open_decompose(), retrieve, open_answer(), open_timeline())
-        opened = [await stack.enter_async_context(stage) for stage in opening]
-        access = await (_in_process(opened) if way == "local" else _served(opened, stack))
+        stage_services = [await stack.enter_async_context(stage) for stage in opening]
+        access = await (_in_process(stage_services) if way == "local" else _served(stage_services, stack))
         yield await stack.enter_async_context(open_stages(GatewaySettings(), access))
 
 
-async def _in_process(opened: list[StageServices]) -> StageAccess:
-    hosted = {stage.name: stage for stage in opened}
-    return StageAccess(dict.fromkeys(hosted, "nowhere.invalid:1"), hosted)
+async def _in_process(open_stages: list[StageServices]) -> StageAccess:
+    stages_by_name = {stage.name: stage for stage in open_stages}
+    return StageAccess(dict.fromkeys(stages_by_name, "nowhere.invalid:1"), stages_by_name)
 
 
-async def _served(opened: list[StageServices], stack: AsyncExitStack) -> StageAccess:
+async def _served(open_stages: list[StageServices], stack: AsyncExitStack) -> StageAccess:
     settings = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    servicers = [servicer for stage in opened for servicer in stage.servicers]
+    servicers = [servicer for stage in open_stages for servicer in stage.servicers]
     server = await stack.enter_async_context(running(settings, *servicers))
-    return StageAccess(dict.fromkeys((stage.name for stage in opened), server.target))
+    return StageAccess(dict.fromkeys((stage.name for stage in open_stages), server.target))
 
 
 async def _steps(stream: AsyncGenerator[Any, None]) -> list[Any]:
@@ -85,10 +85,10 @@ async def _steps(stream: AsyncGenerator[Any, None]) -> list[Any]:
 
 async def test_intent_grounds_a_question(stages: Stages) -> None:
     request = UnderstandRequest("What happened yesterday?", view=VIEW, setting=Setting(NOW, "Europe/Berlin"))
-    understood = await result_of(stages.intent.understand(request), Understood)
+    understanding = await result_of(stages.intent.understand(request), Understood)
     expected = TimeRange(datetime(2026, 2, 28, 23, tzinfo=UTC), datetime(2026, 3, 1, 23, tzinfo=UTC))
-    assert understood.value.understanding.time_range == expected
-    assert [usage.task for usage in understood.value.usage] == ["understand"]
+    assert understanding.value.understanding.time_range == expected
+    assert [usage.task for usage in understanding.value.usage] == ["understand"]
 
 
 async def test_intent_refuses_a_time_zone_that_does_not_exist(stages: Stages) -> None:
@@ -101,11 +101,11 @@ async def test_intent_refuses_a_time_zone_that_does_not_exist(stages: Stages) ->
 
 async def test_decompose_condenses_a_follow_up(stages: Stages) -> None:
     request = CondenseInStepsRequest(CondenseRequest(FOLLOW_UP, VIEW), plan=True)
-    condensed = (await result_of(stages.decompose.condense_in_steps(request), Condensed)).value
-    assert condensed.record.raw == FOLLOW_UP
-    assert "mill" in condensed.record.standalone
-    assert condensed.record.query is not None
-    assert condensed.graph is None
+    condensation = (await result_of(stages.decompose.condense_in_steps(request), Condensed)).value
+    assert condensation.record.raw == FOLLOW_UP
+    assert "mill" in condensation.record.standalone
+    assert condensation.record.query is not None
+    assert condensation.graph is None
 
 
 async def test_decompose_refuses_a_model_that_is_not_offered(stages: Stages) -> None:
@@ -135,9 +135,9 @@ async def test_retrieve_reports_a_collection_that_does_not_exist(stages: Stages)
 
 
 async def test_retrieve_detects_no_range_in_a_question_about_history(stages: Stages) -> None:
-    detected = await stages.retrieve.detect_range(DetectRangeRequest("Who first invented the mill?", NOW))
-    assert "history" in detected.reason
-    assert detected.filters is None
+    detection = await stages.retrieve.detect_range(DetectRangeRequest("Who first invented the mill?", NOW))
+    assert "history" in detection.reason
+    assert detection.filters is None
 
 
 async def test_answer_writes_from_the_evidence_and_cites_it(stages: Stages) -> None:
@@ -160,6 +160,8 @@ async def test_answer_extracts_a_short_answer_or_none(stages: Stages) -> None:
 
 
 async def test_timeline_orders_dated_events(stages: Stages) -> None:
-    built = await result_of(stages.timeline.build(BuildRequest("What happened to the old mill?", (EVIDENCE,))), Built)
-    years = [event.start.year for event in built.value.timeline.events]
+    timeline = await result_of(
+        stages.timeline.build(BuildRequest("What happened to the old mill?", (EVIDENCE,))), Built
+    )
+    years = [event.start.year for event in timeline.value.timeline.events]
     assert years == [1849, 1901]

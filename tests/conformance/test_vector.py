@@ -20,10 +20,10 @@ def pointing(name: str, vector: np.ndarray) -> Document:
 
 def put_windows(engine: EngineUnderTest, name: str, *vectors: np.ndarray) -> None:
     """A document of one passage with a window for each vector."""
-    prepared = PREPARATION.prepare(whole(name, f"{name} in {len(vectors)} windows"))
+    prepared_document = PREPARATION.prepare(whole(name, f"{name} in {len(vectors)} windows"))
     rows = np.array(vectors, np.float16)
-    windowed = replace(prepared, vectors=rows, windows=(len(rows),), model=ENCODER.profile.name)
-    engine.world.corpus.put("default", [windowed]).result()
+    document = replace(prepared_document, vectors=rows, windows=(len(rows),), model=ENCODER.profile.name)
+    engine.world.corpus.put("default", [document]).result()
 
 
 def near(engine: EngineUnderTest, vector: np.ndarray, limit: int = 100) -> list[tuple[str, float]]:
@@ -37,16 +37,16 @@ def near(engine: EngineUnderTest, vector: np.ndarray, limit: int = 100) -> list[
 def test_a_score_is_the_cosine(vector: EngineUnderTest) -> None:
     angles = {"same": 0.0, "near": 0.5, "far": 1.2}
     vector.world.put(*(pointing(name, NORTH * np.cos(a) + EAST * np.sin(a)) for name, a in angles.items()))
-    found = near(vector, NORTH)
-    assert [name for name, _ in found] == ["same", "near", "far"]
-    assert [score for _, score in found] == pytest.approx([np.cos(a) for a in angles.values()], abs=1e-3)
+    matches = near(vector, NORTH)
+    assert [name for name, _ in matches] == ["same", "near", "far"]
+    assert [score for _, score in matches] == pytest.approx([np.cos(a) for a in angles.values()], abs=1e-3)
 
 
 def test_a_score_may_be_zero_or_negative(vector: EngineUnderTest) -> None:
     vector.world.put(pointing("along", NORTH), pointing("across", EAST), pointing("against", -NORTH))
-    found = near(vector, NORTH)
-    assert [name for name, _ in found] == ["along", "across", "against"]
-    assert [score for _, score in found] == pytest.approx([1, 0, -1], abs=1e-3)
+    matches = near(vector, NORTH)
+    assert [name for name, _ in matches] == ["along", "across", "against"]
+    assert [score for _, score in matches] == pytest.approx([1, 0, -1], abs=1e-3)
 
 
 def test_all_that_is_against_a_query_is_found_where_nothing_else_is(vector: EngineUnderTest) -> None:
@@ -125,12 +125,12 @@ def test_all_windows_of_a_passage_leave_with_it(vector: EngineUnderTest) -> None
 
 def test_a_passage_that_is_gone_has_no_score(vector: EngineUnderTest) -> None:
     vector.world.put(whole("a", "moon"), whole("b", "moon"))
-    gone = vector.world.keys("a")
+    missing_keys = vector.world.keys("a")
     vector.world.delete("a")
     index = vector.world.engines.of("default").vector()
     assert index is not None
-    assert np.isnan(index.scores(NORTH, gone)).all()
-    assert not index.vectors(gone).any()
+    assert np.isnan(index.scores(NORTH, missing_keys)).all()
+    assert not index.vectors(missing_keys).any()
 
 
 def test_no_passages_have_no_scores(vector: EngineUnderTest) -> None:
@@ -147,7 +147,7 @@ def test_the_nearest_among_thousands_are_the_true_ones(vector: EngineUnderTest) 
     texts = [" ".join(words[(n * step) % 40] for step in range(1, 7)) + f" {words[n % 17]}" for n in range(1_500)]
     vector.world.put_at_once([whole(f"d{number}", text) for number, text in enumerate(texts)])
     query = ENCODER.encode(["word3 word9 word27"])[0]
-    stored = ENCODER.encode(texts).astype(np.float16).astype(np.float32)
-    true = np.sort(stored @ query)[::-1][:100]
-    found = [score for _, score in near(vector, query, 100)]
-    assert found == pytest.approx(true.tolist(), abs=1e-4)
+    stored_vectors = ENCODER.encode(texts).astype(np.float16).astype(np.float32)
+    true = np.sort(stored_vectors @ query)[::-1][:100]
+    matches = [score for _, score in near(vector, query, 100)]
+    assert matches == pytest.approx(true.tolist(), abs=1e-4)

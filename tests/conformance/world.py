@@ -50,8 +50,8 @@ class World:
 
     def put_at_once(self, documents: Sequence[Document], collection: str = "default") -> None:
         """Write many documents in one commit."""
-        prepared = [PREPARATION.prepare(document) for document in documents]
-        outcomes = self.corpus.put(collection, embedded(prepared)).result()
+        prepared_document = [PREPARATION.prepare(document) for document in documents]
+        outcomes = self.corpus.put(collection, embedded(prepared_document)).result()
         assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
 
     def delete(self, document_id: str, collection: str = "default") -> None:
@@ -78,13 +78,13 @@ class World:
     def ids(self, hits: Hits) -> list[str]:
         """The passages that were found, in order; one that the corpus does not know is an error."""
         keys = hits.keys.tolist()
-        known = self.corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
-        return [known[key] for key in keys]
+        ids_by_key = self.corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        return [ids_by_key[key] for key in keys]
 
     def keys(self, *passages: str) -> NDArray[np.int64]:
         """The keys of passages."""
-        found = dict(self.corpus.read(lambda c: c.execute("SELECT passage_id, id FROM passages").fetchall()))
-        return np.array([found[passage] for passage in passages], np.int64)
+        keys_by_id = dict(self.corpus.read(lambda c: c.execute("SELECT passage_id, id FROM passages").fetchall()))
+        return np.array([keys_by_id[passage] for passage in passages], np.int64)
 
     def _opened(self) -> Engines:
         return Engines(self.corpus, self.folder / "engines", self.makers)
@@ -147,10 +147,10 @@ class EngineUnderTest:
 def world(folder: Path, makers: EngineMakers) -> Iterator[World]:
     """An empty corpus with engines; what they keep on servers is deleted at the end."""
     with Corpus.open(folder) as corpus:
-        opened = World(folder, corpus, makers)
+        new_world = World(folder, corpus, makers)
         try:
-            yield opened
+            yield new_world
         finally:
-            opened.engines.close()
+            new_world.engines.close()
             for sweep in makers.sweeps:
                 sweep(corpus.identity, set())

@@ -96,8 +96,8 @@ def test_what_is_written_is_found_by_both_and_gone_when_deleted(
 
 
 def _found(engines: Engines, access: Access) -> tuple[int, int]:
-    opened = engines.of("default")
-    lexical, vector = opened.lexical(), opened.vector()
+    collection = engines.of("default")
+    lexical, vector = collection.lexical(), collection.vector()
     assert vector is not None
     by_words = lexical.search({"lander": 1.0}, 10, access)
     return len(by_words.keys), len(vector.search(ENCODER.encode(["moon"])[0], 10, access).keys)

@@ -54,9 +54,9 @@ def words() -> Iterator[type]:
 def counterpart(name: str) -> Any:
     """The descriptor of that name in the contract's own vocabulary."""
     for module in MODULES:
-        found = module.DESCRIPTOR.message_types_by_name.get(name) or module.DESCRIPTOR.enum_types_by_name.get(name)
-        if found is not None:
-            return found
+        descriptor = module.DESCRIPTOR.message_types_by_name.get(name) or module.DESCRIPTOR.enum_types_by_name.get(name)
+        if descriptor is not None:
+            return descriptor
     return None
 
 
@@ -83,30 +83,36 @@ def test_an_enum_has_the_values_of_its_contract(word: type[enum.Enum]) -> None:
 
 
 def test_every_reason_that_code_gives_is_in_the_contract() -> None:
-    given = set()
+    reasons_in_code = set()
     for folder in ("gateway", "services", "libs"):
         for file in (ROOT / folder).rglob("*.py"):
-            given |= set(re.findall(r"reason=\"([A-Z][A-Z_]+)\"", file.read_text(encoding="utf-8")))
-    known = {name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.DESCRIPTOR.values_by_name}
-    assert given, "no reasons were found at all"
-    assert given <= known
+            reasons_in_code |= set(re.findall(r"reason=\"([A-Z][A-Z_]+)\"", file.read_text(encoding="utf-8")))
+    reasons_in_contract = {
+        name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.DESCRIPTOR.values_by_name
+    }
+    assert reasons_in_code, "no reasons were found at all"
+    assert reasons_in_code <= reasons_in_contract
 
 
 def test_generated_code_is_up_to_date(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "tools/generate.py", tmp_path], check=True, capture_output=True)
-    committed = {file.relative_to(ROOT / "protos/gen"): file for file in (ROOT / "protos/gen").rglob("*_pb2*.py*")}
-    made = {file.relative_to(tmp_path): file for file in tmp_path.rglob("*_pb2*.py*")}
-    committed = {name: file for name, file in committed.items() if "__pycache__" not in file.parts}
-    assert committed.keys() == made.keys()
-    stale = [str(name) for name, file in made.items() if file.read_bytes() != committed[name].read_bytes()]
+    committed_files = {
+        file.relative_to(ROOT / "protos/gen"): file for file in (ROOT / "protos/gen").rglob("*_pb2*.py*")
+    }
+    generated_files = {file.relative_to(tmp_path): file for file in tmp_path.rglob("*_pb2*.py*")}
+    committed_files = {name: file for name, file in committed_files.items() if "__pycache__" not in file.parts}
+    assert committed_files.keys() == generated_files.keys()
+    stale = [
+        str(name) for name, file in generated_files.items() if file.read_bytes() != committed_files[name].read_bytes()
+    ]
     assert stale == []
 
 
 @pytest.mark.parametrize("command", [("lint",), ("format", "--exit-code", "--diff", "protos")], ids=["lint", "format"])
 def test_buf_has_nothing_to_say(command: tuple[str, ...]) -> None:
     buf = Path(sys.executable).parent / "buf"
-    done = subprocess.run([buf, *command], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = subprocess.run([buf, *command], cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("area", sorted(path.name for path in (ROOT / "protos/parley").iterdir()))

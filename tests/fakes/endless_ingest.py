@@ -35,8 +35,8 @@ def main(folder: Path, first: int) -> None:
 
 
 def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | InvalidInput]]":
-    prepared = PREPARATION.prepare(Document(name, f"This is what we know of the moon, by {name}. " * 40))
-    return corpus.put("default", embedded([prepared]))
+    prepared_document = PREPARATION.prepare(Document(name, f"This is what we know of the moon, by {name}. " * 40))
+    return corpus.put("default", embedded([prepared_document]))
 
 
 def _follow(engines: Engines) -> None:

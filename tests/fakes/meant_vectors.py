@@ -33,7 +33,7 @@ class MeantEncoder:
     def _vector(self, text: str) -> NDArray[np.float32]:
         vector = np.zeros(_WIDTH, np.float32)
         holds = self._phrase in text
-        shared = self._near if holds else self._floor
-        vector[int(holds)] = shared**0.5
-        vector[2 + self._places.setdefault(text, len(self._places))] = (1 - shared) ** 0.5
+        similarity = self._near if holds else self._floor
+        vector[int(holds)] = similarity**0.5
+        vector[2 + self._places.setdefault(text, len(self._places))] = (1 - similarity) ** 0.5
         return vector

@@ -150,8 +150,8 @@ def epub(picture: bytes = b"", encrypted: bool = False) -> bytes:
     }
     if encrypted:
         names = ("OEBPS/text/a.xhtml", "OEBPS/text/b%20b.xhtml")
-        listed = "".join(f'<CipherReference URI="{name}"/>' for name in names)
-        parts["META-INF/encryption.xml"] = f"<encryption>{listed}</encryption>"
+        cipher_references = "".join(f'<CipherReference URI="{name}"/>' for name in names)
+        parts["META-INF/encryption.xml"] = f"<encryption>{cipher_references}</encryption>"
     return packed(parts)
 
 

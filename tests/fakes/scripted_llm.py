@@ -298,8 +298,12 @@ def _frame(request: LlmRequest, kind: str) -> dict[str, Any]:
 
 def _usage(script: _Script, request: LlmRequest) -> dict[str, int]:
     """Words, so that tests can count them."""
-    prompt_words, answered = len(request.prompt.split()), len("".join(script.pieces).split())
-    return {"prompt_tokens": prompt_words, "completion_tokens": answered, "total_tokens": prompt_words + answered}
+    prompt_words, answer_words = len(request.prompt.split()), len("".join(script.pieces).split())
+    return {
+        "prompt_tokens": prompt_words,
+        "completion_tokens": answer_words,
+        "total_tokens": prompt_words + answer_words,
+    }
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ PREPARATION = Preparation(profile=ENCODER.profile)
 
 def put(corpus: Corpus, document: Document, collection: str = "default", vectors: bool = True) -> IngestStatus:
     """Write a document as the ingester would, and wait for the commit."""
-    prepared = PREPARATION.prepare(document)
-    (outcome,) = corpus.put(collection, embedded([prepared]) if vectors else [prepared]).result()
+    prepared_document = PREPARATION.prepare(document)
+    (outcome,) = corpus.put(collection, embedded([prepared_document]) if vectors else [prepared_document]).result()
     if isinstance(outcome, InvalidInput):
         raise outcome
     return outcome
@@ -30,9 +30,12 @@ def embedded(documents: Sequence[PreparedDocument]) -> list[PreparedDocument]:
     flat = [window for passages in texts.values() for windows in passages for window in windows]
     rows = iter(ENCODER.encode(flat).astype(np.float16))
 
-    def with_vectors(prepared: PreparedDocument) -> PreparedDocument:
-        windows = tuple(map(len, texts[id(prepared)]))
+    def with_vectors(prepared_document: PreparedDocument) -> PreparedDocument:
+        windows = tuple(map(len, texts[id(prepared_document)]))
         vectors = np.array([next(rows) for _ in range(sum(windows))])
-        return replace(prepared, vectors=vectors, windows=windows, model=ENCODER.profile.name)
+        return replace(prepared_document, vectors=vectors, windows=windows, model=ENCODER.profile.name)
 
-    return [with_vectors(prepared) if id(prepared) in texts else prepared for prepared in documents]
+    return [
+        with_vectors(prepared_documents) if id(prepared_documents) in texts else prepared_documents
+        for prepared_documents in documents
+    ]

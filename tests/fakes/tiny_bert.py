@@ -71,24 +71,24 @@ def token_ids(text: str) -> list[int]:
 def hidden_states(tensors: Tensors, ids: list[int]) -> NDArray[np.float32]:
     """The last layer's vector of each token, by the textbook (Devlin et al. 2019), in numpy."""
     places = tensors["embeddings.position_embeddings.weight"][: len(ids)]
-    hidden = tensors["embeddings.word_embeddings.weight"][ids] + places
-    hidden = _normalised(
-        tensors, "embeddings.LayerNorm", hidden + tensors["embeddings.token_type_embeddings.weight"][0]
+    states = tensors["embeddings.word_embeddings.weight"][ids] + places
+    states = _normalised(
+        tensors, "embeddings.LayerNorm", states + tensors["embeddings.token_type_embeddings.weight"][0]
     )
     for layer in range(LAYERS):
         prefix = f"encoder.layer.{layer}."
-        attended = _linear(tensors, f"{prefix}attention.output.dense", _attention(tensors, prefix, hidden))
-        hidden = _normalised(tensors, f"{prefix}attention.output.LayerNorm", hidden + attended)
-        inner = _gelu(_linear(tensors, f"{prefix}intermediate.dense", hidden))
-        hidden = _normalised(
-            tensors, f"{prefix}output.LayerNorm", hidden + _linear(tensors, f"{prefix}output.dense", inner)
+        attention = _linear(tensors, f"{prefix}attention.output.dense", _attention(tensors, prefix, states))
+        states = _normalised(tensors, f"{prefix}attention.output.LayerNorm", states + attention)
+        inner = _gelu(_linear(tensors, f"{prefix}intermediate.dense", states))
+        states = _normalised(
+            tensors, f"{prefix}output.LayerNorm", states + _linear(tensors, f"{prefix}output.dense", inner)
         )
-    return hidden
+    return states
 
 
-def _attention(tensors: Tensors, prefix: str, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
+def _attention(tensors: Tensors, prefix: str, states: NDArray[np.float32]) -> NDArray[np.float32]:
     query, key, value = (
-        np.split(_linear(tensors, f"{prefix}attention.self.{name}", hidden), HEADS, axis=1)
+        np.split(_linear(tensors, f"{prefix}attention.self.{name}", states), HEADS, axis=1)
         for name in ("query", "key", "value")
     )
     heads = []
@@ -103,9 +103,9 @@ def _linear(tensors: Tensors, name: str, values: NDArray[np.float32]) -> NDArray
 
 
 def _normalised(tensors: Tensors, name: str, values: NDArray[np.float32]) -> NDArray[np.float32]:
-    centred = values - values.mean(axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = centred / np.sqrt(values.var(axis=1, keepdims=True) + 1e-12)
-    return scaled * tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
+    deviations = values - values.mean(axis=1, keepdims=True)
+    normal_values: NDArray[np.float32] = deviations / np.sqrt(values.var(axis=1, keepdims=True) + 1e-12)
+    return normal_values * tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
 
 
 def _gelu(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -78,6 +78,6 @@ class Web:
     async def ask(
         self, query: str | WeightedQuery = QUESTION, options: RetrieveOptions = ON_THE_WEB
     ) -> tuple[RetrieveResult, list[Degraded]]:
-        weighted = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
-        result, degraded = await search(self.retriever, weighted, options)
+        weighted_query = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
+        result, degraded = await search(self.retriever, weighted_query, options)
         return result, list(degraded)

@@ -47,12 +47,12 @@ class Known:
     def paragraph(self) -> str:
         """The first one with these words, and those beside it that a passage has room for."""
         _, _, text = (CORPUS / self.file).read_text(encoding="utf-8").split("---\n", 2)
-        packed = [""]
+        paragraphs = [""]
         for paragraph in text.strip().split("\n\n"):
-            if packed[-1] and len(packed[-1]) + len(paragraph) > LONGEST:
-                packed.append("")
-            packed[-1] = f"{packed[-1]}\n\n{paragraph}".strip()
-        return next(part for part in packed if self.reference in part)
+            if paragraphs[-1] and len(paragraphs[-1]) + len(paragraph) > LONGEST:
+                paragraphs.append("")
+            paragraphs[-1] = f"{paragraphs[-1]}\n\n{paragraph}".strip()
+        return next(part for part in paragraphs if self.reference in part)
 
 
 KNOWN = (
@@ -66,7 +66,7 @@ KNOWN = (
 
 @pytest.fixture(scope="module")
 def rows() -> list[EvaluationRow]:
-    return [query_for_evaluation(known.question) for known in KNOWN]
+    return [query_for_evaluation(reference_case.question) for reference_case in KNOWN]
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def judge() -> Iterator[ScriptedLlm]:
         yield llm
 
 
-def dataset(rows: Sequence[EvaluationRow], known: Sequence[Known]) -> EvaluationDataset:
-    pairs = zip(rows, known, strict=True)
+def dataset(rows: Sequence[EvaluationRow], reference_case: Sequence[Known]) -> EvaluationDataset:
+    pairs = zip(rows, reference_case, strict=True)
     return EvaluationDataset.from_list([dict(ragas_sample(row, k.reference, [k.paragraph])) for row, k in pairs])
 
 
@@ -87,24 +87,25 @@ def scores(judged: EvaluationDataset) -> dict[str, list[float]]:
 
 
 def test_metrics_without_a_model_find_answers_and_passages(rows: list[EvaluationRow]) -> None:
-    found = scores(dataset(rows, KNOWN))
-    assert found["string_present"] == [1.0] * len(KNOWN)
-    assert found["non_llm_context_recall"] == [1.0] * len(KNOWN)
-    assert all(precision > 0 for precision in found["non_llm_context_precision_with_reference"])
+    results = scores(dataset(rows, KNOWN))
+    assert results["string_present"] == [1.0] * len(KNOWN)
+    assert results["non_llm_context_recall"] == [1.0] * len(KNOWN)
+    assert all(precision > 0 for precision in results["non_llm_context_precision_with_reference"])
 
 
 def test_beside_the_answers_of_other_questions_they_find_nothing(rows: list[EvaluationRow]) -> None:
-    found = scores(dataset(rows, (*KNOWN[1:], KNOWN[0])))
-    assert found["string_present"] == found["non_llm_context_recall"] == [0.0] * len(KNOWN)
+    results = scores(dataset(rows, (*KNOWN[1:], KNOWN[0])))
+    assert results["string_present"] == results["non_llm_context_recall"] == [0.0] * len(KNOWN)
 
 
 def test_rows_are_taken_under_their_own_names_too(rows: list[EvaluationRow]) -> None:
-    named = [
-        {name: value for name, value in row.items() if name in OLD_NAMES.values()} | {"reference": known.reference}
-        for row, known in zip(rows, KNOWN, strict=True)
+    named_rows = [
+        {name: value for name, value in row.items() if name in OLD_NAMES.values()}
+        | {"reference": reference_case.reference}
+        for row, reference_case in zip(rows, KNOWN, strict=True)
     ]
     result = evaluate(
-        datasets.Dataset.from_list(named), metrics=[StringPresence()], column_map=OLD_NAMES, show_progress=False
+        datasets.Dataset.from_list(named_rows), metrics=[StringPresence()], column_map=OLD_NAMES, show_progress=False
     )
     assert result["string_present"] == [1.0] * len(KNOWN)
 
@@ -123,14 +124,14 @@ async def test_a_judge_holds_the_answers_to_their_contexts(rows: list[Evaluation
 def judging(request: LlmRequest) -> str:
     """A judge that takes each sentence as a statement, and for true what stands in the context word by word; a line
     that names a section states nothing."""
-    given = _last_json(request.prompt)
-    if "answer" in given:
-        quoted = [part for part in given["answer"].split("\n\n") if not PLACE.fullmatch(part)]
-        sentences = re.split(r"(?<=\.)\s+", re.sub(r"\[\d+\]|\*\*", "", "\n".join(quoted)))
+    payload = _last_json(request.prompt)
+    if "answer" in payload:
+        quotations = [part for part in payload["answer"].split("\n\n") if not PLACE.fullmatch(part)]
+        sentences = re.split(r"(?<=\.)\s+", re.sub(r"\[\d+\]|\*\*", "", "\n".join(quotations)))
         return json.dumps({"statements": sentences})
     verdicts = [
-        {"statement": statement, "reason": "as it stands", "verdict": int(statement in given["context"])}
-        for statement in given["statements"]
+        {"statement": statement, "reason": "as it stands", "verdict": int(statement in payload["context"])}
+        for statement in payload["statements"]
     ]
     return json.dumps({"statements": verdicts})
 
@@ -138,12 +139,12 @@ def judging(request: LlmRequest) -> str:
 def _last_json(prompt: str) -> dict[str, Any]:
     """What is to be judged: the last object that tells an answer, or a context."""
     decoder = json.JSONDecoder()
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for brace in re.finditer(r"\{", prompt):
         try:
             value, _ = decoder.raw_decode(prompt, brace.start())
         except ValueError:
             continue
         if isinstance(value, dict) and any(parts <= set(value) for parts in TO_JUDGE):
-            found = value
-    return found
+            results = value
+    return results

@@ -173,9 +173,9 @@ class Suite:
         request = self.request(question, way, session)
         if way.again:
             self._events(request, way)
-        turn, supplied = self._events(request, way)
+        turn, supplied_id = self._events(request, way)
         reference_count, conversation = self._kept(turn)
-        return TurnResult(turn, "\n".join((supplied, *map(str, turn.events), conversation)), reference_count)
+        return TurnResult(turn, "\n".join((supplied_id, *map(str, turn.events), conversation)), reference_count)
 
     def whole(self, question: str, way: Way, session: str) -> gateway_pb2.WholeTurn:
         """A turn in one message."""
@@ -206,9 +206,9 @@ class Suite:
         if not way.two_phases:
             return Turn([response.event for response in gateway.Ask(request, timeout=30)]), ""
         first = gateway_pb2.SupplyQuestionRequest.FromString(request.SerializeToString())
-        supplied = gateway.SupplyQuestion(first, timeout=30)
-        second = gateway_pb2.AnswerRequest(question_id=supplied.question_id)
-        return Turn([response.event for response in gateway.Answer(second, timeout=30)]), str(supplied)
+        question = gateway.SupplyQuestion(first, timeout=30)
+        second = gateway_pb2.AnswerRequest(question_id=question.question_id)
+        return Turn([response.event for response in gateway.Answer(second, timeout=30)]), str(question)
 
     def _kept(self, turn: Turn) -> tuple[int, str]:
         """How many passages a conversation has, and all that can be read of it."""

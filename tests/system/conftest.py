@@ -11,8 +11,8 @@ from tests.system.door import NOTES, Door, parley
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
-    unhurried = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
-    with running_suite(tmp_path_factory.mktemp("suite") / "data", unhurried) as running:
+    settings = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
+    with running_suite(tmp_path_factory.mktemp("suite") / "data", settings) as running:
         process = parley(running.port, "ingest", str(NOTES))
         assert process.returncode == 0, process.stdout + process.stderr
         yield running

@@ -84,9 +84,9 @@ class Reader:
     def run(self, script: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run it to its end, in the folder or in another one; a question is answered with y."""
         command = ["sh", "-e", "-c", self._here(script)]
-        where, given = cwd or self.folder, self.environment
+        where, environment = cwd or self.folder, self.environment
         return subprocess.run(
-            command, input="y\n", capture_output=True, text=True, timeout=SECONDS, cwd=where, env=given
+            command, input="y\n", capture_output=True, text=True, timeout=SECONDS, cwd=where, env=environment
         )
 
     @contextmanager
@@ -126,8 +126,8 @@ def reader_in(folder: Path) -> Reader:
 
 def ingest_samples(reader: Reader) -> None:
     """What `make demo` ingests, into the default collection."""
-    done = reader.run(f".venv/bin/parley ingest '{SAMPLES / 'corpus'}'")
-    assert done.returncode == 0, done.stderr
+    process = reader.run(f".venv/bin/parley ingest '{SAMPLES / 'corpus'}'")
+    assert process.returncode == 0, process.stderr
 
 
 def _write(path: Path, text: str) -> Path:

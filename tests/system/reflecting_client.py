@@ -28,16 +28,16 @@ def main() -> None:
     parser.add_argument("address")
     parser.add_argument("task", help="list, describe, or a method")
     parser.add_argument("symbol", nargs="?", default="")
-    given = parser.parse_args()
-    with grpc.insecure_channel(given.address) as channel:
+    arguments = parser.parse_args()
+    with grpc.insecure_channel(arguments.address) as channel:
         database = ProtoReflectionDescriptorDatabase(channel)
         pool = DescriptorPool(database)
-        if given.task == "list":
+        if arguments.task == "list":
             lines = list(database.get_services())
-        elif given.task == "describe":
-            lines = [method.full_name for method in pool.FindServiceByName(given.symbol).methods]
+        elif arguments.task == "describe":
+            lines = [method.full_name for method in pool.FindServiceByName(arguments.symbol).methods]
         else:
-            lines = call(channel, pool, given.task, given.data)
+            lines = call(channel, pool, arguments.task, arguments.data)
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 

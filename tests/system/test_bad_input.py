@@ -35,11 +35,11 @@ def details_of(error: grpc.RpcError) -> tuple[error_details_pb2.ErrorInfo, error
 
 def refused(call: Callable[[], object]) -> tuple[grpc.StatusCode, str, list[str]]:
     """Code, reason and fields of a refused call."""
-    with pytest.raises(grpc.RpcError) as raised:
+    with pytest.raises(grpc.RpcError) as error:
         call()
-    info, bad = details_of(raised.value)
+    info, bad = details_of(error.value)
     assert info.domain == "parley"
-    return raised.value.code(), info.reason, [violation.field for violation in bad.field_violations]
+    return error.value.code(), info.reason, [violation.field for violation in bad.field_violations]
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,8 @@ def test_a_turn_tells_what_it_took(door: Door) -> None:
 
 
 def test_both_phases_give_the_same_answer_as_one_call(door: Door) -> None:
-    supplied = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When was Venera 7 launched?"))
-    request = gateway_pb2.AnswerRequest(question_id=supplied.question_id)
+    question = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When was Venera 7 launched?"))
+    request = gateway_pb2.AnswerRequest(question_id=question.question_id)
     events = [response.event for response in door.gateway.Answer(request)]
     whole = door.ask("When was Venera 7 launched?")
     assert one(events, "text_end").text_end == one(whole, "text_end").text_end
@@ -175,8 +175,8 @@ def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:
 
 
 def test_phase_two_comes_whole_too(door: Door) -> None:
-    supplied = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When did Luna 9 land?"))
-    request = gateway_pb2.AnswerOnceRequest(answer=gateway_pb2.AnswerRequest(question_id=supplied.question_id))
+    question = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When did Luna 9 land?"))
+    request = gateway_pb2.AnswerOnceRequest(answer=gateway_pb2.AnswerRequest(question_id=question.question_id))
     turn = door.gateway.AnswerOnce(request, timeout=60).turn
-    assert (turn.turn_id, turn.completed.outcome) == (supplied.question_id, session_pb2.OUTCOME_ANSWERED)
+    assert (turn.turn_id, turn.completed.outcome) == (question.question_id, session_pb2.OUTCOME_ANSWERED)
     assert "February 1966" in turn.answer.text

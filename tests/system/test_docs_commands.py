@@ -88,10 +88,10 @@ def options_of(command: str) -> tuple[set[str], list[str]]:
         KeyError: there is no such command.
     """
     _, *arguments = words(command)
-    known: Any = get_command(command_line())
-    while isinstance(known, TyperGroup) and arguments and arguments[0] != "--help":
-        known = known.commands[arguments.pop(0)]
-    names = {name for parameter in known.params for name in parameter.opts}
+    command_entry: Any = get_command(command_line())
+    while isinstance(command_entry, TyperGroup) and arguments and arguments[0] != "--help":
+        command_entry = command_entry.commands[arguments.pop(0)]
+    names = {name for parameter in command_entry.params for name in parameter.opts}
     return names | {"--help"}, [word for word in arguments if word.startswith("-")]
 
 
@@ -103,14 +103,14 @@ def recipe(command: str) -> str:
     """
     _, *arguments = words(command)
     there = [f"--old-file={name}" for name in INSTALLED]
-    done = subprocess.run(
+    process = subprocess.run(
         ["make", "--no-print-directory", "--dry-run", *there, *arguments],
         cwd=ROOT,
         check=True,
         capture_output=True,
         text=True,
     )
-    return done.stdout
+    return process.stdout
 
 
 class TestCheap:
@@ -138,8 +138,8 @@ class TestCheap:
         if command.startswith("make "):
             recipe(command)
         else:
-            known, given = options_of(command)
-            assert [option for option in given if option not in known] == []
+            command_entry, values = options_of(command)
+            assert [option for option in values if option not in command_entry] == []
 
     @pytest.mark.parametrize("command", sorted(name for name in NOT_RUN if name.startswith("make ")))
     def test_a_target_that_is_not_run_exists_and_names_modules_that_are_there(self, command: str) -> None:
@@ -155,11 +155,11 @@ class TestCheap:
 
     @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.split("=")[0].removeprefix("export "))
     def test_exports_are_valid_settings(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        given = dict(assignment for command in Block("", text).commands for assignment in exports(command))
-        for name, value in given.items():
+        values = dict(assignment for command in Block("", text).commands for assignment in exports(command))
+        for name, value in values.items():
             monkeypatch.setenv(name, value)
         fields = {area.variable(field) for _, area in areas() for field in area.model_fields}
-        assert given.keys() - fields == set()
+        assert values.keys() - fields == set()
         for _, area in areas():
             load(area)
 
@@ -194,41 +194,45 @@ class TestRun:
     @pytest.mark.parametrize("page", sorted({block.page for block in BLOCKS}))
     def test_the_commands_of_a_page_succeed_in_their_order(self, reader: Reader, page: str) -> None:
         for script in (script for block in BLOCKS if block.page == page for script in scripts(block)):
-            done = follow(reader, script)
-            assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
-            assert done.stdout.strip(), script
+            process = follow(reader, script)
+            assert process.returncode == 0, f"{script}\n{process.stdout}{process.stderr}"
+            assert process.stdout.strip(), script
 
     def test_the_demonstration_says_what_the_readme_shows(self, tmp_path: Path) -> None:
-        done = follow(reader_in(tmp_path), "make demo")
-        assert done.returncode == 0, done.stdout + done.stderr
-        shown = [part.strip() for part in re.split(r"[…\n]", block_beginning("> When did Phoenix")) if part.strip()]
-        assert len(shown) > 4
-        assert [part for part in shown if part not in done.stdout] == []
+        process = follow(reader_in(tmp_path), "make demo")
+        assert process.returncode == 0, process.stdout + process.stderr
+        expected_lines = [
+            part.strip() for part in re.split(r"[…\n]", block_beginning("> When did Phoenix")) if part.strip()
+        ]
+        assert len(expected_lines) > 4
+        assert [part for part in expected_lines if part not in process.stdout] == []
 
     def test_an_exported_language_model_is_asked(self, tmp_path: Path, llm: ScriptedLlm) -> None:
-        (exported,) = EXPORTED_UP
-        reader, here = reader_in(tmp_path), exported.replace("https://llm.example.org/v1", llm.base_url)
+        (export_block,) = EXPORTED_UP
+        reader, here = reader_in(tmp_path), export_block.replace("https://llm.example.org/v1", llm.base_url)
         with reader.running(f"{here}\n{UP}"):
-            done = reader.run('.venv/bin/parley ingest notes/; .venv/bin/parley ask "When is the new antenna mounted?"')
-        assert done.returncode == 0, done.stderr
+            process = reader.run(
+                '.venv/bin/parley ingest notes/; .venv/bin/parley ask "When is the new antenna mounted?"'
+            )
+        assert process.returncode == 0, process.stderr
         assert {request.body["model"] for request in llm.requests} == {"some-model"}
 
     def test_the_python_of_the_evaluation_page_runs(self, reader: Reader) -> None:
         code, ragas, _ = block_beginning("from parley.client.evaluation").partition("from ragas import")
         assert ragas, "what needs Ragas is run by `make ragas`"
         reader.run('.venv/bin/parley ask "When did Phoenix land on Mars?" --session mine')
-        done = reader.run(f".venv/bin/python -c {shlex.quote(code)}")
-        assert done.returncode == 0, done.stderr
+        process = reader.run(f".venv/bin/python -c {shlex.quote(code)}")
+        assert process.returncode == 0, process.stderr
 
 
 def scripts(block: Block) -> Iterator[str]:
     """The commands that a test of the block runs, each after what the block exported before it."""
-    exported: list[str] = []
+    export_block: list[str] = []
     for command in block.commands:
         if command.startswith("export "):
-            exported.append(command)
+            export_block.append(command)
         elif plain(command) not in NOT_RUN and plain(command) not in RUN_ELSEWHERE:
-            yield "\n".join([*exported, command])
+            yield "\n".join([*export_block, command])
 
 
 def follow(reader: Reader, command: str) -> subprocess.CompletedProcess[str]:

@@ -34,9 +34,9 @@ def documents(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Door:
     process = parley(door.port, "ingest", str(folder), "--collection", COLLECTION)
     assert process.returncode == 1
     assert process.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (6 passages)\n"
-    broken, locked = process.stderr.splitlines()
-    assert broken == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
-    assert locked == f"{folder.resolve()}/locked.pdf: is encrypted: remove its password first"
+    broken_line, locked_line = process.stderr.splitlines()
+    assert broken_line == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
+    assert locked_line == f"{folder.resolve()}/locked.pdf: is encrypted: remove its password first"
     return door
 
 
@@ -75,8 +75,8 @@ def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door:
     (folder / "a.pdf").unlink()
     process = parley(door.port, "ingest", str(folder), "--collection", "shelf", "--prune")
     assert process.stdout == "added 0, replaced 0, unchanged 1, empty 0, failed 0, pruned 1 (1 passages)\n"
-    listed = door.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest(collection="shelf"))
-    assert [document.document_id for document in listed.documents] == ["shelf/b.docx"]
+    listing = door.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest(collection="shelf"))
+    assert [document.document_id for document in listing.documents] == ["shelf/b.docx"]
 
 
 def test_a_page_of_the_web_is_cited_by_its_url(door: Door) -> None:

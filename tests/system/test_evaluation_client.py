@@ -97,9 +97,9 @@ class TestByRules:
     def test_what_a_carried_conversation_cites_is_in_it(self, gateway: Gateway, door: Door) -> None:
         message = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
         stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[message]), timeout=30)
-        carried = one([response.event for response in stream], "completed").completed.context
-        documents = get_references_result_doc(context=carried)
-        anew = get_references_result_doc(True, context=carried, gateway=gateway)
+        context = one([response.event for response in stream], "completed").completed.context
+        documents = get_references_result_doc(context=context)
+        anew = get_references_result_doc(True, context=context, gateway=gateway)
         assert any("25 May 2008" in doc["page_content"] for doc in documents)
         assert [doc["page_content"] for doc in documents] == [doc["page_content"] for doc in anew]
 

@@ -25,10 +25,10 @@ def _files(page: str) -> dict[str, str]:
     """The files that a page tells to save, by their paths."""
     text = (ROOT / page).read_text(encoding="utf-8")
     paths = _SAVED_AS.findall(text)
-    saved = [block for block in _blocks(page) if block.language in ("toml", "python")][: len(paths)]
-    positions = [text.index(block.text.strip()) for block in saved]
+    code_blocks = [block for block in _blocks(page) if block.language in ("toml", "python")][: len(paths)]
+    positions = [text.index(block.text.strip()) for block in code_blocks]
     assert positions == sorted(positions)
-    return dict(zip(paths, (block.text for block in saved), strict=True))
+    return dict(zip(paths, (block.text for block in code_blocks), strict=True))
 
 
 def _save(files: dict[str, str], folder: Path) -> None:
@@ -40,7 +40,7 @@ def _save(files: dict[str, str], folder: Path) -> None:
 def _run(script: str, folder: Path, *more: Path, **environment: str) -> str:
     """Run a Python script with the code of a folder, and what it prints."""
     path = os.pathsep.join(map(str, (folder, folder / "protos" / "gen", *more)))
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": path, **environment},
@@ -48,8 +48,8 @@ def _run(script: str, folder: Path, *more: Path, **environment: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ def test_a_language_is_added(copy: Path) -> None:
     page = "docs/how-to/language.md"
     _save(_files(page), copy)
     (script,) = [block.text for block in _blocks(page) if block.language == "python"]
-    printed = _run(script, copy)
-    assert f"It prints `{printed}`" in (ROOT / page).read_text(encoding="utf-8")
+    output = _run(script, copy)
+    assert f"It prints `{output}`" in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_a_field_is_added_from_the_contract_to_the_client(copy: Path) -> None:

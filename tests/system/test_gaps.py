@@ -9,7 +9,7 @@ pytestmark = pytest.mark.xdist_group("suite")
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "gaps"),
+    ("question", "expected_text", "gaps"),
     [
         (
             "When did Phoenix land and when did the Rosetta probe reach its comet?",
@@ -31,20 +31,20 @@ pytestmark = pytest.mark.xdist_group("suite")
         ),
     ],
 )
-def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, told: str, gaps: list[str]) -> None:
+def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, expected_text: str, gaps: list[str]) -> None:
     events = door.ask(question)
-    ended = one(events, "text_end").text_end
+    end = one(events, "text_end").text_end
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ANSWERED
-    assert told in ended.text
-    assert list(ended.gaps) == gaps
-    told = ended.text.casefold()
-    assert all(f": {gap.casefold()}." in told for gap in gaps)
+    assert expected_text in end.text
+    assert list(end.gaps) == gaps
+    expected_text = end.text.casefold()
+    assert all(f": {gap.casefold()}." in expected_text for gap in gaps)
 
 
 @pytest.mark.parametrize("question", ["What is the average salary of an astronaut?", "Can I visit Mars as a tourist?"])
 def test_what_no_document_tells_is_not_answered(door: Door, question: str) -> None:
     events = door.ask(question)
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ABSTAINED
-    ended = one(events, "text_end").text_end
-    assert list(ended.gaps) == [question]
-    assert ended.text.startswith("The documents found don't say it; nearest are:")
+    end = one(events, "text_end").text_end
+    assert list(end.gaps) == [question]
+    assert end.text.startswith("The documents found don't say it; nearest are:")

@@ -35,8 +35,8 @@ def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield asker
 
 
-def form(**filled: object) -> str:
-    return json.dumps({"category": "none", **filled})
+def form(**fields: object) -> str:
+    return json.dumps({"category": "none", **fields})
 
 
 def effects(turn: Turn) -> str:

@@ -54,15 +54,15 @@ def ingest(port: int, vectors: np.ndarray, waiting: list[int]) -> list[int]:
             document.vector.extend(vectors[number].astype(np.float32).tolist())
             yield corpus_pb2.IngestRequest(document=document)
 
-    acknowledged = []
+    acknowledged_ids = []
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         try:
             for response in corpus_pb2_grpc.CorpusServiceStub(channel).Ingest(requests()):
                 assert response.status != corpus_pb2.INGEST_STATUS_FAILED, response.description
-                acknowledged.append(int(response.document_id[1:]))
+                acknowledged_ids.append(int(response.document_id[1:]))
         except grpc.RpcError:
-            return acknowledged
-    return acknowledged
+            return acknowledged_ids
+    return acknowledged_ids
 
 
 @pytest.mark.slow
@@ -71,19 +71,19 @@ def test_no_acknowledged_passage_is_lost_and_none_is_in_one_engine_only(tmp_path
     chance = random.Random(11)
     vectors = unit_vectors(COUNT)
     port = free_ports(1)
-    acknowledged: set[int] = set()
+    acknowledged_ids: set[int] = set()
     kills = 0
-    while len(acknowledged) < COUNT:
+    while len(acknowledged_ids) < COUNT:
         with retrieve_process(tmp_path, port) as child:
             if kills < KILLS:
                 threading.Timer(chance.uniform(0.2, 1.5), child.kill).start()
                 kills += 1
-            acknowledged |= set(
-                ingest(port, vectors, [number for number in range(COUNT) if number not in acknowledged])
+            acknowledged_ids |= set(
+                ingest(port, vectors, [number for number in range(COUNT) if number not in acknowledged_ids])
             )
     assert kills == KILLS
     by_words, by_vector, passages = everything_in(tmp_path, vectors[0].astype(np.float32))
-    assert passages == {f"p{number}" for number in acknowledged}
+    assert passages == {f"p{number}" for number in acknowledged_ids}
     assert by_words == by_vector == passages
 
 

@@ -47,10 +47,10 @@ def test_all_its_stages_are_told_as_serving(narrow: Door) -> None:
 def test_principals_inside_a_request_still_count_for_nothing(narrow: Door) -> None:
     request_with_principals = corpus_pb2.ListDocumentsRequest(principals=["mission-control"])
     plain_request = corpus_pb2.ListDocumentsRequest()
-    restricted = narrow.corpus.ListDocuments(
+    response = narrow.corpus.ListDocuments(
         plain_request, metadata=(("x-parley-principal", "mission-control"),), timeout=10
     )
     assert narrow.corpus.ListDocuments(request_with_principals, timeout=10) == narrow.corpus.ListDocuments(
         plain_request, timeout=10
     )
-    assert len(restricted.documents) > len(narrow.corpus.ListDocuments(plain_request, timeout=10).documents)
+    assert len(response.documents) > len(narrow.corpus.ListDocuments(plain_request, timeout=10).documents)

@@ -115,11 +115,11 @@ class TestNoModelBesideTheReaderLetsAQuestionPass:
             assert refuses(suite.ask(bad.question, BY_DEFAULT, f"{plan} {bad.offending}".replace(" ", "-")))
             assert 1 <= suite.models.written <= (2 if plan == "two questions" else 1)  # as one, and by its parts
 
-    @pytest.mark.parametrize("asked", FOLLOW_UPS)
-    def test_whose_better_words_are_refused(self, suite: Suite, asked: str) -> None:
+    @pytest.mark.parametrize("text", FOLLOW_UPS)
+    def test_whose_better_words_are_refused(self, suite: Suite, text: str) -> None:
         suite.models.read_as()
-        suite.models.plan_as(PLANS["other words"], FOLLOW_UPS[asked])
-        result = suite.ask(asked, Way("after a history", history=BOMB, kept_by="nobody"), "")
+        suite.models.plan_as(PLANS["other words"], FOLLOW_UPS[text])
+        result = suite.ask(text, Way("after a history", history=BOMB, kept_by="nobody"), "")
         assert refuses(result)
         assert (suite.models.written, result.written_in_vain) == (1, True)
 
@@ -238,10 +238,10 @@ class TestTheIntentStageIsGone:
     def test_while_it_reads(self, suite: Suite, happens: str, status: str) -> None:
         intent = suite.running.processes()["intent"]
         suite.models.read_as(then=getattr(intent, happens))
-        events, ended = until_it_fails(suite.asker.gateway.Ask(suite.request(ORDINARY, WATCHED, happens), timeout=30))
+        events, end = until_it_fails(suite.asker.gateway.Ask(suite.request(ORDINARY, WATCHED, happens), timeout=30))
         if intent.is_running():
             intent.resume()
-        assert (ended.name, suite.models.written) == (status, 1)
+        assert (end.name, suite.models.written) == (status, 1)
         assert {event.WhichOneof("event") for event in events} <= OF_THE_QUESTION
         assert MARKER not in str(events)
 

@@ -178,11 +178,11 @@ def ends_well(turn: Turn) -> bool:
     """Exactly one `completed`, last; references, numbered anew at most once, and text before the text that holds."""
     kinds = [event.WhichOneof("event") for event in turn.events]
     once = all(kinds.count(kind) == 1 for kind in ("text_end", "usage", "completed"))
-    ordered = kinds.index("references") < kinds.index("text") < kinds.index("text_end") < kinds.index("completed")
+    in_order = kinds.index("references") < kinds.index("text") < kinds.index("text_end") < kinds.index("completed")
     return (
         once
         and kinds.count("references") <= 2
-        and ordered
+        and in_order
         and kinds[-1] == "completed"
         and turn.outcome == "OUTCOME_ANSWERED"
         and bool(turn.text)

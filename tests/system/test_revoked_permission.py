@@ -21,9 +21,9 @@ QUESTION = "When will the probe Kestrel be launched?"
 
 
 def put(door: Door, document: corpus_pb2.Document, *principals: str) -> corpus_pb2.IngestStatus.ValueType:
-    owned = corpus_pb2.Document(principals=principals)
-    owned.MergeFrom(document)
-    request = corpus_pb2.PutDocumentRequest(collection=VAULT, document=owned)
+    new_document = corpus_pb2.Document(principals=principals)
+    new_document.MergeFrom(document)
+    request = corpus_pb2.PutDocumentRequest(collection=VAULT, document=new_document)
     return door.corpus.PutDocument(request).status
 
 

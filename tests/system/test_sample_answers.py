@@ -28,6 +28,6 @@ def test_each_sentence_that_cites_is_borne_out_and_each_that_claims_cites(outcom
 
 
 def test_a_computed_answer_cites_the_sentences_of_both_values(outcomes: list[Outcome]) -> None:
-    computed = [sentence for outcome in outcomes for sentence in outcome.sentences if len(sentence.cited) > 1]
-    assert computed
-    assert all(sentence.is_borne_out for sentence in computed)
+    computed_sentences = [sentence for outcome in outcomes for sentence in outcome.sentences if len(sentence.cited) > 1]
+    assert computed_sentences
+    assert all(sentence.is_borne_out for sentence in computed_sentences)

@@ -50,6 +50,6 @@ def _read() -> Mapping[Path, set[str]]:
 
 
 def _called(module: ast.Module) -> set[str]:
-    called = [node.func for node in ast.walk(module) if isinstance(node, ast.Call)]
-    owners = [func.value if isinstance(func, ast.Attribute) else func for func in called]
+    functions = [node.func for node in ast.walk(module) if isinstance(node, ast.Call)]
+    owners = [func.value if isinstance(func, ast.Attribute) else func for func in functions]
     return {owner.id for owner in owners if isinstance(owner, ast.Name)}

@@ -95,5 +95,5 @@ def _default(option: Any) -> str:
 
 def _help(parameter: Any) -> str:
     """A parameter's help, with the options that it names as code, and the variable that sets it."""
-    named = re.sub(r"(?<!\S)--[a-z-]*[a-z]", r"`\g<0>`", parameter.help or "")
-    return prose(f"{named} Environment: `{parameter.envvar}`." if parameter.envvar else named)
+    help_text = re.sub(r"(?<!\S)--[a-z-]*[a-z]", r"`\g<0>`", parameter.help or "")
+    return prose(f"{help_text} Environment: `{parameter.envvar}`." if parameter.envvar else help_text)

@@ -54,7 +54,9 @@ def read_contracts() -> Contracts:
     for file in sorted(_files(), key=lambda file: not file.service):
         if file.package.startswith("parley."):
             packages.setdefault(file.package.removeprefix("parley."), []).extend(_documented(file))
-    services_first = {name: sorted(found, key=lambda each: not _is_service(each)) for name, found in packages.items()}
+    services_first = {
+        name: sorted(symbols, key=lambda each: not _is_service(each)) for name, symbols in packages.items()
+    }
     return Contracts(services_first)
 
 
@@ -64,9 +66,9 @@ def _is_service(each: Documented) -> bool:
 
 def _files() -> Sequence[FileDescriptorProto]:
     with TemporaryDirectory() as folder:
-        written = Path(folder) / "contracts.binpb"
-        compile_contracts(f"--descriptor_set_out={written}", "--include_source_info")
-        return FileDescriptorSet.FromString(written.read_bytes()).file
+        target = Path(folder) / "contracts.binpb"
+        compile_contracts(f"--descriptor_set_out={target}", "--include_source_info")
+        return FileDescriptorSet.FromString(target.read_bytes()).file
 
 
 def _documented(file: FileDescriptorProto) -> list[Documented]:
@@ -74,11 +76,11 @@ def _documented(file: FileDescriptorProto) -> list[Documented]:
     comments = {tuple(place.path): place.leading_comments for place in file.source_code_info.location}
     lines = {tuple(place.path): place.span[0] for place in file.source_code_info.location}
     package = file.package.removeprefix("parley.")
-    found = [
+    symbols = [
         (lines[path], Documented(f"{package}.{each.name}", each, comments[path], _members(path, each, comments)))
         for path, each in _definitions(file)
     ]
-    return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+    return [each for _, each in sorted(symbols, key=lambda pair: pair[0])]
 
 
 def _definitions(file: FileDescriptorProto) -> Iterator[tuple[tuple[int, int], Definition]]:
@@ -102,4 +104,4 @@ def _members(
 def is_map(field: FieldDescriptorProto, message: DescriptorProto) -> bool:
     """Whether a field is a map; the compiler makes it a list of messages that are declared inside its message."""
     entry = field.type_name.rpartition(".")[2]
-    return any(nested.name == entry and nested.options.map_entry for nested in message.nested_type)
+    return any(nested_type.name == entry and nested_type.options.map_entry for nested_type in message.nested_type)

@@ -54,9 +54,9 @@ def errors_page(contracts: Contracts) -> str:
     Raises:
         ValueError: the code uses a reason that the contract doesn't have, or not with that status.
     """
-    reasons = {value.name.removeprefix(PREFIX): said for value, said in contracts.named(REASONS).members[1:]}
+    reasons = {value.name.removeprefix(PREFIX): comment for value, comment in contracts.named(REASONS).members[1:]}
     _check(reasons)
-    rows = [(code(name), *_row(said)) for name, said in reasons.items()]
+    rows = [(code(name), *_row(comment)) for name, comment in reasons.items()]
     return page(
         "Errors",
         INTRODUCTION,
@@ -86,6 +86,6 @@ def _check(reasons: Mapping[str, str]) -> None:
             continue
         if reason not in reasons:
             raise ValueError(f"{REASONS} lacks the reason {reason}, which the code uses")
-        stated = _row(reasons[reason])[0]
-        if missing := sorted(status for status in statuses if status not in stated):
+        row_status = _row(reasons[reason])[0]
+        if missing := sorted(status for status in statuses if status not in row_status):
             raise ValueError(f"the comment of {PREFIX}{reason} has to say that it is sent as {', '.join(missing)}")

@@ -45,14 +45,14 @@ def _checked_order(event: Documented) -> Mapping[str, Sequence[str]]:
 
 def _envelope(event: Documented) -> str:
     """The fields that every event has."""
-    fields = [(field, said) for field, said in event.members if not field.HasField("oneof_index")]
+    fields = [(field, comment) for field, comment in event.members if not field.HasField("oneof_index")]
     return "Every event has:\n\n" + table(
-        ("Field", "Meaning"), [(code(field.name), prose(said)) for field, said in fields]
+        ("Field", "Meaning"), [(code(field.name), prose(comment)) for field, comment in fields]
     )
 
 
 def _summary(event: Documented) -> str:
-    comments = {field.name: said for field, said in event.members}
+    comments = {field.name: comment for field, comment in event.members}
     rows = [
         (title if name == names[0] else "", f"[{code(name)}](#{name})", prose(comments[name]))
         for title, names in ORDER.items()
@@ -68,8 +68,8 @@ def _part(contracts: Contracts, event: Documented, title: str, names: Sequence[s
 def _event(contracts: Contracts, event: Documented, name: str) -> str:
     message = event.definition
     assert isinstance(message, DescriptorProto)
-    field, said = next((field, said) for field, said in event.members if field.name == name)
+    field, comment = next((field, comment) for field, comment in event.members if field.name == name)
     content = contracts.named(field.type_name.removeprefix(".parley."))
-    carried = f"Message: {field_type(field, message, 'rpcs.md')}"
+    message_line = f"Message: {field_type(field, message, 'rpcs.md')}"
     fields = fields_table(content, "rpcs.md")
-    return "\n\n".join([f"### {name}", paragraphs(max(said, content.comment, key=len)), carried, fields])
+    return "\n\n".join([f"### {name}", paragraphs(max(comment, content.comment, key=len)), message_line, fields])

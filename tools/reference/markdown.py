@@ -36,7 +36,7 @@ def paragraphs(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([|*<])", lambda found: {"<": "&lt;"}.get(found[1], f"\\{found[1]}"), text)
+    return re.sub(r"([|*<])", lambda match: {"<": "&lt;"}.get(match[1], f"\\{match[1]}"), text)
 
 
 def listing(words: Sequence[str], last: str = "or") -> str:

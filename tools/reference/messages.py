@@ -18,21 +18,25 @@ def _body(each: Documented) -> list[str]:
     if isinstance(each.definition, DescriptorProto):
         return [_choices(each.definition), fields_table(each)]
     if isinstance(each.definition, EnumDescriptorProto):
-        return [table(("Value", "Meaning"), [(code(value.name), prose(said)) for value, said in each.members])]
-    rows = [(code(method.name), _request(method), _response(method), prose(said)) for method, said in each.members]
+        return [table(("Value", "Meaning"), [(code(value.name), prose(comment)) for value, comment in each.members])]
+    rows = [
+        (code(method.name), _request(method), _response(method), prose(comment)) for method, comment in each.members
+    ]
     return [table(("RPC", "Request", "Response", "Meaning"), rows)]
 
 
 def fields_table(each: Documented, at: str = "") -> str:
     """The fields of a message, with types, comments and rules. `at` is the page of the types, as for `link`."""
     message: Any = each.definition
-    rows = [(code(field.name), field_type(field, message, at), _meaning(field, said)) for field, said in each.members]
+    rows = [
+        (code(field.name), field_type(field, message, at), _meaning(field, comment)) for field, comment in each.members
+    ]
     return table(("Field", "Type", "Meaning"), rows)
 
 
 def _choices(message: DescriptorProto) -> str:
     """The fields of a message of which one at most is set."""
-    said = []
+    choices = []
     for index, choice in enumerate(message.oneof_decl):
         names = [
             code(field.name)
@@ -40,8 +44,8 @@ def _choices(message: DescriptorProto) -> str:
             if field.HasField("oneof_index") and field.oneof_index == index and not field.proto3_optional
         ]
         if names:
-            said.append(f"{code(choice.name)} is one of {listing(names)}.")
-    return " ".join(said)
+            choices.append(f"{code(choice.name)} is one of {listing(names)}.")
+    return " ".join(choices)
 
 
 def _meaning(field: FieldDescriptorProto, comment: str) -> str:

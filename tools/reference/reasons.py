@@ -18,12 +18,12 @@ DEGRADED = "`degraded`"
 
 def used_reasons() -> Mapping[str, set[str]]:
     """Every reason that stands in a call of the code, with the names of its statuses (UNAVAILABLE, `degraded`)."""
-    found = {reason: {status} for reason, status in _defaults()}
+    statuses = {reason: {status} for reason, status in _defaults()}
     for module in modules().values():
         for owner, call in _calls(module):
             for reason in _reasons(call):
-                found.setdefault(reason, set()).update(_statuses(owner))
-    return found
+                statuses.setdefault(reason, set()).update(_statuses(owner))
+    return statuses
 
 
 def _defaults() -> Iterator[tuple[str, str]]:
@@ -58,10 +58,10 @@ def _is_super(call: ast.Call) -> bool:
 def _reasons(call: ast.Call) -> list[str]:
     """The reasons among the arguments of a call; of a NotFound without one, the reason that it makes itself."""
     values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    given = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
-    reasons = [word for word in given if REASON.fullmatch(word)]
-    if not reasons and _class_of(call) in ("NotFound", "AlreadyExists") and given:
-        return [getattr(errors, _class_of(call))(given[0], "").reason]
+    texts = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+    reasons = [word for word in texts if REASON.fullmatch(word)]
+    if not reasons and _class_of(call) in ("NotFound", "AlreadyExists") and texts:
+        return [getattr(errors, _class_of(call))(texts[0], "").reason]
     return reasons
 
 
@@ -69,8 +69,8 @@ def _statuses(owner: str) -> set[str]:
     """The status of a class; none where it inherits no kind, as its errors are only ever reported as degraded."""
     if owner == "Degraded":
         return {DEGRADED}
-    known = next((name for name in _lineage(owner) if hasattr(errors, name) and name != "ParleyError"), "")
-    return {status_of_class(getattr(errors, known))} if known else set()
+    base = next((name for name in _lineage(owner) if hasattr(errors, name) and name != "ParleyError"), "")
+    return {status_of_class(getattr(errors, base))} if base else set()
 
 
 def status_of_class(error: type[ParleyError]) -> str:

@@ -25,37 +25,37 @@ def rules_words(field: FieldDescriptorProto) -> str:
     if not field.options.HasExtension(extension):
         return ""
     rules: Any = field.options.Extensions[extension]
-    said = ["required"] if rules.required else []
+    words = ["required"] if rules.required else []
     kind = rules.WhichOneof("type")
-    return ", ".join(said + (_kind(kind, getattr(rules, kind)) if kind else []))
+    return ", ".join(words + (_kind(kind, getattr(rules, kind)) if kind else []))
 
 
 def _kind(kind: str, rules: Any) -> list[str]:
     """The rules for one type of value."""
-    given = {descriptor.name: value for descriptor, value in rules.ListFields()}
-    said = [_bounds(given, kind == "bytes", *names) for names in BOUNDS.values()]
-    return [words for words in (*said, *_others(given)) if words]
+    values = {descriptor.name: value for descriptor, value in rules.ListFields()}
+    phrases = [_bounds(values, kind == "bytes", *names) for names in BOUNDS.values()]
+    return [words for words in (*phrases, *_others(values)) if words]
 
 
-def _bounds(given: Mapping[str, Any], is_bytes: bool, least: str, most: str, unit: str) -> str:
-    counted = f" {'bytes' if is_bytes else unit}" if unit else ""
-    if least in given and most in given:
-        return f"{given[least]:,.10g} to {given[most]:,.10g}{counted}"
-    if least in given:
-        return f"at least {given[least]:,.10g}{_singular(counted) if given[least] == 1 else counted}"
-    return f"at most {given[most]:,.10g}{counted}" if most in given else ""
+def _bounds(values: Mapping[str, Any], is_bytes: bool, least: str, most: str, unit: str) -> str:
+    unit_text = f" {'bytes' if is_bytes else unit}" if unit else ""
+    if least in values and most in values:
+        return f"{values[least]:,.10g} to {values[most]:,.10g}{unit_text}"
+    if least in values:
+        return f"at least {values[least]:,.10g}{_singular(unit_text) if values[least] == 1 else unit_text}"
+    return f"at most {values[most]:,.10g}{unit_text}" if most in values else ""
 
 
-def _singular(counted: str) -> str:
-    return {" entries": " entry"}.get(counted, counted.removesuffix("s"))
+def _singular(unit_text: str) -> str:
+    return {" entries": " entry"}.get(unit_text, unit_text.removesuffix("s"))
 
 
-def _others(given: Mapping[str, Any]) -> list[str]:
-    pattern = given.get("pattern", "")
-    said = ["not only white space" if pattern == NOT_BLANK else f"matches {code(pattern)}" if pattern else ""]
-    said.append("finite" if given.get("finite") else "")
-    said.append("not UNSPECIFIED" if 0 in given.get("not_in", ()) else "")
-    if "items" in given:
-        items = given["items"]
-        said.append(f"each {', '.join(_kind(items.WhichOneof('type'), getattr(items, items.WhichOneof('type'))))}")
-    return said
+def _others(values: Mapping[str, Any]) -> list[str]:
+    pattern = values.get("pattern", "")
+    words = ["not only white space" if pattern == NOT_BLANK else f"matches {code(pattern)}" if pattern else ""]
+    words.append("finite" if values.get("finite") else "")
+    words.append("not UNSPECIFIED" if 0 in values.get("not_in", ()) else "")
+    if "items" in values:
+        items = values["items"]
+        words.append(f"each {', '.join(_kind(items.WhichOneof('type'), getattr(items, items.WhichOneof('type'))))}")
+    return words

@@ -46,12 +46,12 @@ def _each(annotation: Any) -> str:
 
 def bounds_words(field: FieldInfo) -> str:
     """The bounds of a field, such as "1 to 150" or "greater than 0"; empty without any."""
-    found = {name: getattr(rule, name) for rule in field.metadata for name in _limits(rule)}
-    if "ge" in found and "le" in found:
-        return f"{found['ge']:,} to {found['le']:,}"
+    limits = {name: getattr(rule, name) for rule in field.metadata for name in _limits(rule)}
+    if "ge" in limits and "le" in limits:
+        return f"{limits['ge']:,} to {limits['le']:,}"
     words = {"gt": "greater than", "ge": "at least", "lt": "less than", "le": "at most"}
-    said = [f"{word} {found[name]:,}" for name, word in words.items() if name in found]
-    return ", ".join(said + ([f"matches {code(found['pattern'])}"] if "pattern" in found else []))
+    phrases = [f"{word} {limits[name]:,}" for name, word in words.items() if name in limits]
+    return ", ".join(phrases + ([f"matches {code(limits['pattern'])}"] if "pattern" in limits else []))
 
 
 def _limits(rule: object) -> list[str]:

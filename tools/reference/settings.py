@@ -43,9 +43,9 @@ it and does not start. Unknown variables are ignored. `parley doctor` lists the 
 
 def settings_page() -> str:
     """The page, grouped by the process that reads an area."""
-    found = areas()
+    setting_areas = areas()
     groups = [
-        "\n\n".join([f"## {title}", *(_area(area) for path, area in found if _is_in(path, folder))])
+        "\n\n".join([f"## {title}", *(_area(area) for path, area in setting_areas if _is_in(path, folder))])
         for folder, title in GROUPS.items()
     ]
     return page("Settings", INTRODUCTION, _given_by_commands(), *groups)

@@ -104,6 +104,8 @@ class ExtractRequest:
 
     question: str
     evidence: tuple[Evidence, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+    """What remains of the turn's budget. With a limit on tokens or cost no language model is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class ExtractResponse:
     answer: str | None = None
     source: CitedSpan | None = None
     confidence: float = 0.0
+    usage: tuple[Usage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,15 @@ class VerifyRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class VerifyResponse:
+    """A citation with a verdict for each sentence, in order."""
+
+    citations: tuple[Citation, ...] = ()
+    usage: tuple[Usage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RecommendRequest:
     """The input for recommending follow-ups."""
 
@@ -131,6 +144,15 @@ class RecommendRequest:
     evidence: tuple[Evidence, ...] = ()
     view: ConversationView = field(default_factory=ConversationView)
     answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendResponse:
+    """Distinct questions to ask next, best first."""
+
+    questions: tuple[str, ...] = ()
+    usage: tuple[Usage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
 
 
 class AnswerStage(Protocol):

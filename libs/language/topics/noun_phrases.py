@@ -1,5 +1,6 @@
 """Words that tell where a noun phrase or name begins and ends."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
@@ -32,3 +33,5 @@ class NounPhrases(Topic):
     """Pronouns with a capital that are no names, in this spelling."""
     ambiguous_months: frozenset[str]
     """Months that are another word at the start of a sentence, in this spelling."""
+    question_articles: Mapping[str, str]
+    """The article that makes a question's beginning a noun phrase, by its question word: `which craft`, `the craft`."""

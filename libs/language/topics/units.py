@@ -12,6 +12,10 @@ class Units(Topic):
 
     spellings: Mapping[str, tuple[str, ...]]
     """The words of each unit, by its canonical name; lower-cased, except those of up to three letters."""
+    one: Mapping[str, str]
+    """The word for one unit, by its canonical name, where that is not shown itself: `Tag` for `day`."""
+    several: Mapping[str, str]
+    """The word for several units: `days`."""
     per: tuple[str, ...]
     """Words between a distance and a time: `kilometres per hour`."""
     temperature_scales: Mapping[str, tuple[str, ...]]

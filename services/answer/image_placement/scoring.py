@@ -44,8 +44,8 @@ class Weights:
     def mean(self, scores: ImageScores) -> float:
         """Return the weighted mean."""
         total = self.picture + self.title + self.text
-        weighted = self.picture * scores.picture + self.title * scores.title + self.text * scores.text
-        return weighted / total if total else 0.0
+        weighted_sum = self.picture * scores.picture + self.title * scores.title + self.text * scores.text
+        return weighted_sum / total if total else 0.0
 
 
 def cosine(vector: Floats, other: Floats) -> float:

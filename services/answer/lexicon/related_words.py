@@ -33,11 +33,11 @@ def tells_of(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
 
 def related_in(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
     """Return the stems related to this one; computed once when many texts are compared with it."""
-    listed = _others("related_words", language).get(stem, frozenset()) & stems
+    related_stems = _others("related_words", language).get(stem, frozenset()) & stems
     if len(stem) <= _SAME_ROOT or not stem.isalpha():
-        return listed
+        return related_stems
     root = stem[: max(_SAME_ROOT, len(stem) - 2)]
-    return listed.union(other for other in stems if other.startswith(root))
+    return related_stems.union(other for other in stems if other.startswith(root))
 
 
 def matching_stems(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
@@ -75,9 +75,9 @@ def _beginnings(stems: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=192)
 def _others(name: str, language: str) -> Mapping[str, frozenset[str]]:
     """Map the stem of each word of a list to those of the other words on its lines."""
-    related: dict[str, set[str]] = {}
+    groups: dict[str, set[str]] = {}
     for (words,) in word_table(name, language):
         group = {stem_of(word, language) for word in words}
         for member in group:
-            related.setdefault(member, set()).update(group - {member})
-    return {member: frozenset(others) for member, others in related.items()}
+            groups.setdefault(member, set()).update(group - {member})
+    return {member: frozenset(others) for member, others in groups.items()}

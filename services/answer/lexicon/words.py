@@ -61,12 +61,12 @@ def _is_plain(phrase: str) -> bool:
 
 def _literal_offsets(phrase: str, text: str) -> Iterator[int]:
     """The offsets of a phrase as a whole word, ignoring only case."""
-    lowered, needle = _lowered(text), _lowered(phrase)
-    start = lowered.find(needle)
+    lower_text, needle = _lowered(text), _lowered(phrase)
+    start = lower_text.find(needle)
     while start >= 0:
-        if _stands_alone(lowered, start, start + len(needle)):
+        if _stands_alone(lower_text, start, start + len(needle)):
             yield start
-        start = lowered.find(needle, start + 1)
+        start = lower_text.find(needle, start + 1)
 
 
 def _lowered(text: str) -> str:
@@ -87,8 +87,8 @@ def _is_of_word(character: str) -> bool:
 
 def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
     """Return the first match of `phrase_pattern`, or None; a quick check first excludes texts without its words."""
-    lowered = _lowered(text)
-    return phrase_pattern(phrase).search(text) if all(word in lowered for word in _plain_words(phrase)) else None
+    lower_text = _lowered(text)
+    return phrase_pattern(phrase).search(text) if all(word in lower_text for word in _plain_words(phrase)) else None
 
 
 @lru_cache(maxsize=4096)

@@ -44,20 +44,20 @@ def compose(
 def _paragraph(
     units: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None, question_terms: frozenset[str]
 ) -> Paragraph:
-    ordered = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
-    passage = ordered[0].passage
+    units_in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
+    passage = units_in_order[0].passage
     return (
         DraftSentence(f"**{place_of(passage, question_terms)}**", headed_passage=passage),
-        *_sentences(ordered, passages, best),
+        *_sentences(units_in_order, passages, best),
     )
 
 
 def _sentences(
-    ordered: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None
+    units_in_order: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None
 ) -> Iterator[DraftSentence]:
     before: Unit | None = None
-    texts = {unit.text for unit in ordered}
-    for unit in ordered:
+    texts = {unit.text for unit in units_in_order}
+    for unit in units_in_order:
         continues = before is not None and _block_of(before) == _block_of(unit)
         has_header = False
         if not continues:

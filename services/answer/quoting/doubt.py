@@ -65,8 +65,8 @@ def closeness(scores: EngineScores) -> float:
     """Return how close a passage is, about .4 to 1: its cosine, plus the lexical score if the scores were summed."""
     cosine = USUAL_COSINE if scores.vector is None else scores.vector
     words = scores.fused - (scores.vector or 0.0)
-    summed = scores.rerank is None and 0 <= words <= MOST_BY_WORDS
-    return cosine + words if summed else cosine
+    is_sum = scores.rerank is None and 0 <= words <= MOST_BY_WORDS
+    return cosine + words if is_sum else cosine
 
 
 def _coverage(query: QuotingQuery, units: Sequence[Unit]) -> float:

@@ -89,8 +89,8 @@ class Unit:
 
 def count_words(text: str) -> int:
     """Return the number of words; 1.7 Chinese or Japanese characters count as one."""
-    unspaced = len(_UNSPACED.findall(text))
-    return len(_UNSPACED.sub(" ", text).split()) + round(unspaced / CHARACTERS_A_WORD)
+    characters = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + round(characters / CHARACTERS_A_WORD)
 
 
 def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:

@@ -44,9 +44,9 @@ def _is_same_value(claim: Quantity, evidence: Number) -> bool:
     if unit is None or evidence.unit is None or unit == evidence.unit:
         rounded = claim.hedged and _is_rounding(claim.number.value, evidence.value)
         return _is_close(claim.number.value, evidence.value, HEDGED_ROUNDING if rounded else Decimal(0))
-    converted = _convert(evidence, unit)
+    value = _convert(evidence, unit)
     tolerance = HEDGED_ROUNDING if claim.hedged else ROUNDING
-    return converted is not None and _is_close(claim.number.value, converted, tolerance)
+    return value is not None and _is_close(claim.number.value, value, tolerance)
 
 
 def _is_rounding(claim: Decimal, evidence: Decimal) -> bool:

@@ -165,9 +165,9 @@ def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
 
 def _is_word(name: Name, evidence: Claims) -> bool:
     """Whether an uncertain name also occurs in lower case."""
-    lowered = name.text.lower()
+    lower_text = name.text.lower()
     return (
         not name.sure
-        and lowered in evidence.text
-        and re.search(rf"\b{re.escape(lowered)}\b", evidence.text) is not None
+        and lower_text in evidence.text
+        and re.search(rf"\b{re.escape(lower_text)}\b", evidence.text) is not None
     )

@@ -121,9 +121,9 @@ def _may_name(token: Token, language: str) -> bool:
 @lru_cache(maxsize=16_384)
 def _is_name_word(word: str, language: str) -> bool:
     """Whether a capitalised word may be part of a name."""
-    forms, calendar, lowered = NameForms.of(language), Calendar.of(language), word.lower()
+    forms, calendar, lower_text = NameForms.of(language), Calendar.of(language), word.lower()
     if word in forms.abbreviations or forms.common_noun.fullmatch(word):
         return False
-    is_time = lowered in calendar.months or lowered in calendar.weekdays
-    is_number = number_words(language).issuperset(lowered.split("-"))
+    is_time = lower_text in calendar.months or lower_text in calendar.weekdays
+    is_number = number_words(language).issuperset(lower_text.split("-"))
     return not (is_stop_word(word, language) or is_time or is_number)

@@ -68,12 +68,12 @@ def _more_denials(claims: Claims, evidence: Claims) -> int:
     sentence, other = (claims, evidence) if more > 0 else (evidence, claims)
     if same_in_other_words(claims.text, evidence.text, claims.language):
         return 0
-    unmatched = [
+    denials_alone = [
         denial
         for denial in sentence.denials
         if denial.scope.isdisjoint(implied_denials(other.text, sentence.stems, other.language))
     ]
-    return more if unmatched else 0
+    return more if denials_alone else 0
 
 
 def _is_denied_alone(denial: Denial, sentence: Claims, other: Claims) -> bool:

@@ -159,8 +159,12 @@ def _most_favourable(judgements: Sequence[Judgement]) -> Judgement:
     """The nearest judgement with the least evidence against the sentence, among those about the same thing."""
     near = _nearest_group(judgements)
     singles = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
-    unopposed = (judgement for judgement in singles or near if not (judgement.contradicted or judgement.elsewhere))
-    return next(unopposed, None) or min(singles or near, key=lambda item: len(item.contradictions) + item.elsewhere)
+    judgements_unopposed = (
+        judgement for judgement in singles or near if not (judgement.contradicted or judgement.elsewhere)
+    )
+    return next(judgements_unopposed, None) or min(
+        singles or near, key=lambda item: len(item.contradictions) + item.elsewhere
+    )
 
 
 def _nearest_group(judgements: Sequence[Judgement]) -> list[Judgement]:

@@ -104,8 +104,8 @@ class SentenceChecks:
         language = self._language_of(sentence.text)
         if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
             return _withdrawal(number, "It says no more than the question.")
-        if unsupported := self._unsupported_words(sentence, language):
-            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(unsupported[:_MOST_NAMED])}”.")
+        if words := self._unsupported_words(sentence, language):
+            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(words[:_MOST_NAMED])}”.")
         if cited_numbers := tuple(n for n in sentence.numbers if n in self._sources):
             citation = self._checker(cited_numbers).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:

@@ -87,9 +87,9 @@ class LlmWriter:
     def _select_references(self, request: WriteRequest) -> Sequence[Reference]:
         """The best passages that have content, sanitized."""
         best = sorted(request.references, key=lambda reference: reference.number)[: self._limits.passages]
-        sanitized = map(sanitize_reference, best)
+        clean_references = map(sanitize_reference, best)
         return self._limits.within_limits(
-            [reference for reference in sanitized if has_content(reference.evidence.passage)]
+            [reference for reference in clean_references if has_content(reference.evidence.passage)]
         )
 
     def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":

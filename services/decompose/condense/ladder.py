@@ -40,17 +40,20 @@ class Condenser:
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
 
-    def condense(self, turn: str, window: HistoryWindow, options: Sequence[str] = ()) -> DecisionRecord:
+    def condense(
+        self, turn: str, window: HistoryWindow, options: Sequence[str] = (), language: str | None = None
+    ) -> DecisionRecord:
         """Return the decision record of a turn.
 
         Args:
             turn: the last turn, verbatim.
             window: the conversation before it.
             options: the options that the newest answer offered, if it was a clarifying question.
+            language: ISO 639-1; None to detect it.
         """
         if window.is_empty:
             return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
-        language = turn_language(turn, window)
+        language = language or turn_language(turn, window)
         ladder = _Ladder(domain_in(self._domain, language), turn, window, language)
         choice = pick_option(turn, options, language)
         if choice is not None and window.exchanges:

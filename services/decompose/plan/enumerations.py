@@ -1,43 +1,36 @@
 """One thing asked about several names: "When did Viking 1 and Viking 2 land?" """
 
-import regex
-
+from libs.language.topics.enumeration_forms import EnumerationForms
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 MOST_NAMES = 4
-_TOGETHER = regex.compile(
-    r"\b(?:between|together|difference|compared?|relation|relationship|combined|both|meet|each other|merge|versus|vs"
-    r"|same|alike|similar|equal)\b",
-    regex.IGNORECASE,
-)
-_JOINT = regex.compile(r"\s*(?:,|,?\s+and|,?\s+&)\s+(?:the\s+)?", regex.IGNORECASE)
-_SINGULAR = {"were": "was", "are": "is", "have": "has", "do": "does"}
 
 
-def split_enumeration(question: str) -> Split | None:
+def split_enumeration(question: str, language: str) -> Split | None:
     """Return one sub-query per name if there are clearly several names of one kind; else None."""
-    phrases = find_phrases(question)
-    group = _group(question, phrases)
-    if not group or _TOGETHER.search(question):
+    phrases, forms = find_phrases(question, language=language), EnumerationForms.of(language)
+    group = _group(question, phrases, forms)
+    if not group or forms.together.search(question):
         return None
     before, after = question[: group[0].start], question[group[-1].end :]
-    texts = [tidy(f"{_in_singular(before)}{phrase.text}{after}") for phrase in group]
+    texts = [tidy(f"{_in_singular(before, forms)}{phrase.text}{after}", language) for phrase in group]
     names = ", ".join(f'"{phrase.text}"' for phrase in group)
     return Split.side_by_side(texts, f"it asks the same of {names}")
 
 
-def _group(question: str, phrases: tuple[Phrase, ...]) -> list[Phrase]:
+def _group(question: str, phrases: tuple[Phrase, ...], forms: EnumerationForms) -> list[Phrase]:
     """The first run of joined names of one kind that can't be a single name ("Johnson and Johnson"), or empty."""
     for index, first in enumerate(phrases):
         group = [first]
         for phrase in phrases[index + 1 :]:
-            match = _JOINT.fullmatch(question[group[-1].end : phrase.start])
+            match = forms.joint.fullmatch(question[group[-1].end : phrase.start])
             if not match or not _alike(first, phrase):
                 break
             group.append(phrase)
-        if 1 < len(group) <= MOST_NAMES and _is_closed(question, group) and _are_several(question, group):
+        is_complete = 1 < len(group) <= MOST_NAMES and _is_closed(question, group, forms)
+        if is_complete and _are_several(question, group, forms):
             return group
     return []
 
@@ -50,20 +43,17 @@ def _alike(first: Phrase, second: Phrase) -> bool:
     )
 
 
-def _is_closed(question: str, group: list[Phrase]) -> bool:
+def _is_closed(question: str, group: list[Phrase], forms: EnumerationForms) -> bool:
     """Whether "and" joins the last two: "A, B" alone may be "Paris, Texas"."""
-    return (
-        "and" in question[group[-2].end : group[-1].start].lower() or "&" in question[group[-2].end : group[-1].start]
-    )
+    return forms.last_joint.search(question[group[-2].end : group[-1].start]) is not None
 
 
-def _are_several(question: str, group: list[Phrase]) -> bool:
+def _are_several(question: str, group: list[Phrase], forms: EnumerationForms) -> bool:
     """Whether a plural verb confirms several names if they are plain: "the Gaming and Amusement Corporation" is one."""
-    plural = any(word in _SINGULAR for word in question[: group[0].start].lower().split())
+    plural = any(word in forms.singular_verbs for word in question[: group[0].start].lower().split())
     return group[0].kind is not PhraseKind.NAME or plural
 
 
-def _in_singular(before: str) -> str:
+def _in_singular(before: str, forms: EnumerationForms) -> str:
     """The words before the names with a singular verb: "when were" becomes "when was"."""
-    words = before.split(" ")
-    return " ".join(_SINGULAR.get(word.lower(), word) for word in words)
+    return " ".join(forms.singular_verbs.get(word.lower(), word) for word in before.split(" "))

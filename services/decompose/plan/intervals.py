@@ -1,142 +1,140 @@
 """Questions about two moments: the time between them, or which came first."""
 
-import regex
+import re
 
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.interval_forms import IntervalForms
 from services.decompose.plan.events import subject_of, when_question
 from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch
+from services.decompose.plan.overlapping import overlapping_matches
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
-from services.decompose.words.grammar import AUXILIARIES
-
-_UNITS = r"(?:how\s+many\s+(?P<unit>days|weeks|months|years)|how\s+(?P<long>long|much\s+time))"
-_BETWEEN = regex.compile(
-    rf"{_UNITS}\s+(?:[\w']+\s+){{0,3}}?between\s+(?P<one>.+?)\s+and\s+(?P<other>the\s.+|[\p{{Lu}}\d].+|its\s.+)",
-    regex.IGNORECASE,
-)
-_AFTER = regex.compile(rf"{_UNITS}\s+(?P<order>before|after)\s+(?P<rest>.+)", regex.IGNORECASE)
-_HOW_OLD = regex.compile(
-    r"how\s+old\s+(?:was|were)\s+(?P<thing>.+?)\s+when\s+(?:(?P<it>it|he|she|they)\s+)?(?P<predicate>.+)",
-    regex.IGNORECASE,
-)
-_OF = regex.compile(r"(?P<event>the\s+[\w-]+(?:\s+[\w-]+)?)\s+of\s+(?P<thing>.+)", regex.IGNORECASE)
-_POSSESSED = regex.compile(r"(?P<thing>.+)['’]s\s+[\w-]+(?:\s+[\w-]+)?", regex.IGNORECASE)
-_EVENT = regex.compile(r"the\s+\p{Ll}[\w-]*(?:\s+\p{Ll}[\w-]*)?")
-_NAMED = regex.compile(r"(?:the\s+)?\p{Lu}[\w'’-]*(?:\s+(?:\p{Lu}[\w'’-]*|\d+))*")
-"""A bare name, which is not an event."""
-_MAIN_CLAUSE = regex.compile(r"\s(?:was|were|did|is|are|does|do)\s", regex.IGNORECASE)
-_DID = regex.compile(
-    r"(?P<aux>did|was|were)\s+(?P<main>.+?)\s+(?P<order>before\s+or\s+after|before|after|earlier\s+than|later\s+than)\s+"
-    r"(?P<other>.+)",
-    regex.IGNORECASE,
-)
-_BEFORE = frozenset(("before", "earlier"))
 
 
-def split_interval(question: str, domain: Domain) -> Split | None:
+def split_interval(question: str, domain: Domain, language: str) -> Split | None:
     """Return a sub-query for each of two moments, and the computation on their dates; None if no rule is certain."""
-    plain = question[:1].lower() + question[1:]
-    if match := _BETWEEN.fullmatch(plain):
-        first, second = _complete_both(match["one"].strip(" ,"), match["other"].strip(" ,"))
-        owner = _owner(first)
-        return _difference(plain, match, when_question(first, domain), when_question(second, domain, owner), domain)
-    if match := _HOW_OLD.fullmatch(plain):
-        return _age(plain, match, domain)
-    if match := _AFTER.fullmatch(plain):
-        return _after(plain, match, domain)
-    match = _DID.fullmatch(plain)
-    return _which_first(plain, match, domain) if match else None
+    return _Interval(question[:1].lower() + question[1:], domain, language).split()
 
 
-def _complete_both(first: str, second: str) -> tuple[str, str]:
-    """Complete each of two moments with the words that they share.
+class _Interval:
+    """The rules for one question, which has a small first letter."""
 
-    "The launch of Sputnik 1 and Apollo 11", "the landing and the last message of InSight".
-    """
-    first_match, second_match = _OF.fullmatch(first), _OF.fullmatch(second)
-    if first_match and _NAMED.fullmatch(second):
-        return first, f"{first_match['event']} of {second}"
-    if second_match and _EVENT.fullmatch(first):
-        return f"{first} of {second_match['thing']}", second
-    return first, second
+    def __init__(self, question: str, domain: Domain, language: str) -> None:
+        self._question = question
+        self._domain = domain
+        self._language = language
+        self._forms = IntervalForms.of(language)
 
+    def split(self) -> Split | None:
+        """Return the split by the first form that matches; None if it matches none or is not certain."""
+        forms, question = self._forms, self._question
+        if match := forms.between.fullmatch(question):
+            return self._between(match)
+        if match := forms.how_old.fullmatch(question):
+            return self._age(match)
+        if match := forms.after.fullmatch(question):
+            return self._after(match)
+        match = forms.which_first.fullmatch(question)
+        return self._which_first(match) if match else None
 
-def _owner(event: str) -> str:
-    """The owner of an event ("the launch of Luna 9", "Luna 9's launch"); empty if none is named."""
-    match = _OF.fullmatch(event) or _POSSESSED.fullmatch(event)
-    return match["thing"] if match else ""
+    def _between(self, match: re.Match[str]) -> Split | None:
+        """ "How many days passed between the launch of Luna 9 and its landing"."""
+        first, second = self._complete_both(match["one"].strip(" ,"), match["other"].strip(" ,"))
+        return self._difference(self._unit(match), self._when(first), self._when(second, self._owner(first)))
 
+    def _age(self, match: re.Match[str]) -> Split | None:
+        """ "How old was the mission when it passed Neptune": the years since it began."""
+        forms, thing, pronoun = self._forms, match["thing"], match["it"]
+        event = f"{thing} {match['predicate']}" if pronoun else match["predicate"]
+        start = forms.born_question if (pronoun or "").lower() in forms.persons else forms.began_question
+        return self._difference("years", start.format(thing=thing), self._when(event, thing))
 
-def _age(question: str, match: "regex.Match[str]", domain: Domain) -> Split | None:
-    """ "How old was the mission when it passed Neptune": the years since it began."""
-    thing = match["thing"]
-    event = f"{thing} {match['predicate']}" if match["it"] else match["predicate"]
-    start_question = (
-        f"when was {thing} born" if (match["it"] or "").lower() in ("he", "she") else f"when did {thing} begin"
-    )
-    return _difference(question, match, start_question, when_question(event, domain, thing), domain)
-
-
-def _after(question: str, match: "regex.Match[str]", domain: Domain) -> Split | None:
-    """ "How many years after the landing of Luna 9 was Luna 24 launched": tries each start of the main clause."""
-    rest = match["rest"]
-    for clause in _MAIN_CLAUSE.finditer(rest, overlapped=True):
-        event, main = rest[: clause.start()], f"when{rest[clause.start() :]}"
-        first = when_question(event, domain, subject_of(main, domain))
-        if first:
-            return _difference(question, match, first, main.strip(), domain)
-    return None
-
-
-def _difference(
-    question: str, match: "regex.Match[str]", first_question: str | None, second_question: str | None, domain: Domain
-) -> Split | None:
-    if not (first_question and second_question):
+    def _after(self, match: re.Match[str]) -> Split | None:
+        """ "How many years after the landing of Luna 9 was Luna 24 launched": tries each start of the main clause."""
+        rest = match["rest"]
+        for clause in overlapping_matches(self._forms.main_clause, rest):
+            event, main = rest[: clause.start()], f"{self._forms.when}{rest[clause.start() :]}"
+            if first := self._when(event, self._subject_of(main)):
+                return self._difference(self._unit(match), first, main.strip())
         return None
-    sketch = new_sketch(domain)
-    first, second = sketch.ask(first_question), sketch.ask(second_question)
-    text = look_up_descriptions(sketch, question, domain)
-    if first == second:
-        return None
-    sketch.compute(text, "date_difference", first, second, _unit(match))
-    return sketch.split("the time between two moments is computed from their dates")
+
+    def _which_first(self, match: re.Match[str]) -> Split | None:
+        """ "Did Spirit fall silent before MESSENGER arrived": after "before" comes a clause, or a thing alone."""
+        aux, main, other = match["aux"].lower(), match["main"], match["other"].strip(" ,")
+        first = f"{self._forms.when} {aux} {main}"
+        subject = self._subject_of(first)
+        if not subject:
+            return None
+        second = self._when(other, subject) or self._same_question(aux, main[len(subject) :], other)
+        if second is None:
+            return None
+        order = match["order"].lower().split()
+        if self._forms.alternatives.isdisjoint(order):
+            return self._before_or_after(first, second, order[0] in self._forms.before)
+        return self._earlier_thing(first, second, subject, self._subject_of(second) or other)
+
+    def _before_or_after(self, first: str, second: str, is_before: bool) -> Split | None:
+        sketch = new_sketch(self._domain, self._language)
+        dates = sketch.ask(first), sketch.ask(second)
+        text = look_up_descriptions(sketch, self._question, self._domain, self._language)
+        sketch.compute(text, "is_before" if is_before else "is_after", *dates)
+        return sketch.split(_WHICH_FIRST)
+
+    def _earlier_thing(self, first: str, second: str, one: str, other: str) -> Split | None:
+        sketch = new_sketch(self._domain, self._language)
+        dates = sketch.ask(first), sketch.ask(second)
+        names = [look_up_descriptions(sketch, name, self._domain, self._language, bare=True) for name in (one, other)]
+        text = self._forms.which_came_first.format(one=names[0], other=names[1])
+        sketch.compute(text, "earliest", names[0], dates[0], names[1], dates[1])
+        return sketch.split(_WHICH_FIRST)
+
+    def _difference(self, unit: str, first_question: str | None, second_question: str | None) -> Split | None:
+        if not (first_question and second_question):
+            return None
+        sketch = new_sketch(self._domain, self._language)
+        first, second = sketch.ask(first_question), sketch.ask(second_question)
+        text = look_up_descriptions(sketch, self._question, self._domain, self._language)
+        if first == second:
+            return None
+        sketch.compute(text, "date_difference", first, second, unit)
+        return sketch.split("the time between two moments is computed from their dates")
+
+    def _unit(self, match: re.Match[str]) -> str:
+        return self._forms.units.get((match["unit"] or "").lower(), "days")
+
+    def _when(self, event: str, owner: str = "") -> str | None:
+        return when_question(event, self._domain, self._language, owner)
+
+    def _subject_of(self, question: str) -> str:
+        return subject_of(question, self._domain, self._language)
+
+    def _complete_both(self, first: str, second: str) -> tuple[str, str]:
+        """Complete each of two moments with the words that they share.
+
+        "The launch of Sputnik 1 and Apollo 11", "the landing and the last message of InSight".
+        """
+        forms = self._forms
+        first_match, second_match = forms.of_thing.fullmatch(first), forms.of_thing.fullmatch(second)
+        if first_match and forms.named.fullmatch(second):
+            return first, forms.event_of.format(event=first_match["event"], thing=second)
+        if second_match and forms.event.fullmatch(first):
+            return forms.event_of.format(event=first, thing=second_match["thing"]), second
+        return first, second
+
+    def _owner(self, event: str) -> str:
+        """The owner of an event ("the launch of Luna 9", "Luna 9's launch"); empty if none is named."""
+        match = self._forms.of_thing.fullmatch(event) or self._forms.possessed.fullmatch(event)
+        return match["thing"] if match else ""
+
+    def _same_question(self, aux: str, predicate: str, other: str) -> str | None:
+        """The same question about another thing, if the words after "before" are only that thing; else None."""
+        forms = self._forms
+        thing = forms.verb_at_end.sub("", other)
+        words = thing.lower().split()
+        is_thing = words[0] in forms.definite_articles or thing[0].isupper()
+        if not is_thing or not Grammar.of(self._language).auxiliaries.isdisjoint(words):
+            return None
+        return forms.same_question.format(aux=aux, thing=thing, predicate=predicate)
 
 
-def _unit(match: "regex.Match[str]") -> str:
-    groups = match.groupdict()
-    return "years" if "predicate" in groups else groups["unit"] or "days"
-
-
-def _which_first(question: str, match: "regex.Match[str]", domain: Domain) -> Split | None:
-    """ "Did Spirit fall silent before MESSENGER arrived": after "before" comes a clause, or a thing alone."""
-    aux, main, other = match["aux"].lower(), match["main"], match["other"].strip(" ,")
-    first = f"when {aux} {main}"
-    subject = subject_of(first, domain)
-    if not subject:
-        return None
-    predicate = main[len(subject) :]
-    second = when_question(other, domain, subject) or _same_question(aux, predicate, other)
-    if second is None:
-        return None
-    sketch = new_sketch(domain)
-    first_date, second_date = sketch.ask(first), sketch.ask(second)
-    order = match["order"].lower().split()
-    if "or" in order:
-        names = [
-            look_up_descriptions(sketch, name, domain, bare=True)
-            for name in (subject, subject_of(second, domain) or other)
-        ]
-        text = f"which came first, {names[0]} or {names[1]}"
-        sketch.compute(text, "earliest", names[0], first_date, names[1], second_date)
-    else:
-        function = "is_before" if order[0] in _BEFORE else "is_after"
-        sketch.compute(look_up_descriptions(sketch, question, domain), function, first_date, second_date)
-    return sketch.split("which of two moments came first is computed from their dates")
-
-
-def _same_question(aux: str, predicate: str, other: str) -> str | None:
-    """The same question about another thing, if the words after "before" are only that thing; else None."""
-    thing = regex.sub(r"\s+(?:was|were|did|is|has)$", "", other)
-    words = thing.lower().split()
-    if set(words) & AUXILIARIES or not (words[0] == "the" or thing[0].isupper()):
-        return None
-    return f"when {aux} {thing}{predicate}"
+_WHICH_FIRST = "which of two moments came first is computed from their dates"

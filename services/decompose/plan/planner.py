@@ -8,6 +8,7 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
@@ -17,7 +18,7 @@ from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.nearness import NearnessBounds, without_strays
 from services.decompose.plan.split import Splitter, query_of
 from services.decompose.plan.timeline import plan_timeline
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 SHORT: Final = 150
 """Longest question, in characters, that takes 2 ms and needs no thread; 99 % of real questions (MTRAG) are shorter."""
@@ -69,16 +70,16 @@ class Planner:
         Raises:
             LlmError: the settings require the language model, and it failed.
         """
-        llm, refusals = self._llm, list[str]()
+        llm, refusals, language = self._llm, list[str](), reading_language(question)
         if llm is None or not self.asks_model(question):
-            return await self.by_rules(question, record, scene)
+            return await self.by_rules(question, record, scene, language)
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, refusals.append)
-            return replace(await self.finish_graph(graph, question, record), usage=(usage,))
+            return replace(await self.finish_graph(graph, question, record, language), usage=(usage,))
 
         async def by_rules() -> Plan:
-            return await self.by_rules(question, record, scene)
+            return await self.by_rules(question, record, scene, language)
 
         bounds = self._bounds
         outcome = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
@@ -97,19 +98,19 @@ class Planner:
         """Whether a language model plans this question: one is available, and the question is long enough."""
         return self.has_model and len(tokenize(question)) >= self._bounds.least_words
 
-    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
-        """Return the plan made without a language model."""
-        start = time.perf_counter()
-        graph = await in_thread_unless(len(question) <= SHORT, self._graph_by_rules, question, record, scene)
+    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> Plan:
+        """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
+        start, is_short = time.perf_counter(), len(question) <= SHORT
+        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 
-    def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
+    def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> QueryGraph:
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, self._domain)
-        return self._splitter.plan(question, record)
+            return plan_timeline(question, record, domain_in(self._domain, language), language)
+        return self._splitter.plan(question, record, language)
 
     async def finish_plan(
-        self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]
+        self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str], language: str
     ) -> Plan:
         """Return the plan that a model made while condensing the turn, or the rules' plan if that is unusable.
 
@@ -117,17 +118,20 @@ class Planner:
             model_graph: the model's graph without queries; None if there is none.
             record: the decision record of the turn, with its query.
             refusals: why the model's output was refused.
+            language: the turn's, ISO 639-1.
         """
         if model_graph is not None:
-            return await self.finish_graph(model_graph, record.standalone, record)
-        plan = await self.by_rules(record.standalone, record, Scene.GENERAL)
+            return await self.finish_graph(model_graph, record.standalone, record, language)
+        plan = await self.by_rules(record.standalone, record, Scene.GENERAL, language)
         if record.engine != "llm":
             return plan
         detail = f" ({refusals[-1]})" if refusals else ""
         graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
         return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
 
-    async def finish_graph(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
+    async def finish_graph(
+        self, graph: QueryGraph, question: str, record: DecisionRecord | None, language: str
+    ) -> Plan:
         """Return a model's graph without stray sub-queries, and with the history added to those searched first."""
         degraded: tuple[Degraded, ...] = ()
         try:
@@ -135,25 +139,26 @@ class Planner:
                 graph, _ = await without_strays(graph, question, self._embedder, self._bounds.nearness)
         except ParleyError as error:
             degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
-        return Plan(with_history(graph, question, record), degraded)
+        return Plan(with_history(graph, question, record, language), degraded)
 
 
-def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None) -> QueryGraph:
+def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
     """Return a graph with the history added to the sub-queries that are searched first.
 
     Args:
         graph: a graph without queries.
         question: the standalone question.
         record: the decision record of the question, with its query; None if there is no conversation.
+        language: the question's, ISO 639-1.
     """
-    nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
-    return replace(graph, nodes=nodes)
-
-
-def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, is_only: bool) -> QueryNode:
     query = record.query if record else None
-    if is_only:
-        return replace(node, text=question, query=query)
+    if len(graph.nodes) == 1:
+        return replace(graph, nodes=tuple(replace(node, text=question, query=query) for node in graph.nodes))
+    return replace(graph, nodes=tuple(_with_history(node, question, record, language) for node in graph.nodes))
+
+
+def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, language: str) -> QueryNode:
     if not node.need_rag or node.links or (record and record.strategy is Strategy.LAST_TURN):
         return node
-    return replace(node, query=query_of(node.text, question, query))
+    query = record.query if record else None
+    return replace(node, query=query_of(node.text, question, query, language))

@@ -17,7 +17,7 @@ from services.decompose.plan.multi_hop import new_sketch, split_multi_hop
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.questions import split_questions
 from services.decompose.plan.same_year import split_same_year
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 LONGEST = 400
 """Maximum characters of a question that is split; a longer text is a story, not a question."""
@@ -32,62 +32,68 @@ class Splitter:
     domain: Domain
     condenser: Condenser
 
-    def split(self, question: str) -> Split | None:
-        """Return the sub-queries of a question; None if it is not split."""
-        plain = body_of(question)
+    def split(self, question: str, language: str) -> Split | None:
+        """Return the sub-queries of a question; None if it is not split.
+
+        Args:
+            question: a standalone question.
+            language: its language, ISO 639-1.
+        """
+        plain, domain = body_of(question, language), domain_in(self.domain, language)
         if len(plain) > LONGEST or PLACEHOLDER.search(plain):
             return None
         rules: tuple[Callable[[], Split | None], ...] = (
-            lambda: self._with_descriptions(split_questions(question, self.condenser)),
-            lambda: split_comparison(plain, self.domain),
-            lambda: split_interval(plain, self.domain),
-            lambda: split_same_year(plain, self.domain),
-            lambda: self._with_descriptions(split_enumeration(plain)),
-            lambda: split_multi_hop(plain, self.domain),
+            lambda: _with_descriptions(split_questions(question, self.condenser, language), domain, language),
+            lambda: split_comparison(plain, domain, language),
+            lambda: split_interval(plain, domain, language),
+            lambda: split_same_year(plain, domain, language),
+            lambda: _with_descriptions(split_enumeration(plain, language), domain, language),
+            lambda: split_multi_hop(plain, domain, language),
         )
         splits = (rule() for rule in rules)
         return next((split for split in splits if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
 
-    def plan(self, question: str, record: DecisionRecord | None) -> QueryGraph:
+    def plan(self, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
         """Return the graph of a question: its sub-queries, or one node with the record's query."""
         text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
-        split = self.split(text)
+        split = self.split(text, language)
         query = record.query if record else None
         if split is None:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
         graph = PlanGraph(reason=split.reason)
         for number, part in enumerate(split.parts, start=1):
-            graph.add_new_node(_node(str(number), part, text, query))
+            graph.add_new_node(_node(str(number), part, text, query, language))
         return graph.to_query_graph()
 
-    def _with_descriptions(self, split: Split | None) -> Split | None:
-        """The split with a lookup before each part that describes something, if the graph has room for all nodes."""
-        if split is None:
-            return None
-        sketch = new_sketch(self.domain)
-        for part in split.parts:
-            sketch.ask(part.text)
-        with_lookups = sketch.split(split.reason)
-        return with_lookups if with_lookups and len(with_lookups.parts) <= MOST_NODES[Scene.GENERAL] else split
+
+def _with_descriptions(split: Split | None, domain: Domain, language: str) -> Split | None:
+    """The split with a lookup before each part that describes something, if the graph has room for all nodes."""
+    if split is None:
+        return None
+    sketch = new_sketch(domain, language)
+    for part in split.parts:
+        sketch.ask(part.text)
+    with_lookups = sketch.split(split.reason)
+    return with_lookups if with_lookups and len(with_lookups.parts) <= MOST_NODES[Scene.GENERAL] else split
 
 
-def _node(node_id: str, part: PlanPart, question: str, query: WeightedQuery | None) -> QueryNode:
+def _node(node_id: str, part: PlanPart, question: str, query: WeightedQuery | None, language: str) -> QueryNode:
     links = tuple(str(dependency) for dependency in part.waits_for)
-    own_query = None if links or part.function else query_of(part.text, question, query)
+    own_query = None if links or part.function else query_of(part.text, question, query, language)
     return QueryNode(node_id, part.text, part.function is None, part.function, links=links, query=own_query)
 
 
-def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
+def query_of(text: str, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery:
     """Return a sub-query's query, with the history of its turn and the other words of the whole question."""
-    terms = (*_siblings(question), *(query.terms if query else ()))
+    terms = (*_siblings(question, language), *(query.terms if query else ()))
     weights: dict[str, WeightedTerm] = {}
     for term in terms:
-        earlier = weights.get(stem(term.term))
-        weights[stem(term.term)] = term if earlier is None or term.weight > earlier.weight else earlier
-    text_stems = {stem(word) for word in content_words(text)}
+        earlier = weights.get(stem(term.term, language))
+        weights[stem(term.term, language)] = term if earlier is None or term.weight > earlier.weight else earlier
+    text_stems = {stem(word, language) for word in content_words(text, language)}
     extra_terms = tuple(term for key, term in weights.items() if key not in text_stems)
     return WeightedQuery(text, extra_terms, query.texts if query else (), passages=query.passages if query else ())
 
 
-def _siblings(question: str) -> list[WeightedTerm]:
-    return [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question))]
+def _siblings(question: str, language: str) -> list[WeightedTerm]:
+    return [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question, language))]

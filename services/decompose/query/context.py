@@ -1,22 +1,14 @@
 """The sentences of a conversation that a rewrite may use, without thanks, greetings and scraps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.query import ContextSelection, ContextSentence
+from libs.language.topics.fillers import Fillers
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
-from services.decompose.history import HistoryWindow
-
-FILLER = (
-    "thank you", "thanks", "you are welcome", "you're welcome", "welcome", "hello", "hi", "hey", "good morning", "bye",
-    "goodbye", "ok", "okay", "great", "perfect", "got it", "i see", "sure", "of course", "no problem", "sorry",
-    "i hope this helps", "hope this helps", "hope that helps", "glad to help", "happy to help", "i'm happy to help",
-    "let me know", "please let me know", "feel free to", "is there anything else", "do you have any other", "as an ai",
-    "that's a great question", "great question", "good question", "i understand",
-)  # fmt: skip
-"""Openings of sentences without content."""
+from services.decompose.history import Exchange, HistoryWindow
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +26,8 @@ class ContextBounds:
     """Minimum words of an agent's sentence; a shorter one is a scrap."""
     most_extracted: int = 200
     """Maximum number of sentences that are embedded, taken from the newest turns."""
-    filler: tuple[str, ...] = FILLER
+    filler: tuple[str, ...] = ()
+    """Openings of sentences without content; empty for those of the turn's language."""
 
 
 def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
@@ -43,34 +36,46 @@ def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
     return tuple(sentence for sentence in selection.extracted if sentence in sentences)
 
 
-def extract_sentences(window: HistoryWindow, bounds: ContextBounds) -> tuple[ContextSentence, ...]:
-    """Return the distinct sentences of a window, oldest first: user turns whole, agents' turns split into sentences."""
-    by_text: dict[str, ContextSentence] = {}
+def extract_sentences(window: HistoryWindow, bounds: ContextBounds, language: str) -> tuple[ContextSentence, ...]:
+    """Return the distinct sentences of a window, oldest first: user turns whole, agents' turns split into sentences.
+
+    Args:
+        window: the conversation.
+        bounds: which sentences are kept.
+        language: the language of the turn, ISO 639-1.
+    """
+    reader, by_text = _SentenceReader(bounds, language), dict[str, ContextSentence]()
     for position, exchange in enumerate(window.exchanges):
-        for sentence in _of_exchange(exchange.question, exchange.answer, window.first_turn + position, bounds):
+        for sentence in reader.read(exchange, window.first_turn + position):
             by_text.setdefault(sentence.text, sentence)
     return tuple(by_text.values())[-bounds.most_extracted :]
 
 
-def _of_exchange(question: str, answer: str, turn: int, bounds: ContextBounds) -> Iterator[ContextSentence]:
-    question_text = " ".join(question.split())
-    if content_words(question_text) and not _is_filler(question_text, bounds):
-        yield ContextSentence(question_text, Speaker.USER, turn)
-    for sentence in split_sentences(answer):
-        text = " ".join(sentence.text.split())
-        if not sentence.heading and len(words(text)) >= bounds.least_words and not _is_filler(text, bounds):
-            yield ContextSentence(text, Speaker.AGENT, turn)
+class _SentenceReader:
+    """Reads the sentences of exchanges in a language."""
 
+    def __init__(self, bounds: ContextBounds, language: str) -> None:
+        self._bounds = bounds
+        self._language = language
+        openings = bounds.filler or Fillers.of(language).openings
+        self._fillers = [words(opening, language) for opening in openings]
 
-def _is_filler(text: str, bounds: ContextBounds) -> bool:
-    """Whether a sentence begins with filler and has little other content."""
-    text_words = words(text)
-    for phrase in bounds.filler:
-        phrase_words = words(phrase)
-        if text_words[: len(phrase_words)] == phrase_words:
-            return len(_content(text_words[len(phrase_words) :])) < bounds.least_words
-    return False
+    def read(self, exchange: Exchange, turn: int) -> Iterator[ContextSentence]:
+        """Yield the sentences with content, the user's first."""
+        question = " ".join(exchange.question.split())
+        if content_words(question, self._language) and not self._is_filler(question):
+            yield ContextSentence(question, Speaker.USER, turn)
+        for sentence in split_sentences(exchange.answer, self._language):
+            text = " ".join(sentence.text.split())
+            is_long = len(words(text, self._language)) >= self._bounds.least_words
+            if not sentence.heading and is_long and not self._is_filler(text):
+                yield ContextSentence(text, Speaker.AGENT, turn)
 
-
-def _content(text_words: Sequence[str]) -> list[str]:
-    return content_words(" ".join(text_words))
+    def _is_filler(self, text: str) -> bool:
+        """Whether a sentence begins with filler and has little other content."""
+        text_words = words(text, self._language)
+        for filler in self._fillers:
+            if text_words[: len(filler)] == filler:
+                rest = " ".join(text_words[len(filler) :])
+                return len(content_words(rest, self._language)) < self._bounds.least_words
+        return False

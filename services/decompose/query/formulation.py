@@ -50,7 +50,7 @@ class QueryFormulation:
         self._rewriter = rewriter or Rewriter(domain, self._bounds.rewriting)
 
     async def context(
-        self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, sentences: int = 0
+        self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, language: str, sentences: int = 0
     ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
         """Return the history sentences that MMR rewrites from, empty if unavailable; None for other strategies.
 
@@ -67,34 +67,34 @@ class QueryFormulation:
         bounds = self._bounds.context
         bounds = replace(bounds, sentences=sentences) if sentences else bounds
         try:
-            return await select_context(record.raw, window, self._embedder, bounds), ()
+            return await select_context(record.raw, window, self._embedder, bounds, language), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
-        self, record: DecisionRecord, window: HistoryWindow, rewordings: Sequence[str] = ()
+        self, record: DecisionRecord, window: HistoryWindow, language: str, rewordings: Sequence[str] = ()
     ) -> FormulatedQuery:
         """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
-            result = await self._rewriter.rewrite(record, window, self._embedder, rewordings)
+            result = await self._rewriter.rewrite(record, window, language, self._embedder, rewordings)
             return FormulatedQuery(result.query, result.degraded, result.usage)
-        return FormulatedQuery(self._plain(record, window))
+        return FormulatedQuery(self._plain(record, window, language))
 
-    def early_query(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
+    def early_query(self, by_rules: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery | None:
         """Return the query that can be searched before a language model responds.
 
         It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
         """
         certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
         likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-        return self._plain(by_rules, window) if certain or likely else None
+        return self._plain(by_rules, window, language) if certain or likely else None
 
-    def _plain(self, record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+    def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":
             if record.selection is None or not record.selection.selected:
                 return weighted_query(record.raw, window, self._bounds.weights)
             texts = [sentence.text for sentence in in_order(record.selection)]
-            return context_query(record.raw, texts, self._bounds.context_weights)
+            return context_query(record.raw, texts, self._bounds.context_weights, language)
         if record.strategy is Strategy.WEIGHTED:
             return weighted_query(record.raw, window, self._bounds.weights)
         text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone

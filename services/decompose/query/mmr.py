@@ -18,14 +18,14 @@ from services.decompose.query.context import ContextBounds, extract_sentences
 
 
 async def select_context(
-    question: str, window: HistoryWindow, embedder: Embedder, bounds: ContextBounds
+    question: str, window: HistoryWindow, embedder: Embedder, bounds: ContextBounds, language: str
 ) -> ContextSelection:
     """Return the sentences of a window that are relevant to a question; embeds nothing if the window has none.
 
     Raises:
         ParleyError: the sentences can't be embedded.
     """
-    sentences = await asyncio.to_thread(extract_sentences, window, bounds)
+    sentences = await asyncio.to_thread(extract_sentences, window, bounds, language)
     if not sentences:
         return ContextSelection()
     vectors = np.stack(await embedder.embed([question, *(sentence.text for sentence in sentences)]))

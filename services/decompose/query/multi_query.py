@@ -20,7 +20,6 @@ from typing import Protocol
 
 from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
 from libs.contracts.usage import Degraded, Stage, Usage
-from libs.language.detection import detect_language
 from libs.language.known import ENGLISH
 from libs.llm.fallback import EngineResult, with_fallback
 from libs.llm.usage import total_usage
@@ -35,7 +34,7 @@ from services.decompose.query.rule_variants import (
     with_synonyms,
 )
 from services.decompose.query.weighted import MAX_TEXT
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 MOST_VARIANTS = 8
 """The contract's maximum number of additional wordings."""
@@ -114,10 +113,12 @@ class _RewriteRequest:
     record: DecisionRecord
     window: HistoryWindow
     language: str
+    domain: Domain
+    """The words of the documents' subject in that language."""
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is in a language other than English, the language of the rules' wordings."""
+        """Whether it is in a language other than English, so that the embedding model may not know it."""
         return self.language != ENGLISH
 
 
@@ -130,11 +131,16 @@ class Rewriter:
         self._writer = writer
 
     async def rewrite(
-        self, record: DecisionRecord, window: HistoryWindow, embedder: Embedder | None, rewordings: Sequence[str] = ()
+        self,
+        record: DecisionRecord,
+        window: HistoryWindow,
+        language: str,
+        embedder: Embedder | None,
+        rewordings: Sequence[str] = (),
     ) -> RewriteResult:
-        """Return the wordings of a turn; the caller's `rewordings` ones take the place of the writer's."""
-        request = _RewriteRequest(record, window, language_of_question(record.standalone))
-        rule_wordings = await asyncio.to_thread(self._by_rules, record.standalone)
+        """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
+        request = _RewriteRequest(record, window, language, domain_in(self._domain, language))
+        rule_wordings = await asyncio.to_thread(self._by_rules, request)
         by_rules = (*rule_wordings.values(), record.standalone, record.raw)
         writer = (
             _CallerVariants(dict(zip(self._bounds.kinds, rewordings, strict=False))) if rewordings else self._writer
@@ -154,11 +160,12 @@ class Rewriter:
         query = await asyncio.to_thread(self._query, (*originals, *wordings), request)
         return RewriteResult(query, degraded, variants.usage)
 
-    def _by_rules(self, question: str) -> dict[VariantKind, str]:
+    def _by_rules(self, request: _RewriteRequest) -> dict[VariantKind, str]:
+        question, domain, language = request.record.standalone, request.domain, request.language
         ways = {
             VariantKind.STANDALONE: question,
-            VariantKind.SYNONYMS: with_synonyms(question, self._domain),
-            VariantKind.EXPANDED: with_focus(question, self._domain) if self._domain.rules_expand else None,
+            VariantKind.SYNONYMS: with_synonyms(question, domain, language),
+            VariantKind.EXPANDED: with_focus(question, domain, language) if domain.rules_expand else None,
         }
         return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
 
@@ -218,7 +225,7 @@ class Rewriter:
     def _query(self, wordings: Iterable[str], request: _RewriteRequest) -> WeightedQuery:
         """The query with the first wording as its text and the others as variants, filled up to the number of kinds."""
         distinct = list(distinct_wordings((QuestionWording(text) for text in wordings if text), request.language))
-        extra = further_wordings(request.record, request.window, self._domain, request.language)
+        extra = further_wordings(request.record, request.window, request.domain, request.language)
         count = max(len(distinct), len(self._bounds.kinds))
         first, *others = islice(distinct_wordings(chain(distinct, extra), request.language), count)
         variants = (
@@ -227,11 +234,6 @@ class Rewriter:
             if (weight := (1 - self._bounds.weight_step * place) * wording.counts) > 0
         )
         return WeightedQuery(first.text[:MAX_TEXT], variants=tuple(variants))
-
-
-def language_of_question(question: str) -> str:
-    """Return the ISO 639-1 code of a question's language; English if detection is uncertain."""
-    return detect_language(question) or ENGLISH
 
 
 def _distinct(texts: Mapping[VariantKind, str], language: str) -> Mapping[VariantKind, str]:

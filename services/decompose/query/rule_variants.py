@@ -63,23 +63,25 @@ def further_wordings(
     """
     yield QuestionWording(record.standalone)
     yield QuestionWording(record.raw)
-    if record.decision is not Decision.SWITCH and (text := in_context(record.standalone, window, domain)):
+    if record.decision is not Decision.SWITCH and (text := in_context(record.standalone, window, domain, language)):
         yield QuestionWording(text)
     yield from (QuestionWording(part, PART_WEIGHT) for part in parts(record.standalone, language))
 
 
-def with_synonyms(question: str, domain: Domain) -> str | None:
+def with_synonyms(question: str, domain: Domain, language: str) -> str | None:
     """Return the question with a synonym after each known term, the longest term first; None if it has none.
 
     The term itself stays, because a wording that lacks the word of the documents finds less than the question.
     """
     synonyms = {
-        tuple(stem(t.text) for t in tokenize(term)): words[0] for term, words in domain.synonyms.items() if words
+        tuple(stem(t.text, language) for t in tokenize(term)): words[0]
+        for term, words in domain.synonyms.items()
+        if words
     }
     tokens, expansion, copied = tokenize(question), "", 0
     place = 0
     while place < len(tokens):
-        length, synonym = _term_at(tokens, place, synonyms)
+        length, synonym = _term_at(tokens, place, synonyms, language)
         if synonym:
             end = tokens[place + length - 1].end
             expansion += f"{question[copied:end]} {synonym}"
@@ -88,21 +90,23 @@ def with_synonyms(question: str, domain: Domain) -> str | None:
     return expansion + question[copied:] if expansion else None
 
 
-def with_focus(question: str, domain: Domain) -> str | None:
+def with_focus(question: str, domain: Domain, language: str) -> str | None:
     """Return the question with the domain's aspects that it lacks; None if there are none to add."""
-    stems = {stem(token.text) for token in tokenize(question)}
-    return _beside(question, [name for name in domain.focus if not {stem(t.text) for t in tokenize(name)} <= stems])
+    stems = _stems(question, language)
+    return _beside(question, [name for name in domain.focus if not _stems(name, language) <= stems])
 
 
-def in_context(question: str, window: HistoryWindow, domain: Domain) -> str | None:
+def in_context(question: str, window: HistoryWindow, domain: Domain, language: str) -> str | None:
     """Return the question with the most salient topics of the conversation that it lacks; None if it lacks none."""
-    names = all_names((*window.texts(), question))
-    reading = ConversationReading(window, names, tuple(exchange.question for exchange in window.exchanges), domain)
-    stems, topics = stems_of(question), list[str]()
+    names = all_names((*window.texts(), question), language)
+    questions = tuple(exchange.question for exchange in window.exchanges)
+    reading = ConversationReading(window, names, questions, domain, language)
+    stems, topics = stems_of(question, language), list[str]()
     for phrase in (candidate.phrase for candidate in reading.topic.candidates):
-        if phrase.kind is not PhraseKind.DATE and not stems_of(phrase.text) <= stems:  # a date is not a topic
+        new_stems = stems_of(phrase.text, language)
+        if phrase.kind is not PhraseKind.DATE and not new_stems <= stems:  # a date is not a topic
             topics.append(phrase.text)
-            stems |= stems_of(phrase.text)
+            stems |= new_stems
     return _beside(question, topics[:TOPICS])
 
 
@@ -133,10 +137,16 @@ def _beside(question: str, additions: Sequence[str]) -> str | None:
     return f"{question.rstrip(' ?!.')}, {', '.join(additions)}" if additions else None
 
 
-def _term_at(tokens: tuple[Token, ...], place: int, synonyms: Mapping[tuple[str, ...], str]) -> tuple[int, str]:
+def _stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(stem(token.text, language) for token in tokenize(text))
+
+
+def _term_at(
+    tokens: tuple[Token, ...], place: int, synonyms: Mapping[tuple[str, ...], str], language: str
+) -> tuple[int, str]:
     """The length in words of the known term that begins here, and its synonym; 0 and empty if there is none."""
     for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
-        synonym = synonyms.get(tuple(stem(token.text) for token in tokens[place : place + length]))
+        synonym = synonyms.get(tuple(stem(token.text, language) for token in tokens[place : place + length]))
         if synonym:
             return length, synonym
     return 0, ""

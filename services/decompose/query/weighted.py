@@ -56,13 +56,13 @@ def weighted_query(turn: str, window: HistoryWindow, weights: HistoryWeights) ->
     )
 
 
-def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) -> WeightedQuery:
+def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights, language: str) -> WeightedQuery:
     """Return the query of the last turn with selected sentences of the history."""
-    stems = {stem(word) for word in content_words(turn)}
+    stems = {stem(word, language) for word in content_words(turn, language)}
     terms = []
-    for word in (word for sentence in sentences for word in content_words(sentence)):
-        if weights.term > 0 and stem(word) not in stems:
-            stems.add(stem(word))
+    for word in (word for sentence in sentences for word in content_words(sentence, language)):
+        if weights.term > 0 and stem(word, language) not in stems:
+            stems.add(stem(word, language))
             terms.append(WeightedTerm(word, weights.term))
     share = weights.text / max(len(sentences), 1)
     texts = tuple(WeightedText(sentence, share) for sentence in sentences if share)

@@ -1,39 +1,10 @@
 """Verbs and adjectives by their forms, and function words by their role in a question. Words are lower-cased."""
-# ruff: noqa: SIM905 - word lists are easier to read as strings
 
 from functools import lru_cache
 
 from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
-
-AUXILIARIES = frozenset(
-    """
-    is are am was were be been being do does did has have had can could will would shall should may might must
-    isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't can't couldn't won't wouldn't shouldn't
-    what's who's where's when's how's it's that's there's
-    """.split()
-)
-DO_SUPPORT = frozenset("do does did don't doesn't didn't".split())
-BE_FORMS = frozenset("is are was were isn't aren't wasn't weren't what's who's where's when's how's".split())
-WH_WORDS = frozenset("what which who whom whose when where why how what's who's where's when's how's".split())
-ARTICLES = frozenset("a an the".split())
-DEMONSTRATIVES = frozenset("this that these those".split())
-POSSESSIVES = frozenset("my our your his her its their".split())
-QUANTIFIERS = frozenset("some any all each every both no another other".split())
-DETERMINERS = ARTICLES | DEMONSTRATIVES | POSSESSIVES | QUANTIFIERS
-PREPOSITIONS = frozenset(
-    "of in on at to for from with by about into near during after before under over between against without on "
-    "within through around since until till per among toward towards across via outside inside onto".split()
-)
-ADVERBS = frozenset(
-    "long much many often far old big soon well long fast first last also too instead ever really actually exactly "
-    "currently originally apart usually else again still already early late today tomorrow yesterday now right".split()
-)
-PERSON_TITLES = frozenset(
-    "president king queen author director founder inventor commander captain astronaut pilot scientist writer singer "
-    "actor actress artist minister manager lawyer doctor teacher engineer player coach man woman person".split()
-)
 
 
 def is_quality(word: str, language: str = ENGLISH) -> bool:

@@ -81,8 +81,8 @@ class Corpus:
 
     def knows(self, name: str) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
-        cached = self._cache.peek(("collection", name))
-        return cached is not None and self._cache.peek(("languages", cached[0])) is not None
+        cache_entry = self._cache.peek(("collection", name))
+        return cache_entry is not None and self._cache.peek(("languages", cache_entry[0])) is not None
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary.

@@ -208,10 +208,10 @@ def _text_passages(
 
 
 def _text_passage(row: Sequence[Any], document: Sequence[Any], labels: tuple[str, ...]) -> TextPassage:
-    key, owner, first, last, repeated, headings, front = row
+    key, owner, first, last, lead, headings, front = row
     title, text, language, first_second, last_second = document
     place = searched_place(title, json.loads(headings), language, bool(front))
-    passage_text = joined(repeated, text[first:last])
+    passage_text = joined(lead, text[first:last])
     return TextPassage(key, owner, place, passage_text, language or ENGLISH, labels, first_second, last_second)
 
 

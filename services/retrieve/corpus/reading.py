@@ -211,9 +211,9 @@ def _marks(values: Sequence[Any]) -> str:
 
 def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
     _, passage_id, document_id, text, collection, title, url, date, source, first, last, metadata, _, _, *place = row
-    repeated, headings, page, language, blocks = place
+    lead, headings, page, language, blocks = place
     return Passage(
-        *(passage_id, document_id, joined(repeated, text), collection, title, url, date, source, Span(first, last)),
+        *(passage_id, document_id, joined(lead, text), collection, title, url, date, source, Span(first, last)),
         metadata=json.loads(metadata),
         images=images,
         headings=tuple(json.loads(headings)),

@@ -19,10 +19,10 @@ def put_documents(
 ) -> list[IngestStatus | InvalidInput]:
     """Write documents; a rejected one is rolled back alone and its error is returned in its place."""
     outcomes: list[IngestStatus | InvalidInput] = []
-    for prepared in documents:
+    for prepared_document in documents:
         connection.execute("SAVEPOINT document")
         try:
-            outcomes.append(put_document(connection, collection, prepared))
+            outcomes.append(put_document(connection, collection, prepared_document))
         except InvalidInput as error:
             connection.execute("ROLLBACK TO document")
             outcomes.append(error)
@@ -30,7 +30,7 @@ def put_documents(
     return outcomes
 
 
-def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> IngestStatus:
+def put_document(connection: sqlite3.Connection, collection: str, prepared_document: PreparedDocument) -> IngestStatus:
     """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
 
     Returns:
@@ -40,21 +40,21 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
         InvalidInput: the collection's vectors are of another model or width.
     """
     collection_row = row_of_collection(connection, collection)
-    _agree_on_model(connection, collection_row, collection, prepared)
+    _agree_on_model(connection, collection_row, collection, prepared_document)
     earlier = connection.execute(
         "SELECT id, passages, fingerprint FROM documents WHERE collection = ? AND document_id = ?",
-        (collection_row, prepared.document.document_id),
+        (collection_row, prepared_document.document.document_id),
     ).fetchone()
     earlier_row, earlier_passages, fingerprint = earlier or (None, 0, b"")
-    if fingerprint == prepared.fingerprint:
+    if fingerprint == prepared_document.fingerprint:
         return IngestStatus.UNCHANGED
     connection.execute("DELETE FROM documents WHERE id = ?", (earlier_row,))
-    document_row = _insert_document(connection, collection_row, earlier_row, prepared)
-    _insert_passages(connection, document_row, prepared)
-    drop_slices(connection, prepared.content)
-    _insert_labels(connection, collection_row, document_row, prepared.document)
-    _insert_images(connection, document_row, prepared)
-    growth = len(prepared.passages) - earlier_passages
+    document_row = _insert_document(connection, collection_row, earlier_row, prepared_document)
+    _insert_passages(connection, document_row, prepared_document)
+    drop_slices(connection, prepared_document.content)
+    _insert_labels(connection, collection_row, document_row, prepared_document.document)
+    _insert_images(connection, document_row, prepared_document)
+    growth = len(prepared_document.passages) - earlier_passages
     _record_change(connection, collection_row, document_row, 0 if earlier else 1, growth)
     return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
 
@@ -90,12 +90,12 @@ def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute("INSERT INTO collections(name) VALUES (?) RETURNING id", (name,)).fetchone()[0])
 
 
-def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepared: PreparedDocument) -> None:
+def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepared_document: PreparedDocument) -> None:
     """Check the model: the first vectors determine that of a collection; others are rejected."""
-    if prepared.vectors is None or not len(prepared.vectors):
+    if prepared_document.vectors is None or not len(prepared_document.vectors):
         return
     model, width = connection.execute("SELECT model, width FROM collections WHERE id = ?", (row,)).fetchone()
-    new = (prepared.model, prepared.vectors.shape[1])
+    new = (prepared_document.model, prepared_document.vectors.shape[1])
     if not model:
         connection.execute("UPDATE collections SET model = ?, width = ? WHERE id = ?", (*new, row))
     elif model != new[0]:
@@ -113,46 +113,54 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
 
 
 def _insert_document(
-    connection: sqlite3.Connection, collection_row: int, row: int | None, prepared: PreparedDocument
+    connection: sqlite3.Connection, collection_row: int, row: int | None, prepared_document: PreparedDocument
 ) -> int:
-    document = prepared.document
+    document = prepared_document.document
     seconds = seconds_of_date(document.date) if document.date else None
     values = (
         *(row, collection_row, document.document_id, document.title, document.text, document.url, document.date),
         *((seconds.first, seconds.last) if seconds else (None, None)),
         *(document.source, json.dumps(document.metadata), json.dumps(document.principals)),
-        *(prepared.fingerprint, len(prepared.passages), len(document.images), time.time(), prepared.content),
+        *(
+            prepared_document.fingerprint,
+            len(prepared_document.passages),
+            len(document.images),
+            time.time(),
+            prepared_document.content,
+        ),
         *(document.language, structure_bytes(document.structure) if document.structure else b""),
     )
     cursor = connection.execute(f"INSERT INTO documents VALUES ({','.join('?' * len(values))})", values)
     return int(cursor.lastrowid or 0)
 
 
-def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
+def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     columns = "document, passage_id, first, last, vector, repeated, headings, section, page, front, blocks"
     connection.executemany(
         f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})",
         (
             (
                 document_row,
-                prepared.passage_id(position),
+                prepared_document.passage_id(position),
                 cut.span.start,
                 cut.span.end,
                 vector,
-                *_place_columns(cut, prepared),
+                *_place_columns(cut, prepared_document),
             )
-            for position, (cut, vector) in enumerate(zip(prepared.passages, _vectors(prepared), strict=True))
+            for position, (cut, vector) in enumerate(
+                zip(prepared_document.passages, _vectors(prepared_document), strict=True)
+            )
         ),
     )
 
 
-def _place_columns(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
+def _place_columns(cut: Cut, prepared_document: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
     """The repeated text of a passage, and its place in its document."""
-    structure = prepared.document.structure
+    structure = prepared_document.document.structure
     headings = structure.headings(cut.section) if structure is not None else ()
     headings_json = json.dumps(headings, ensure_ascii=False)
     return (
-        cut.repeated(prepared.document.text),
+        cut.repeated(prepared_document.document.text),
         headings_json,
         cut.section,
         cut.page,
@@ -161,14 +169,14 @@ def _place_columns(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int,
     )
 
 
-def _vectors(prepared: PreparedDocument) -> Iterator[bytes | None]:
+def _vectors(prepared_document: PreparedDocument) -> Iterator[bytes | None]:
     """For each passage the bytes of its windows' vectors, concatenated."""
-    if prepared.vectors is None:
-        yield from (None for _ in prepared.passages)
+    if prepared_document.vectors is None:
+        yield from (None for _ in prepared_document.passages)
         return
     start = 0
-    for windows in prepared.windows:
-        yield prepared.vectors[start : start + windows].tobytes()
+    for windows in prepared_document.windows:
+        yield prepared_document.vectors[start : start + windows].tobytes()
         start += windows
 
 
@@ -178,10 +186,10 @@ def _insert_labels(connection: sqlite3.Connection, collection_row: int, document
     )
 
 
-def _insert_images(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
+def _insert_images(connection: sqlite3.Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     """Insert the pictures; measured sizes take precedence over stated ones."""
-    document = prepared.document
-    measures = prepared.measures or (None,) * len(document.images)
+    document = prepared_document.document
+    measures = prepared_document.measures or (None,) * len(document.images)
     for position, (image, measure) in enumerate(zip(document.images, measures, strict=True)):
         values = (
             *(document_row, position, document.image_id(position), image.caption, image.url),

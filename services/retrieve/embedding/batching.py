@@ -64,22 +64,22 @@ class BatchingEmbedder:
 
     def _future(self, text: str, priority: int) -> "Future[Vector]":
         with self._lock:
-            cached = self._cache.get(text)
-            if cached is not None:
+            vector = self._cache.get(text)
+            if vector is not None:
                 self._cache.move_to_end(text)
-                return cached
+                return vector
             future = self._batches.submit(text, len(text), priority)
             self._cache[text] = future
             if len(self._cache) > self._cache_size:
                 self._cache.popitem(last=False)
-        future.add_done_callback(lambda finished: self._forget_failed(text, finished))
+        future.add_done_callback(lambda done_future: self._forget_failed(text, done_future))
         return future
 
-    def _forget_failed(self, text: str, finished: "Future[Vector]") -> None:
+    def _forget_failed(self, text: str, done_future: "Future[Vector]") -> None:
         """Remove a failure from the cache: the next caller tries again."""
-        if finished.exception() is not None:
+        if done_future.exception() is not None:
             with self._lock:
-                if self._cache.get(text) is finished:
+                if self._cache.get(text) is done_future:
                     del self._cache[text]
 
 

@@ -43,10 +43,10 @@ class BertGraph:
         from onnx import TensorProto, helper
 
         mask = self._node("Cast", ["attention_mask"], to=TensorProto.INT32)
-        hidden = self._embeddings()
+        states = self._embeddings()
         for layer in range(self.config["num_hidden_layers"]):
-            hidden = self._layer(f"encoder.layer.{layer}.", hidden, mask)
-        self.nodes.append(helper.make_node("Identity", [hidden], ["last_hidden_state"]))
+            states = self._layer(f"encoder.layer.{layer}.", states, mask)
+        self.nodes.append(helper.make_node("Identity", [states], ["last_hidden_state"]))
         shape = ["batch", "tokens"]
         graph = helper.make_graph(
             self.nodes,
@@ -77,20 +77,20 @@ class BertGraph:
         scale, shift = self._norm("embeddings.LayerNorm")
         return self._node("LayerNormalization", [total, scale, shift], axis=-1, epsilon=self._epsilon)
 
-    def _layer(self, prefix: str, hidden: str, mask: str) -> str:
+    def _layer(self, prefix: str, states: str, mask: str) -> str:
         """Self-attention, then the feed-forward part, each added to its input and normalized."""
-        attention = self._attention(f"{prefix}attention.", hidden, mask)
+        attention = self._attention(f"{prefix}attention.", states, mask)
         intermediate = self._matmul(f"{prefix}intermediate.dense", attention)
         bias = self._weight(f"{prefix}intermediate.bias", self._tensor(f"{prefix}intermediate.dense.bias"))
         activation = self._node("BiasGelu", [intermediate, bias], FUSED)
         return self._add_and_norm(f"{prefix}output", activation, attention)
 
-    def _attention(self, prefix: str, hidden: str, mask: str) -> str:
+    def _attention(self, prefix: str, states: str, mask: str) -> str:
         matrix, bias = self._query_key_value(prefix)
-        self.inputs_by_product[f"{prefix}qkv"] = hidden
-        inputs = [hidden, self._weight(f"{prefix}qkv", matrix), self._weight(f"{prefix}qkv.bias", bias), mask]
+        self.inputs_by_product[f"{prefix}qkv"] = states
+        inputs = [states, self._weight(f"{prefix}qkv", matrix), self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
-        return self._add_and_norm(f"{prefix}output", self._node("Attention", inputs, FUSED, num_heads=heads), hidden)
+        return self._add_and_norm(f"{prefix}output", self._node("Attention", inputs, FUSED, num_heads=heads), states)
 
     def _query_key_value(self, prefix: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The three projections side by side: one matrix, one bias."""

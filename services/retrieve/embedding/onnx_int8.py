@@ -47,21 +47,21 @@ class Int8BertGraph(BertGraph):
             return self._equalized(name, value, weights)
         return self._quantized(name, value, weights) if "attention" in name else self._by_token(name, value, weights)
 
-    def _attention(self, prefix: str, hidden: str, mask: str) -> str:
+    def _attention(self, prefix: str, states: str, mask: str) -> str:
         matrix, bias = self._query_key_value(prefix)
-        parts = self._split(self._equalized(f"{prefix}qkv", hidden, matrix), 3)
+        parts = self._split(self._equalized(f"{prefix}qkv", states, matrix), 3)
         inputs = [*parts, self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
         attention = self._node("MultiHeadAttention", inputs, FUSED, num_heads=heads)
-        return self._add_and_norm(f"{prefix}output", attention, hidden)
+        return self._add_and_norm(f"{prefix}output", attention, states)
 
     def _equalized(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, with the ranges of the channels of `value` equalized."""
         largest = np.abs(weights).max(axis=1)
         factors = np.maximum(self.reach[name], _TINY) ** _MOVED / np.maximum(largest, _TINY) ** (1 - _MOVED)
         factors = (factors / np.exp(np.log(factors).mean())).astype(np.float32)
-        scaled = self._node("Mul", [value, self._weight(f"{name}.even", 1 / factors)])
-        return self._quantized(name, scaled, weights * factors[:, None])
+        product = self._node("Mul", [value, self._weight(f"{name}.even", 1 / factors)])
+        return self._quantized(name, product, weights * factors[:, None])
 
     def _by_token(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, where `value` is the output of GELU, which is never far below 0."""

@@ -62,9 +62,9 @@ class OnnxEncoder:
         ids = np.array([encoding.ids for encoding in encodings], np.int64)
         mask = np.array([encoding.attention_mask for encoding in encodings], np.int64)
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden = self._session.run(None, {name: inputs[name] for name in self._inputs})[0]
-        pooled = hidden[:, 0] if self.profile.pooling is Pooling.CLS else _mean(hidden, mask)
-        return _unit(pooled)
+        hidden_states = self._session.run(None, {name: inputs[name] for name in self._inputs})[0]
+        vectors = hidden_states[:, 0] if self.profile.pooling is Pooling.CLS else _mean(hidden_states, mask)
+        return _unit(vectors)
 
 
 def scales_by_run(graph: Path) -> bool:
@@ -121,9 +121,9 @@ def open_tokenizer(path: Path, max_tokens: int) -> Any:
     return tokenizer
 
 
-def _mean(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+def _mean(hidden_states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
     weights = mask[:, :, None].astype(np.float32)
-    total: NDArray[np.float32] = (hidden * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
+    total: NDArray[np.float32] = (hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
     return total
 
 

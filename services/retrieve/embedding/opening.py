@@ -66,11 +66,11 @@ def open_encoder(
     if model == NONE:
         return NoEncoder("the embedder is switched off")
     if model in ("auto", PACKAGED):
-        packaged = _open_packaged(models, threads, precision)
-        if isinstance(packaged, NoEncoder) and model == PACKAGED and not (models / model).is_dir():
-            raise UnusableModel(packaged.reason)
-        if not isinstance(packaged, NoEncoder) or model == "auto":
-            return packaged
+        packaged_encoder = _open_packaged(models, threads, precision)
+        if isinstance(packaged_encoder, NoEncoder) and model == PACKAGED and not (models / model).is_dir():
+            raise UnusableModel(packaged_encoder.reason)
+        if not isinstance(packaged_encoder, NoEncoder) or model == "auto":
+            return packaged_encoder
     backend, name = backend_of(model)
     if backend == ONNX:
         return _open_folder(folder_of(name, models), threads, habits)
@@ -143,5 +143,9 @@ def _key(folder: Path) -> str:
 
 def graph_in(folder: Path) -> Path:
     """`model.onnx` in the folder or, as in many exports, in its `onnx` folder."""
-    nested = folder / "onnx" / "model.onnx"
-    return nested if nested.is_file() and not (folder / "model.onnx").is_file() else folder / "model.onnx"
+    subfolder_graph = folder / "onnx" / "model.onnx"
+    return (
+        subfolder_graph
+        if subfolder_graph.is_file() and not (folder / "model.onnx").is_file()
+        else folder / "model.onnx"
+    )

@@ -187,8 +187,8 @@ class Engines:
         Folders and servers are swept at startup and whenever the set of collections changes.
         """
         with self._opening:
-            deleted = [self._open.pop(row) for row in self._open.keys() - rows]
-        for engines in deleted:
+            deleted_engines = [self._open.pop(row) for row in self._open.keys() - rows]
+        for engines in deleted_engines:
             engines.destroy()
         if rows == self._swept:
             return

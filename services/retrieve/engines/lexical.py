@@ -149,11 +149,11 @@ class LexicalIndex:
         return Hits(np.array(keys, np.int64), scores, others=0.0 if len(hits) < limit else None)
 
     def _query(self, terms: Mapping[str, float], conditions: Sequence[tantivy.Query]) -> tantivy.Query:
-        weighted = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])
+        scoring_query = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])
         if not conditions:
-            return weighted
-        unscored = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
-        return tantivy.Query.boolean_query([(_MUST, weighted), *unscored])
+            return scoring_query
+        filter_clauses = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        return tantivy.Query.boolean_query([(_MUST, scoring_query), *filter_clauses])
 
     def _conditions(self, admission: Admission) -> list[tantivy.Query]:
         conditions = [self._any_label(labels) for labels in admission.labels]
@@ -161,8 +161,8 @@ class LexicalIndex:
             started_before = self._seconds("first_second", None, admission.seconds.last)
             ended_after = self._seconds("last_second", admission.seconds.first, None)
             in_period = tantivy.Query.boolean_query([(_MUST, started_before), (_MUST, ended_after)])
-            undated = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
-            conditions.append(tantivy.Query.boolean_query([(_SHOULD, in_period), *undated]))
+            undated_clause = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
+            conditions.append(tantivy.Query.boolean_query([(_SHOULD, in_period), *undated_clause]))
         return conditions
 
     def _term(self, field: str, term: str, weight: float) -> tantivy.Query:

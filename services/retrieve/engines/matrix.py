@@ -128,16 +128,16 @@ class Matrix:
     def _blocks_with(self, vectors: Halves) -> tuple[VectorBlock, ...]:
         """The blocks with more rows. Room behind this snapshot's last row is filled in place: no reader uses it yet."""
         blocks = list(self.blocks)
-        filled = len(self) - sum(len(block) for block in blocks[:-1])
+        rows_before = len(self) - sum(len(block) for block in blocks[:-1])
         while len(vectors):
-            if not blocks or filled == len(blocks[-1]) >= _BLOCK:
+            if not blocks or rows_before == len(blocks[-1]) >= _BLOCK:
                 blocks.append(VectorBlock.with_room(_room(len(vectors)), self.width))
-                filled = 0
-            elif filled == len(blocks[-1]):
-                blocks[-1] = blocks[-1].enlarged(_room(2 * filled))
-            count = min(len(vectors), len(blocks[-1]) - filled)
-            blocks[-1].fill(filled, vectors[:count])
-            vectors, filled = vectors[count:], filled + count
+                rows_before = 0
+            elif rows_before == len(blocks[-1]):
+                blocks[-1] = blocks[-1].enlarged(_room(2 * rows_before))
+            count = min(len(vectors), len(blocks[-1]) - rows_before)
+            blocks[-1].fill(rows_before, vectors[:count])
+            vectors, rows_before = vectors[count:], rows_before + count
         return tuple(blocks)
 
     def _widened(self) -> "Matrix":

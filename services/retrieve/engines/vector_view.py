@@ -61,14 +61,14 @@ class VectorView:
     @classmethod
     def of(cls, matrix: Matrix, graphs: tuple[Graph, ...]) -> "VectorView":
         """A view with graphs over the first rows; a graph that is mostly dead is dropped, with all after it."""
-        covered: list[_CoveredGraph] = []
+        kept_graphs: list[_CoveredGraph] = []
         for graph in graphs:
             covered_graph = _CoveredGraph.of(graph, matrix)
             if covered_graph.mostly_dead:
                 break
-            covered.append(covered_graph)
-        rest = int(np.searchsorted(matrix.keys, covered[-1].graph.keys[-1], side="right")) if covered else 0
-        return cls(matrix, tuple(covered), rest, _any_restricted(matrix), _windows_each(matrix))
+            kept_graphs.append(covered_graph)
+        rest = int(np.searchsorted(matrix.keys, kept_graphs[-1].graph.keys[-1], side="right")) if kept_graphs else 0
+        return cls(matrix, tuple(kept_graphs), rest, _any_restricted(matrix), _windows_each(matrix))
 
     def following(self, batch: VectorBatch) -> "VectorView":
         """The view after a batch of changes. If nothing was deleted, the graphs' rows stay valid."""
@@ -81,7 +81,7 @@ class VectorView:
     @property
     def graphs(self) -> tuple[Graph, ...]:
         """The graphs, from the first row on."""
-        return tuple(covered.graph for covered in self.covered)
+        return tuple(covered_graph.graph for covered_graph in self.covered)
 
     @property
     def uncovered(self) -> int:
@@ -96,7 +96,7 @@ class VectorView:
     def candidates(self, vector: Floats, limit: int, mask: Mask | None) -> tuple[NDArray[np.int64], Floats]:
         """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss some of theirs."""
         newest = self._promising(self.matrix.alive if mask is None else mask, vector, limit, self.rest)
-        older = [covered.nearest(vector, limit, mask) for covered in self.covered]
+        older = [covered_graph.nearest(vector, limit, mask) for covered_graph in self.covered]
         positions = np.concatenate([*older, newest])
         return positions, self.matrix.products(positions, vector)
 

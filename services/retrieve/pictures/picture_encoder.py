@@ -37,5 +37,7 @@ class UnusablePicture(Exception):  # noqa: N818 - it names what is wrong
 
 def unit(vectors: Floats) -> Floats:
     """Scale each row to length 1."""
-    scaled: Floats = (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(np.float32)
-    return scaled
+    unit_vectors: Floats = (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(
+        np.float32
+    )
+    return unit_vectors

@@ -41,8 +41,8 @@ class PixelRecipe:
             UnusablePicture: it cannot be decoded.
         """
         image = self._cut(opened(picture))
-        scaled = np.asarray(image, np.float32) / 255
-        normal = (scaled - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
+        values = np.asarray(image, np.float32) / 255
+        normal = (values - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
         return np.ascontiguousarray(normal.transpose(2, 0, 1))
 
     def _cut(self, image: "Image") -> "Image":
@@ -51,8 +51,8 @@ class PixelRecipe:
         scale = self.edge / min(image.size)
         width, height = (max(self.crop, int(scale * side)) for side in image.size)
         x, y = (width - self.crop) // 2, (height - self.crop) // 2
-        resized = image.resize((width, height), Resampling.BICUBIC)
-        return resized.crop((x, y, x + self.crop, y + self.crop))
+        thumbnail = image.resize((width, height), Resampling.BICUBIC)
+        return thumbnail.crop((x, y, x + self.crop, y + self.crop))
 
 
 def opened(picture: bytes) -> "Image":

@@ -51,7 +51,7 @@ def web_capability(settings: WebSettings) -> Capability:
     """The configured search engines."""
     engines = [("SearXNG", bool(settings.searxng_url)), ("Brave", bool(settings.brave_key.get_secret_value()))]
     engines.append(("Tavily", bool(settings.tavily_key.get_secret_value())))
-    names = [name for name, configured in engines if configured]
+    names = [name for name, is_configured in engines if is_configured]
     if not names:
         return Capability("search the web", "none", "no search engine for it is configured")
     return Capability("search the web", ", ".join(names), "for every question" if settings.always else "for news")

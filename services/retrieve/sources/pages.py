@@ -48,9 +48,9 @@ class PageReader:
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
-        expires, cached = self._cache.get(key, (0.0, None))
-        if cached is not None and time.monotonic() < expires:
-            return cached
+        expires, cached_page = self._cache.get(key, (0.0, None))
+        if cached_page is not None and time.monotonic() < expires:
+            return cached_page
         try:
             async with asyncio.timeout(self._seconds):
                 page = await self._text(await self._fetcher.get(url, ACCEPT))

@@ -138,11 +138,11 @@ def _id(*parts: str) -> str:
     return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 
-def _unread(pages: Sequence[PageUnread], requested: int) -> tuple[Degraded, ...]:
+def _unread(pages: Sequence[PageUnread], page_count: int) -> tuple[Degraded, ...]:
     """All unread pages in one `Degraded`, with the reasons."""
     if not pages:
         return ()
     reasons = Counter(map(str, pages))
     why = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
     reason = "DEADLINE_EXCEEDED" if set(reasons) == {TOO_SLOW} else "PAGE_UNUSABLE"
-    return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {requested} pages of the web were not read: {why}."),)
+    return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {page_count} pages of the web were not read: {why}."),)

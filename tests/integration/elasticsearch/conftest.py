@@ -21,8 +21,8 @@ PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as new_corpus:
+        yield new_corpus
 
 
 @pytest.fixture
@@ -31,9 +31,11 @@ def open_engines(elasticsearch: ElasticsearchProcess, corpus: Corpus, tmp_path: 
     with ExitStack() as stack:
 
         def open_them(**settings: Any) -> Engines:
-            given = SearchElasticsearchSettings.load(**{"url": elasticsearch.url, **PATIENT, **settings})
-            server = stack.enter_context(elasticsearch_engines(given))
-            makers = EngineMakers(lexical=server.open, lexical_patience=given.patience_seconds, sweeps=(server.sweep,))
+            loaded_settings = SearchElasticsearchSettings.load(**{"url": elasticsearch.url, **PATIENT, **settings})
+            server = stack.enter_context(elasticsearch_engines(loaded_settings))
+            makers = EngineMakers(
+                lexical=server.open, lexical_patience=loaded_settings.patience_seconds, sweeps=(server.sweep,)
+            )
             engines = Engines(corpus, tmp_path / "engines", makers)
             stack.callback(engines.close)
             return engines

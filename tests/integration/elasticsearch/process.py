@@ -115,10 +115,10 @@ class ElasticsearchProcess:
         config = self.work / "config"
         (config / "elasticsearch.yml").write_text(_SETTINGS.format(port=self.port, work=self.work))
         shutil.copy(home / "config" / "log4j2.properties", config)
-        unwanted = ("HeapDump", "-Xlog:gc", "ErrorFile")
+        dump_options = ("HeapDump", "-Xlog:gc", "ErrorFile")
         options = (home / "config" / "jvm.options").read_text().splitlines()
-        kept = [line for line in options if not any(word in line for word in unwanted)]
-        (config / "jvm.options").write_text("\n".join(kept) + "\n")
+        other_options = [line for line in options if not any(word in line for word in dump_options)]
+        (config / "jvm.options").write_text("\n".join(other_options) + "\n")
         if os.getuid() == 0:
             subprocess.run(["chown", "-R", "nobody", str(self.work)], check=True)
 
@@ -175,18 +175,18 @@ def _java() -> Path:
     for variable in ("ES_JAVA_HOME", "JAVA_HOME"):
         if variable in os.environ and _version(Path(os.environ[variable])) >= OLDEST_JAVA:
             return Path(os.environ[variable])
-    installed = max(Path("/usr/lib/jvm").glob("*"), key=_version, default=Path())
-    if _version(installed) < OLDEST_JAVA:
+    java_home = max(Path("/usr/lib/jvm").glob("*"), key=_version, default=Path())
+    if _version(java_home) < OLDEST_JAVA:
         raise RuntimeError(f"no Java of version {OLDEST_JAVA} or later: install one, or name it in ES_JAVA_HOME")
-    return installed
+    return java_home
 
 
 def _version(java: Path) -> int:
     """0 for what is no Java."""
     try:
         lines = (java / "release").read_text().splitlines()
-        stated = next(line for line in lines if line.startswith("JAVA_VERSION="))
-        return int(stated.split('"')[1].split(".")[0])
+        version_line = next(line for line in lines if line.startswith("JAVA_VERSION="))
+        return int(version_line.split('"')[1].split(".")[0])
     except (OSError, StopIteration, IndexError, ValueError):
         return 0
 

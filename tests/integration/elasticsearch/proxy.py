@@ -65,11 +65,11 @@ def proxy_to(port: int) -> Iterator[Proxy]:
 
 def tokens(text: str) -> dict[str, float]:
     """Each word of a text by what it means."""
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for word in re.findall(r"\w+", text.lower()):
         meaning = MEANS.get(word, word)
-        found[meaning] = found.get(meaning, 0.0) + 1.0
-    return found
+        weights[meaning] = weights.get(meaning, 0.0) + 1.0
+    return weights
 
 
 class _Server(ThreadingHTTPServer):
@@ -112,8 +112,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.command == "GET":
             self._answer(200, {"endpoints": [{"inference_id": proxy.endpoint, "task_type": "sparse_embedding"}]})
         else:
-            given = json.loads(body)["input"]
-            texts = [given] if isinstance(given, str) else given
+            inputs = json.loads(body)["input"]
+            texts = [inputs] if isinstance(inputs, str) else inputs
             proxy.weighed.extend(texts)
             weights = [{"is_truncated": False, "embedding": tokens(text)} for text in texts]
             self._answer(200, {"sparse_embedding": weights})

@@ -37,15 +37,15 @@ LEFT_OUT = "The full-text engine took no part: it failed."
 
 @pytest.fixture
 def embedder() -> Iterator[BatchingEmbedder]:
-    opened = BatchingEmbedder(ENCODER)
-    yield opened
-    opened.close()
+    batching_embedder = BatchingEmbedder(ENCODER)
+    yield batching_embedder
+    batching_embedder.close()
 
 
 @pytest.fixture
 def proxy(elasticsearch: ElasticsearchProcess) -> Iterator[Proxy]:
-    with proxy_to(elasticsearch.port) as opened:
-        yield opened
+    with proxy_to(elasticsearch.port) as new_proxy:
+        yield new_proxy
 
 
 def document(number: int, **more: object) -> Document:
@@ -60,8 +60,8 @@ def in_the_index(corpus: Corpus, engines: Engines) -> set[str]:
 
 async def asked(retriever: Retriever, **options: object) -> tuple[list[str], list[str]]:
     """The documents found, and what was left out."""
-    wanted = RetrieveOptions(**options)  # type: ignore[arg-type]
-    result, degraded = await search(retriever, WeightedQuery("moon probe 1"), wanted)
+    retrieve_options = RetrieveOptions(**options)  # type: ignore[arg-type]
+    result, degraded = await search(retriever, WeightedQuery("moon probe 1"), retrieve_options)
     return [evidence.passage.document_id for evidence in result.evidence], [each.effect for each in degraded]
 
 
@@ -106,15 +106,15 @@ def test_kills_in_the_middle_of_following_lose_nothing(
     elasticsearch: ElasticsearchProcess, corpus: Corpus, engines: Engines
 ) -> None:
     chance = random.Random(5)
-    written = 0
+    document_count = 0
     for _ in range(2):
         killing = threading.Timer(chance.uniform(0.1, 0.8), elasticsearch.kill)
         killing.start()
         while killing.is_alive():
-            put(corpus, document(written))
-            written += 1
-            if written % 10 == 0 and written > 40:
-                corpus.delete("default", f"d{written - 40}").result()
+            put(corpus, document(document_count))
+            document_count += 1
+            if document_count % 10 == 0 and document_count > 40:
+                corpus.delete("default", f"d{document_count - 40}").result()
             with suppress(Unavailable):
                 in_the_index(corpus, engines)
         killing.join()
@@ -131,8 +131,8 @@ async def test_while_it_is_down_the_vector_engine_answers_and_it_is_said(
     assert await asked(retriever) == (["d1"], [])
     proxy.down = True
     put(corpus, document(2))
-    found, left_out = await asked(retriever)
-    assert sorted(found) == ["d1", "d2"]
+    matches, left_out = await asked(retriever)
+    assert sorted(matches) == ["d1", "d2"]
     assert left_out == [LEFT_OUT]
     proxy.down = False
     await until_all_take_part(retriever)
@@ -148,10 +148,10 @@ async def test_a_server_that_hangs_is_waited_for_only_so_long_and_only_once(
     proxy.open.clear()
     for _ in range(20):  # all of them while the door is shut
         assert await asked(retriever) == (["d1"], [LEFT_OUT])
-    held = 0
+    document_count = 0
     while proxy.held.acquire(blocking=False):
-        held += 1
-    assert held < 20
+        document_count += 1
+    assert document_count < 20
     proxy.open.set()
     await until_all_take_part(retriever)
 
@@ -173,8 +173,8 @@ async def test_the_log_tells_a_change_of_state_once(
                 await asyncio.sleep(0.1)
             proxy.open.set()
             await until_all_take_part(retriever)
-    told = [line["event"] for line in logs if line["log_level"] != "debug"]
-    assert told == ["a server does not answer", "a server answers again"]
+    log_events = [line["event"] for line in logs if line["log_level"] != "debug"]
+    assert log_events == ["a server does not answer", "a server answers again"]
 
 
 async def test_the_stage_starts_while_the_server_is_down(
@@ -240,7 +240,7 @@ def test_one_collections_failure_does_not_stop_the_others(
         put(corpus, document(4), "whole")
         with pytest.raises(Unavailable):
             engines.catch_up()
-        held = client.count(
+        document_count = client.count(
             index=f"parley-{corpus.identity}-{corpus.collection('whole')[0]}", query={"exists": {"field": "key"}}
         )
-    assert held["count"] == 2
+    assert document_count["count"] == 2

@@ -30,8 +30,8 @@ ANYBODY = Access()
 
 @pytest.fixture
 def client(elasticsearch: ElasticsearchProcess) -> Any:
-    with Elasticsearch(elasticsearch.url) as opened:
-        yield opened
+    with Elasticsearch(elasticsearch.url) as server_client:
+        yield server_client
 
 
 def whole(name: str, text: str, **more: object) -> Document:
@@ -41,8 +41,8 @@ def whole(name: str, text: str, **more: object) -> Document:
 def found(corpus: Corpus, engines: CollectionEngines, words: str, access: Access = ANYBODY) -> list[str]:
     index = engines.lexical()
     keys = index.search(dict(query_terms(("en",))(words)), 100, access).keys.tolist()
-    known = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
-    return [known[key] for key in keys]
+    ids_by_key = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+    return [ids_by_key[key] for key in keys]
 
 
 def index_of(corpus: Corpus, collection: str = "default") -> str:
@@ -71,10 +71,10 @@ def test_it_scores_as_the_embedded_engine_does(corpus: Corpus, engines: Engines,
     for number in range(40):
         put(corpus, whole(f"d{number}", " ".join(["moon"] * (number % 5 + 1) + ["dust"] * (7 * number))))
     put(corpus, whole("rare", " ".join(["crater", "moon", *["dust"] * 100])))
-    embedded = Engines(corpus, tmp_path / "embedded")
+    embedded_engines = Engines(corpus, tmp_path / "embedded")
     terms = {"moon": 1.0, "crater": 0.5}
-    ours, theirs = (each.of("default").lexical().search(terms, 50, ANYBODY) for each in (engines, embedded))
-    embedded.close()
+    ours, theirs = (each.of("default").lexical().search(terms, 50, ANYBODY) for each in (engines, embedded_engines))
+    embedded_engines.close()
     mine = dict(zip(ours.keys.tolist(), ours.scores.tolist(), strict=True))
     other = dict(zip(theirs.keys.tolist(), theirs.scores.tolist(), strict=True))
     assert mine == pytest.approx(other, rel=1e-4)
@@ -103,19 +103,19 @@ def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, cli
     put(corpus, Document("long", "moon dust. " * 80_000))
     hits = engines.of("default").lexical().search({"moon": 1.0}, 1000, ANYBODY)
     assert len(set(hits.keys.tolist())) == 1000
-    stored = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
-    assert stored["_source"] == {}
+    stored_source = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
+    assert stored_source["_source"] == {}
 
 
 def test_permissions_and_filters_admit_inside_the_query(corpus: Corpus, engines: Engines) -> None:
     put(corpus, whole("secret", "moon moon moon", principals=("ann",)))
     put(corpus, whole("open", "moon", source="press"))
     put(corpus, whole("other", "moon", source="blog"))
-    opened = engines.of("default")
-    index = opened.lexical()
+    collection = engines.of("default")
+    index = collection.lexical()
     first = index.search({"moon": 1.0}, 1, ANYBODY)
     assert first.keys.tolist() != index.search({"moon": 1.0}, 1, access_of(Filters(), ("ann",))).keys.tolist()
-    assert found(corpus, opened, "moon", access_of(Filters(sources=("press",)), ())) == ["open"]
+    assert found(corpus, collection, "moon", access_of(Filters(sources=("press",)), ())) == ["open"]
 
 
 def test_a_permission_taken_away_holds_for_the_next_search(corpus: Corpus, engines: Engines) -> None:
@@ -206,14 +206,14 @@ def test_many_passages_go_in_requests_of_bounded_size(corpus: Corpus, engines: E
 def test_following_the_same_changes_twice_does_no_harm(corpus: Corpus, engines: Engines) -> None:
     put(corpus, whole("a", "moon"))
     put(corpus, whole("b", "moon"))
-    opened = engines.of("default")
-    index = opened.lexical()
+    collection = engines.of("default")
+    index = collection.lexical()
     batch = corpus.read(lambda connection: feed.text_changes(connection, 1, 0, 100))
     assert batch is not None
     for _ in range(2):
         index.follow(batch)
         index.commit()
-    assert sorted(found(corpus, opened, "moon")) == ["a", "b"]
+    assert sorted(found(corpus, collection, "moon")) == ["a", "b"]
 
 
 def test_collections_deleted_while_nobody_looked_are_swept_from_the_server(
@@ -223,9 +223,9 @@ def test_collections_deleted_while_nobody_looked_are_swept_from_the_server(
     put(corpus, whole("b", "moon"), "gone")
     before = open_engines()
     before.catch_up()
-    gone = index_of(corpus, "gone")
-    assert client.indices.exists(index=gone)
+    deleted_index = index_of(corpus, "gone")
+    assert client.indices.exists(index=deleted_index)
     corpus.delete_collection("gone").result()
     open_engines().catch_up()
-    assert not client.indices.exists(index=gone)
+    assert not client.indices.exists(index=deleted_index)
     assert client.indices.exists(index=index_of(corpus, "kept"))

@@ -27,9 +27,9 @@ ENDPOINT = "small-model"
 
 @pytest.fixture
 def proxy(elasticsearch: ElasticsearchProcess) -> Iterator[Proxy]:
-    with proxy_to(elasticsearch.port) as opened:
-        opened.endpoint = ENDPOINT
-        yield opened
+    with proxy_to(elasticsearch.port) as new_proxy:
+        new_proxy.endpoint = ENDPOINT
+        yield new_proxy
 
 
 @pytest.fixture(autouse=True)
@@ -41,15 +41,15 @@ def shelf(corpus: Corpus) -> None:
 def found(corpus: Corpus, engine: LexicalEngine, text: str) -> list[str]:
     terms = engine.expanded(text, dict(query_terms(("en",))(text)))
     keys = engine.search(terms, 10, Access()).keys.tolist()
-    known = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
-    return [known[key] for key in keys]
+    ids_by_key = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+    return [ids_by_key[key] for key in keys]
 
 
 def test_a_passage_is_found_by_what_its_words_mean(corpus: Corpus, open_engines: OpenEngines, proxy: Proxy) -> None:
     plain = open_engines(url=proxy.url, prefix="plain").of("default").lexical()
-    learned = open_engines(url=proxy.url, prefix="learned", sparse_endpoint=ENDPOINT).of("default").lexical()
+    sparse_index = open_engines(url=proxy.url, prefix="learned", sparse_endpoint=ENDPOINT).of("default").lexical()
     assert found(corpus, plain, "which rover") == []
-    assert found(corpus, learned, "which rover") == ["lunokhod"]
+    assert found(corpus, sparse_index, "which rover") == ["lunokhod"]
 
 
 def test_its_score_is_bm25_and_the_weighted_product_of_tokens(
@@ -100,8 +100,8 @@ async def test_a_model_that_does_not_answer_is_said_and_the_words_are_searched(
 
 def test_an_index_is_made_anew_when_the_model_changes(corpus: Corpus, open_engines: OpenEngines, proxy: Proxy) -> None:
     open_engines(url=proxy.url).of("default").lexical()
-    learned = open_engines(url=proxy.url, sparse_endpoint=ENDPOINT).of("default").lexical()
-    assert found(corpus, learned, "rover") == ["lunokhod"]
+    sparse_index = open_engines(url=proxy.url, sparse_endpoint=ENDPOINT).of("default").lexical()
+    assert found(corpus, sparse_index, "rover") == ["lunokhod"]
     row, _ = corpus.collection("default")
     with Elasticsearch(proxy.url) as client:
         name = f"parley-{corpus.identity}-{row}"

@@ -43,8 +43,8 @@ def suite(
         for name, text in NOTES.items():
             (work / "notes").mkdir(exist_ok=True)
             (work / "notes" / name).write_text(text)
-        done = parley(running.port, "ingest", str(work / "notes"))
-        assert done.returncode == 0, done.stderr
+        process = parley(running.port, "ingest", str(work / "notes"))
+        assert process.returncode == 0, process.stderr
         yield model, running
 
 

@@ -46,9 +46,9 @@ def place(tmp_path: Path, settings: MilvusSettings) -> Iterator[World]:
     """An empty corpus over it; full text is searched within this process."""
     with (
         engine_makers(EngineSettings(SearchElasticsearchSettings(), settings)) as makers,
-        world(tmp_path, makers) as opened,
+        world(tmp_path, makers) as new_world,
     ):
-        yield opened
+        yield new_world
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ EVERYTHING = RetrieveOptions()
 
 @pytest.fixture
 def embedder() -> Iterator[BatchingEmbedder]:
-    opened = BatchingEmbedder(ENCODER)
-    yield opened
-    opened.close()
+    batching_embedder = BatchingEmbedder(ENCODER)
+    yield batching_embedder
+    batching_embedder.close()
 
 
 @pytest.fixture
@@ -37,9 +37,9 @@ def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
 @pytest.fixture
 def client(settings: MilvusSettings) -> Iterator[MilvusServer]:
     """A connection beside the engine's."""
-    opened = MilvusServer(settings)
-    yield opened
-    opened.close()
+    server_client = MilvusServer(settings)
+    yield server_client
+    server_client.close()
 
 
 def name_of(place: World, client: MilvusServer, collection: str = "default") -> str:
@@ -190,15 +190,15 @@ def test_what_a_deleted_collection_left_is_swept_and_nothing_else(
     place.put(whole("a", "moon"))
     place.put(whole("b", "moon"), collection="other")
     place.engines.catch_up()
-    kept, gone = name_of(place, client), name_of(place, client, "other")
+    remaining_name, deleted_name = name_of(place, client), name_of(place, client, "other")
     foreign = schema.collection_name(client.settings.prefix, "0" * 32, 1)
     client.call("create_collection", foreign, schema=schema.schema(8))
-    assert {kept, gone, foreign} <= set(client.call("list_collections"))
+    assert {remaining_name, deleted_name, foreign} <= set(client.call("list_collections"))
     place.restart(lambda: place.delete_collection("other"))
     place.engines.catch_up()
     left = set(client.call("list_collections"))
-    assert gone not in left
-    assert {kept, foreign} <= left
+    assert deleted_name not in left
+    assert {remaining_name, foreign} <= left
     assert engine.find("moon") == ["a"]
     client.call("drop_collection", foreign)
 

@@ -50,24 +50,24 @@ def servers(elasticsearch: ElasticsearchProcess, milvus: MilvusProcess) -> dict[
 @pytest.fixture(scope="module")
 def suite(servers: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     with running_suite(tmp_path_factory.mktemp("servers") / "data", servers) as running:
-        done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = parley(running.port, "ingest", str(SAMPLES / "corpus"))
+        assert process.returncode == 0, process.stdout + process.stderr
         yield running
 
 
 @pytest.fixture(scope="module")
 def door(suite: RunningSuite) -> Iterator[Door]:
-    with door_of(suite.port) as opened:
-        yield opened
+    with door_of(suite.port) as new_door:
+        yield new_door
 
 
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
     with running_suite(tmp_path_factory.mktemp("embedded") / "data") as running:
-        done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
-        assert done.returncode == 0, done.stdout + done.stderr
-        with door_of(running.port) as opened:
-            yield opened
+        process = parley(running.port, "ingest", str(SAMPLES / "corpus"))
+        assert process.returncode == 0, process.stdout + process.stderr
+        with door_of(running.port) as new_door:
+            yield new_door
 
 
 @contextmanager
@@ -96,8 +96,8 @@ def another_gateway(suite: RunningSuite, servers: dict[str, str], data: Path) ->
     try:
         while not is_serving(f"127.0.0.1:{port}"):
             assert process.poll() is None, (data / "log").read_text()
-        with door_of(port) as opened:
-            yield opened
+        with door_of(port) as new_door:
+            yield new_door
     finally:
         process.terminate()
         process.wait(timeout=60)
@@ -114,9 +114,13 @@ def ask(door: Door, turn: dict[str, object], session: str) -> list[event_pb2.Eve
 def told(events: list[event_pb2.Event]) -> tuple[str, list[tuple[int, list[str]]], list[str]]:
     """How a turn ended, the passages that each sentence cites, and what was left out."""
     outcome = session_pb2.Outcome.Name(one(events, "completed").completed.outcome)
-    cited = [event.citation for event in events if event.WhichOneof("event") == "citation"]
+    citations = [event.citation for event in events if event.WhichOneof("event") == "citation"]
     left_out = [event.degraded.reason for event in events if event.WhichOneof("event") == "degraded"]
-    return outcome, [(each.sentence, sorted(span.passage_id for span in each.references)) for each in cited], left_out
+    return (
+        outcome,
+        [(each.sentence, sorted(span.passage_id for span in each.references)) for each in citations],
+        left_out,
+    )
 
 
 @pytest.mark.parametrize(("conversation", "turn"), TURNS, ids=[str(turn["question"]) for _, turn in TURNS])
@@ -148,8 +152,8 @@ def test_one_gateway_takes_the_question_and_another_one_answers_it(
 ) -> None:
     with another_gateway(suite, servers, tmp_path) as other:
         question = gateway_pb2.SupplyQuestionRequest(question="When did Phoenix land on Mars?", session_id="two-doors")
-        supplied = door.gateway.SupplyQuestion(question, timeout=110)
-        request = gateway_pb2.AnswerRequest(question_id=supplied.question_id)
+        supplied_question = door.gateway.SupplyQuestion(question, timeout=110)
+        request = gateway_pb2.AnswerRequest(question_id=supplied_question.question_id)
         events = [response.event for response in other.gateway.Answer(request, timeout=110)]
         assert "25 May 2008" in one(events, "text_end").text_end.text
         follow_up = ask(door, {"question": "Did it find water ice?"}, "two-doors")
@@ -157,6 +161,6 @@ def test_one_gateway_takes_the_question_and_another_one_answers_it(
         late = gateway_pb2.SupplyQuestionRequest(question="And its last signal?", session_id="two-doors")
         waiting = other.gateway.SupplyQuestion(late, timeout=110)
         ask(door, {"question": "When did MAVEN enter orbit round Mars?"}, "two-doors")
-        with pytest.raises(grpc.RpcError) as refused:
+        with pytest.raises(grpc.RpcError) as error:
             list(other.gateway.Answer(gateway_pb2.AnswerRequest(question_id=waiting.question_id), timeout=110))
-        assert refused.value.code() == grpc.StatusCode.ABORTED
+        assert error.value.code() == grpc.StatusCode.ABORTED

@@ -40,9 +40,9 @@ async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(
 
 async def test_the_streamed_text_is_the_text_of_the_result(stub: "Stub") -> None:
     steps = await steps_of(stub, write_request("What did Mariner 9 do?", length=answer_pb2.LENGTH_LONG))
-    streamed = "".join(step.text.delta for step in steps if step.HasField("text"))
+    streamed_text = "".join(step.text.delta for step in steps if step.HasField("text"))
     answer = steps[-1].result.answer
-    assert answer.text == streamed
+    assert answer.text == streamed_text
     quoting = [step.text.sentence for step in steps if step.HasField("text") and not step.text.delta.endswith("]")]
     assert [citation.sentence for citation in answer.citations] == quoting
     assert (answer.engine, answer.abstained, answer.abstains) == ("rules", False, False)
@@ -124,10 +124,10 @@ async def test_recommend_proposes_what_was_not_asked(stub: "Stub") -> None:
     ],
 )
 async def test_bad_input_is_refused_with_the_fields_path(stub: "Stub", request_: object, field: str) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         await asked(stub, request_)
-    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert field in [violation.field for violation in violations(caught.value)]
+    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert field in [violation.field for violation in violations(error.value)]
 
 
 async def asked(stub: "Stub", request_: object) -> object:

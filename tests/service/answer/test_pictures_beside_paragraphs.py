@@ -118,15 +118,15 @@ async def test_with_a_model_of_pictures_it_is_the_one_that_shows_what_is_told(
 async def test_a_restricted_documents_pictures_are_looked_at_for_its_principals(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    allowed = request(corpus, "secret", ("crew",))
-    unnamed = answer_pb2.WriteRequest()
-    unnamed.CopyFrom(allowed)
-    unnamed.ClearField("principals")
+    crew_request = request(corpus, "secret", ("crew",))
+    plain_request = answer_pb2.WriteRequest()
+    plain_request.CopyFrom(crew_request)
+    plain_request.ClearField("principals")
     async with models(corpus, tmp_path, sees=True) as address:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         async with answering() as stub:
-            (image,) = (await steps_of(stub, allowed))[-1].result.answer.images
-            (unseen,) = (await steps_of(stub, unnamed))[-1].result.answer.images
+            (image,) = (await steps_of(stub, crew_request))[-1].result.answer.images
+            (unseen,) = (await steps_of(stub, plain_request))[-1].result.answer.images
     assert (image.image.image_id, image.compared_by) == ("secret/3", CLIP)
     assert (unseen.image.image_id, unseen.compared_by) == ("secret/2", CAPTION)
 

@@ -16,7 +16,7 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 if TYPE_CHECKING:
     from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
 
-QUESTIONS = [labelled.question for questions in read_questions() for labelled in questions]
+QUESTIONS = [labelled_question.question for questions in read_questions() for labelled_question in questions]
 LENGTHS = (answer_pb2.LENGTH_SHORT, answer_pb2.LENGTH_MEDIUM, answer_pb2.LENGTH_LONG)
 
 

@@ -19,10 +19,11 @@ from libs.runtime.status import error_from_rpc
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import DecomposeBounds, Decomposer
+from services.decompose.decomposer import Decomposer
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
+from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
@@ -182,9 +183,9 @@ async def test_a_timeline_searches_for_phases_beside_the_question(
 @asynccontextmanager
 async def with_model(answer: str) -> AsyncIterator[Stub]:
     """The stage with a model that always answers so."""
-    async with ScriptedLlm() as scripted:
-        scripted.answer_with(lambda _: answer)
-        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
+    async with ScriptedLlm() as llm:
+        llm.answer_with(lambda _: answer)
+        async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             domain = load_domain()
             decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
@@ -216,9 +217,9 @@ async def test_in_steps_the_rules_record_comes_while_the_model_is_asked_and_the_
 
 
 async def test_a_request_names_its_model_or_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ScriptedLlm() as scripted:
-        scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
-        for name, value in {"BASE_URL": scripted.base_url, "MODEL": "small", "MODELS": '["large"]'}.items():
+    async with ScriptedLlm() as llm:
+        llm.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
+        for name, value in {"BASE_URL": llm.base_url, "MODEL": "small", "MODELS": '["large"]'}.items():
             monkeypatch.setenv(f"PARLEY_LLM_{name}", value)
         async with (
             open_stage() as stage,
@@ -231,9 +232,9 @@ async def test_a_request_names_its_model_or_the_rules(monkeypatch: pytest.Monkey
             for model in ("", "large", "rules"):
                 request.model = model
                 record = (await stub.Condense(request)).record
-                models.append((record.engine, [each.body["model"] for each in scripted.requests]))
-                scripted.forget()
-                scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
+                models.append((record.engine, [each.body["model"] for each in llm.requests]))
+                llm.forget()
+                llm.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
     assert models == [("llm", ["small"]), ("llm", ["large"]), ("rules", [])]
 
 

@@ -52,15 +52,15 @@ def documents(first: int, last: int) -> list[corpus_pb2.IngestRequest]:
 
 async def ingest_until_killed(data: Path, model: Path, first: int, last: int, seconds: float) -> list[str]:
     """The ids acknowledged until the process was killed, `seconds` after the first acknowledgement."""
-    acknowledged: list[str] = []
+    acknowledged_ids: list[str] = []
     async with process(data, model) as (child, channel):
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
         with suppress(grpc.aio.AioRpcError):
             async for response in stub.Ingest(iter(documents(first, last)), wait_for_ready=True):
-                if not acknowledged:
+                if not acknowledged_ids:
                     asyncio.get_running_loop().call_later(seconds, child.kill)
-                acknowledged.append(response.document_id)
-    return acknowledged
+                acknowledged_ids.append(response.document_id)
+    return acknowledged_ids
 
 
 async def kill_again_and_again(folder: Path, times: int, total: int, longest: float) -> None:
@@ -68,12 +68,12 @@ async def kill_again_and_again(folder: Path, times: int, total: int, longest: fl
     write_model(model, random_tensors())
     build_graph(model, model / "model.onnx")
     chance = random.Random(5)
-    acknowledged: set[str] = set()
+    acknowledged_ids: set[str] = set()
     for _ in range(times):
-        first = len(acknowledged)
+        first = len(acknowledged_ids)
         seconds = chance.uniform(0, longest)
-        acknowledged.update(await ingest_until_killed(folder / "data", model, first, total, seconds))
-        assert documents_in_both_engines(folder / "data", "moon") >= acknowledged
+        acknowledged_ids.update(await ingest_until_killed(folder / "data", model, first, total, seconds))
+        assert documents_in_both_engines(folder / "data", "moon") >= acknowledged_ids
 
 
 async def test_what_a_killed_process_acknowledged_is_in_both_engines(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ async def corpus(tmp_path: Path) -> AsyncIterator[Any]:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected_id"),
     [
         ("lander moon", "mond"),
         ("atterrisseur lune", "mond"),
@@ -45,7 +45,7 @@ async def corpus(tmp_path: Path) -> AsyncIterator[Any]:
         ("mars", "mars"),
     ],
 )
-async def test_a_query_in_any_language_finds_what_means_the_same(corpus: Any, query: str, found: str) -> None:
+async def test_a_query_in_any_language_finds_what_means_the_same(corpus: Any, query: str, expected_id: str) -> None:
     first, *_ = (await corpus.Search(corpus_pb2.SearchRequest(query=query))).evidence
-    assert first.passage.document_id == found
+    assert first.passage.document_id == expected_id
     assert first.scores.vector > 0

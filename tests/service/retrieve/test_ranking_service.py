@@ -99,8 +99,8 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 async def test_every_piece_of_evidence_has_the_score_of_each_engine_and_what_it_is_ranked_by(stage: Stage) -> None:
     evidence = (await stage.result()).evidence
-    fused = [item.scores.fused for item in evidence]
-    assert fused == sorted(fused, reverse=True)
+    fused_scores = [item.scores.fused for item in evidence]
+    assert fused_scores == sorted(fused_scores, reverse=True)
     assert [item.rank for item in evidence] == list(range(1, len(evidence) + 1))
     for item in evidence:
         assert item.scores.HasField("lexical")
@@ -171,8 +171,8 @@ async def test_a_reranker_reads_the_first_candidates_and_has_the_last_word(model
         best = steps[2].result.evidence[0]
         assert best.passage.text.endswith("oon")
         assert best.scores.rerank == best.scores.fused > 0.8
-        reranked = await stage.result(ranking=10, depth=retrieve_pb2.Depth(rerank=2))
-        assert len(reranked.ranking) == 2
+        with_reranker = await stage.result(ranking=10, depth=retrieve_pb2.Depth(rerank=2))
+        assert len(with_reranker.ranking) == 2
 
 
 async def test_passages_are_reranked_for_any_stage_that_asks(models: Path, tmp_path: Path) -> None:

@@ -148,9 +148,9 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
         "FAILED",
         "ADDED",
     ]
-    failed = [response for response in responses if response.reason]
-    assert [response.reason for response in failed] == ["FIELD_INVALID", "FIELD_INVALID", "VECTOR_WIDTH_MISMATCH"]
-    assert [response.description.split(":")[0] for response in failed] == [
+    failures = [response for response in responses if response.reason]
+    assert [response.reason for response in failures] == ["FIELD_INVALID", "FIELD_INVALID", "VECTOR_WIDTH_MISMATCH"]
+    assert [response.description.split(":")[0] for response in failures] == [
         "document.document_id",
         "document.date",
         "document.vector",
@@ -191,8 +191,8 @@ async def test_a_deleted_document_is_gone_from_everywhere(client: Client) -> Non
 async def test_what_somebody_may_not_see_does_not_exist_for_them(client: Client) -> None:
     await client.put("open", "the moon")
     await client.put("closed", "the moon on mars", principals=["ann"])
-    listed = await client.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest())
-    assert [document.document_id for document in listed.documents] == ["open"]
+    listing = await client.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest())
+    assert [document.document_id for document in listing.documents] == ["open"]
     assert await client.search("the moon") == ["open#0"]
     assert set(await client.search("the moon", principals=["ann"])) == {"open#0", "closed#0"}
     stranger = corpus_pb2.DeleteDocumentRequest(document_id="closed", principals=["bob"])
@@ -226,8 +226,8 @@ async def test_a_listing_comes_in_pages(client: Client) -> None:
         if not token:
             break
     assert document_ids == [f"d{number}" for number in range(5)]
-    broken = corpus_pb2.ListDocumentsRequest(page_token="!")
-    assert isinstance(await refusal(client.corpus.ListDocuments(broken)), InvalidInput)
+    bad_request = corpus_pb2.ListDocumentsRequest(page_token="!")
+    assert isinstance(await refusal(client.corpus.ListDocuments(bad_request)), InvalidInput)
 
 
 async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models: Path) -> None:
@@ -240,8 +240,8 @@ async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models
         await client.put("mars", "the probe landed on mars")
         assert await client.search("probe on mars") != []
     tensors = random_tensors()
-    for response, prompted in ((query, "the mars"), (passage, "on mars")):
-        first = hidden_states(tensors, token_ids(prompted))[0]
+    for response, prompt_text in ((query, "the mars"), (passage, "on mars")):
+        first = hidden_states(tensors, token_ids(prompt_text))[0]
         assert list(response.embeddings[0].values) == pytest.approx(first / np.linalg.norm(first), abs=1e-5)
     assert passage.model == "tiny (cls, on)"
 

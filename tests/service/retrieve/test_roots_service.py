@@ -70,5 +70,5 @@ async def test_bad_input_names_its_field(tmp_path: Path, bad: corpus_pb2.PlaceRo
         error = error_from_rpc(rpc_error.value)
         assert isinstance(error, InvalidInput)
         assert error.violations[0].field == field
-        listed = await corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
-        assert [collection.name for collection in listed.collections] == ["default"]
+        listing = await corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
+        assert [collection.name for collection in listing.collections] == ["default"]

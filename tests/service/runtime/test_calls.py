@@ -190,9 +190,9 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
 
     short = settings.model_copy(update={"default_deadline_seconds": 0.1})
     async with calling(short, servicer(Say=say)) as channel:
-        with pytest.raises(DeadlineExceeded) as caught:
+        with pytest.raises(DeadlineExceeded) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
-    assert caught.value.reason == "DEADLINE_EXCEEDED"
+    assert error.value.reason == "DEADLINE_EXCEEDED"
     assert outcome.how == "cancelled"
 
 
@@ -230,9 +230,9 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await start.wait()
-        with pytest.raises(Overloaded) as caught:
+        with pytest.raises(Overloaded) as error:
             await unary(stub.Say, echo.pb2.SayRequest())
-        assert caught.value.retry_after == 0.3
+        assert error.value.retry_after == 0.3
         with pytest.raises(grpc.aio.AioRpcError) as raw:
             await stub.Say(echo.pb2.SayRequest())
         assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"

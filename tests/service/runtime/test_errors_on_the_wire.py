@@ -48,38 +48,38 @@ def details_of(error: grpc.aio.AioRpcError) -> dict[str, Any]:
     assert status.code == error.code().value[0]
     assert status.message == error.details()
     details = {}
-    for packed in status.details:
-        name = packed.TypeName().rpartition(".")[2]
+    for detail in status.details:
+        name = detail.TypeName().rpartition(".")[2]
         assert name not in details
-        details[name] = getattr(error_details_pb2, name).FromString(packed.value)
+        details[name] = getattr(error_details_pb2, name).FromString(detail.value)
     return details
 
 
 async def failure_of(servicer: object, settings: ServerSettings, echo: SimpleNamespace, request: Any = None) -> Any:
     """The raw gRPC error of a call of Say."""
     async with running(settings, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
-        with pytest.raises(grpc.aio.AioRpcError) as caught:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
             await echo.grpc.EchoServiceStub(channel).Say(request or echo.pb2.SayRequest(text="hello"))
-        return caught.value
+        return error.value
 
 
-@pytest.mark.parametrize(("raised", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
+@pytest.mark.parametrize(("original", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_each_kind_has_its_code_and_exactly_one_error_info(
-    raised: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    original: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
-        raise raised
+        raise original
 
     error = await failure_of(servicer(Say=say), settings, echo)
     assert error.code() is code
-    assert error.details() == raised.message
+    assert error.details() == original.message
     info = details_of(error)["ErrorInfo"]
     assert (info.reason, info.domain) == (reason, "parley")
 
 
-@pytest.mark.parametrize(("raised", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
+@pytest.mark.parametrize(("original", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_a_client_gets_the_error_that_the_server_raised(
-    raised: ParleyError,
+    original: ParleyError,
     code: Code,
     reason: str,
     calling: Calling,
@@ -89,36 +89,36 @@ async def test_a_client_gets_the_error_that_the_server_raised(
 ) -> None:
     async def count(request: Any, context: Any) -> Any:
         yield echo.pb2.SayResponse(text="one")
-        raise raised
+        raise original
 
     async with calling(settings, servicer(Count=count)) as channel:
         answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
         assert (await anext(answers)).text == "one"
-        with pytest.raises(type(raised)) as caught:
+        with pytest.raises(type(original)) as error:
             await anext(answers)
-    assert (caught.value.reason, caught.value.message) == (reason, raised.message)
-    assert getattr(caught.value, "retry_after", None) == getattr(raised, "retry_after", None)
-    assert getattr(caught.value, "violations", None) == getattr(raised, "violations", None)
+    assert (error.value.reason, error.value.message) == (reason, original.message)
+    assert getattr(error.value, "retry_after", None) == getattr(original, "retry_after", None)
+    assert getattr(error.value, "violations", None) == getattr(original, "violations", None)
 
 
 async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_text(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    raised: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
+    original: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
 
     async def say(request: Any, context: Any) -> Any:
-        raise raised[request.text]
+        raise original[request.text]
 
     async with calling(settings, servicer(Say=say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         with pytest.raises(NotFound) as not_found:
             await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
-        with pytest.raises(InternalError) as broken:
+        with pytest.raises(InternalError) as error:
             await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
         with pytest.raises(InvalidInput) as invalid_input:
             await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
     assert (not_found.value.resource_type, not_found.value.name) == ("note", "n-1")
-    assert "secret" not in broken.value.message
+    assert "secret" not in error.value.message
     assert [violation.field for violation in invalid_input.value.violations] == ["text"]
 
 
@@ -169,9 +169,9 @@ async def test_each_message_of_a_stream_is_checked(
             yield echo.pb2.SayRequest(text=text)
 
     async with calling(settings, servicer(Sum=total)) as channel:
-        with pytest.raises(InvalidInput) as caught:
+        with pytest.raises(InvalidInput) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Sum, texts())
-    assert caught.value.violations[0].field == "text"
+    assert error.value.violations[0].field == "text"
     assert messages == ["a", "b"]
 
 
@@ -200,9 +200,9 @@ async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any
         raw_channel: Any = channel
         with pytest.raises(grpc.aio.AioRpcError) as single:
             await raw_channel.unary_unary("/trial.v1.EchoService/Nothing")(b"")
-        with pytest.raises(grpc.aio.AioRpcError) as streamed:
+        with pytest.raises(grpc.aio.AioRpcError) as stream_error:
             await anext(aiter(raw_channel.unary_stream("/nobody.v1.Service/Nothing")(b"")))
-    for error in (single.value, streamed.value):
+    for error in (single.value, stream_error.value):
         assert error.code() is Code.UNIMPLEMENTED
         assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"
 

@@ -50,8 +50,8 @@ async def collecting() -> AsyncIterator[tuple[Collector, str]]:
     await server.stop(None)
 
 
-def attributes_of(exported: Any) -> dict[str, str]:
-    return {a.key: a.value.string_value for a in exported.attributes}
+def attributes_of(resource: Any) -> dict[str, str]:
+    return {a.key: a.value.string_value for a in resource.attributes}
 
 
 async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
@@ -68,8 +68,8 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
                 with span("look closer", depth=3):
                     return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
 
-            traced = running(settings, servicer(Say=say), telemetry=telemetry)
-            async with traced as outer, open_channel(outer.target) as channel:
+            traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
+            async with traced_server as outer, open_channel(outer.target) as channel:
                 stub, metadata = echo.grpc.EchoServiceStub(channel), [("traceparent", TRACEPARENT)]
                 with pytest.raises(Conflict):
                     await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
@@ -92,12 +92,12 @@ async def test_prometheus_scrapes_durations_by_method_and_status(
         return echo.pb2.SayResponse()
 
     telemetry = open_telemetry(settings.model_copy(update={"prometheus_port": unused_tcp_port}), "trial", "1")
-    traced = running(settings, servicer(Say=say), telemetry=telemetry)
-    async with traced as server, open_channel(server.target) as channel:
+    traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
+    async with traced_server as server, open_channel(server.target) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
-        scraped = await asyncio.to_thread(scrape, unused_tcp_port)
+        metrics_text = await asyncio.to_thread(scrape, unused_tcp_port)
     await asyncio.to_thread(telemetry.close)
-    line = next(n for n in scraped.splitlines() if n.startswith("rpc_server_call_duration_seconds_count"))
+    line = next(n for n in metrics_text.splitlines() if n.startswith("rpc_server_call_duration_seconds_count"))
     assert 'rpc_method="trial.v1.EchoService/Say"' in line
     assert 'rpc_response_status_code="OK"' in line
     assert line.endswith(" 1.0")

@@ -56,18 +56,18 @@ async def test_health_answers_when_the_server_is_full(
 
 async def test_health_lists_all_services(servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        listed = await unary(health_pb2_grpc.HealthStub(channel).List, health_pb2.HealthListRequest())
+        listing = await unary(health_pb2_grpc.HealthStub(channel).List, health_pb2.HealthListRequest())
     names = {"", ECHO, "parley.runtime.v1.ServerInfoService"}
-    assert {name: Status.Name(entry.status) for name, entry in listed.statuses.items()} == dict.fromkeys(
+    assert {name: Status.Name(entry.status) for name, entry in listing.statuses.items()} == dict.fromkeys(
         names, "SERVING"
     )
 
 
 async def test_an_unknown_service_has_no_health(servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        with pytest.raises(NotFound) as caught:
+        with pytest.raises(NotFound) as error:
             await unary(health_pb2_grpc.HealthStub(channel).Check, health_pb2.HealthCheckRequest(service="nobody"))
-    assert caught.value.reason == "SERVICE_NOT_FOUND"
+    assert error.value.reason == "SERVICE_NOT_FOUND"
 
 
 async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any, settings: ServerSettings) -> None:
@@ -159,10 +159,10 @@ async def test_reflection_describes_itself_in_both_versions(
     version: str, servicer: Any, settings: ServerSettings
 ) -> None:
     async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        for described in ("v1", "v1alpha"):
-            symbol = f"grpc.reflection.{described}.ServerReflection.ServerReflectionInfo"
+        for api_version in ("v1", "v1alpha"):
+            symbol = f"grpc.reflection.{api_version}.ServerReflection.ServerReflectionInfo"
             (file,) = await Reflection(channel, version).files(file_containing_symbol=symbol)
-            assert file.endswith(f"/{described}/reflection.proto")
+            assert file.endswith(f"/{api_version}/reflection.proto")
 
 
 @pytest.mark.parametrize(

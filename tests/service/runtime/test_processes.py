@@ -206,12 +206,12 @@ async def test_the_log_of_a_failed_call_has_its_cause_and_its_id_as_json(echo: S
         target = await process.started()
         async with open_channel(target) as channel:
             stub, metadata = echo.grpc.EchoServiceStub(channel), [("x-request-id", "turn-7")]
-            with pytest.raises(InternalError) as caught:
+            with pytest.raises(InternalError) as error:
                 await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
         process.signal(signal.SIGTERM)
         _, _, log = await process.ended()
-    (failed,) = [entry for entry in map(json.loads, log.splitlines()) if entry["level"] == "error"]
-    assert (failed["request_id"], failed["process"]) == ("turn-7", "trial")
-    assert failed["method"] == "trial.v1.EchoService/Say"
-    assert "the cause" in json.dumps(failed["exception"])
-    assert "the cause" not in caught.value.message
+    (error_entry,) = [entry for entry in map(json.loads, log.splitlines()) if entry["level"] == "error"]
+    assert (error_entry["request_id"], error_entry["process"]) == ("turn-7", "trial")
+    assert error_entry["method"] == "trial.v1.EchoService/Say"
+    assert "the cause" in json.dumps(error_entry["exception"])
+    assert "the cause" not in error.value.message

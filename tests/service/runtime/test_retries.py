@@ -57,10 +57,10 @@ async def test_any_other_call_is_sent_once(
 
 async def test_nobody_there_is_unavailable_and_tells_no_address(echo: SimpleNamespace, unused_tcp_port: int) -> None:
     async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
-        with pytest.raises(Unavailable) as caught:
+        with pytest.raises(Unavailable) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)
-    assert caught.value.reason == "STAGE_UNAVAILABLE"
-    assert str(unused_tcp_port) not in str(caught.value)
+    assert error.value.reason == "STAGE_UNAVAILABLE"
+    assert str(unused_tcp_port) not in str(error.value)
 
 
 async def test_a_call_can_wait_for_a_server_that_starts_later(

@@ -46,25 +46,25 @@ async def test_trace_and_request_id_pass_through_two_hops(
         async with running(settings, servicer(Say=say)) as outer, open_channel(outer.target) as channel:
             metadata = [("traceparent", TRACEPARENT), ("x-request-id", "turn-7")]
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
-    arrived = TraceContext.parse(notes[0]["metadata"]["traceparent"])
-    assert arrived is not None
-    assert arrived.trace_id == TRACE
-    assert arrived.span_id != "b7ad6b7169203331"
+    trace = TraceContext.parse(notes[0]["metadata"]["traceparent"])
+    assert trace is not None
+    assert trace.trace_id == TRACE
+    assert trace.span_id != "b7ad6b7169203331"
     assert notes[0]["metadata"]["x-request-id"] == "turn-7"
     assert notes[0]["log"]["request_id"] == "turn-7"
     assert notes[0]["log"]["trace_id"] == TRACE
     assert notes[0]["log"]["method"] == "trial.v1.EchoService/Say"
 
 
-@pytest.mark.parametrize("given", ["", "two words", "x" * 200])
+@pytest.mark.parametrize("request_id", ["", "two words", "x" * 200])
 async def test_a_request_id_unfit_for_logs_is_replaced(
-    given: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    request_id: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     notes: list[dict[str, Any]] = []
     async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
-        await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", given)])
-    assert notes[0]["ambient"].request_id not in {given, ""}
+        await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", request_id)])
+    assert notes[0]["ambient"].request_id not in {request_id, ""}
 
 
 async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(

@@ -86,10 +86,10 @@ async def test_without_evidence_the_timeline_is_empty(channel: grpc.aio.Channel)
 async def test_bad_input_is_refused_with_the_field_s_path(
     channel: grpc.aio.Channel, request_: timeline_pb2.BuildRequest, field: str
 ) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as raised:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
         await build(channel, request_)
-    assert raised.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    metadata = dict(raised.value.trailing_metadata() or ())
+    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    metadata = dict(error.value.trailing_metadata() or ())
     status = status_pb2.Status.FromString(metadata["grpc-status-details-bin"])
     bad = error_details_pb2.BadRequest()
     assert any(detail.Unpack(bad) for detail in status.details)

@@ -79,5 +79,5 @@ def test_a_computed_citation_is_numbered_by_the_sections_of_its_passages() -> No
 
 def test_words_that_do_not_stand_in_their_passage_are_not_cited_for_what_was_computed_from_them() -> None:
     wrong = (CitedSpan(1, "a#0", Span(0, 4), "1970"), CitedSpan(9, "c#0", Span(0, 4), "1970"))
-    computed = ComputedAnswer("2 days", "date_difference", sources=wrong)
-    assert cite_computed(1, computed, {"a#0": passage("Launched on 1 May 1970.", "a")}) is None
+    computed_answer = ComputedAnswer("2 days", "date_difference", sources=wrong)
+    assert cite_computed(1, computed_answer, {"a#0": passage("Launched on 1 May 1970.", "a")}) is None

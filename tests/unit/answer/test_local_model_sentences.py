@@ -11,11 +11,15 @@ from libs.contracts.answers import Verdict
 SENTENCES = read_sentences()
 
 
-@pytest.mark.parametrize("labelled", [each for each in SENTENCES if each.label == "false"], ids=lambda s: s.sentence)
-async def test_no_false_sentence_of_an_answer_is_verified(labelled: ModelSentence) -> None:
-    assert await verdict_when_written(labelled) is not Verdict.VERIFIED
+@pytest.mark.parametrize(
+    "labelled_question", [each for each in SENTENCES if each.label == "false"], ids=lambda s: s.sentence
+)
+async def test_no_false_sentence_of_an_answer_is_verified(labelled_question: ModelSentence) -> None:
+    assert await verdict_when_written(labelled_question) is not Verdict.VERIFIED
 
 
-@pytest.mark.parametrize("labelled", [each for each in SENTENCES if each.label == "true"], ids=lambda s: s.sentence)
-async def test_no_true_sentence_of_an_answer_is_taken_back(labelled: ModelSentence) -> None:
-    assert await verdict_when_written(labelled) is not Verdict.WITHDRAWN
+@pytest.mark.parametrize(
+    "labelled_question", [each for each in SENTENCES if each.label == "true"], ids=lambda s: s.sentence
+)
+async def test_no_true_sentence_of_an_answer_is_taken_back(labelled_question: ModelSentence) -> None:
+    assert await verdict_when_written(labelled_question) is not Verdict.WITHDRAWN

@@ -59,7 +59,7 @@ def test_nothing_that_was_told_is_proposed() -> None:
 
 def test_every_proposal_is_a_question_of_its_own() -> None:
     answerable, _ = read_questions()
-    for question in (labelled.question for labelled in answerable[::5]):
+    for question in (labelled_question.question for labelled_question in answerable[::5]):
         follow_ups = proposals(question)
         assert all(text.endswith("?") and text[0].isupper() for text in follow_ups)
         assert len(set(follow_ups)) == len(follow_ups)

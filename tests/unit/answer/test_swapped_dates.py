@@ -75,14 +75,14 @@ def test_reworded_sentences_with_several_dates_stand(document: str) -> None:
 def dated_sentences(passages: list[Passage]) -> dict[str, DateMention]:
     """Sentences with exactly one date, told to the day."""
     texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading}
-    dated = {text: [date for date in find_dates(text) if date.first.day] for text in texts}
-    return {text: dates[0] for text, dates in dated.items() if len(dates) == 1}
+    dates_by_text = {text: [date for date in find_dates(text) if date.first.day] for text in texts}
+    return {text: dates[0] for text, dates in dates_by_text.items() if len(dates) == 1}
 
 
-def swapped(dated: dict[str, DateMention]) -> Iterator[str]:
+def swapped(dates_by_text: dict[str, DateMention]) -> Iterator[str]:
     """Each sentence with the date of each other one in the place of its own."""
-    for text, own in dated.items():
-        for other in dated.values():
+    for text, own in dates_by_text.items():
+        for other in dates_by_text.values():
             if other.first != own.first:
                 yield text[: own.start] + other.text + text[own.end :]
 

@@ -18,10 +18,10 @@ ELSE = event(2, "Luna 9 landed on the Moon on 4 February 1966.", "1966-02-04", "
 IT = event(3, "It was launched on 31 January 1966 with a Molniya rocket.", "1966-01-31", "31 January 1966", "luna")
 
 
-def found(said: str, *events: TimelineEvent, document: str = "d9", quote: str = "", rivals: bool = False) -> list[str]:
+def found(claim: str, *events: TimelineEvent, document: str = "d9", quote: str = "", rivals: bool = False) -> list[str]:
     """The ids of events that a sentence contradicts."""
     conflicts = (DateConflict(("e1", "e2"), "Sources differ."),) if rivals else ()
-    sentence = Sentence(1, said, frozenset({document}), (quote,))
+    sentence = Sentence(1, claim, frozenset({document}), (quote,))
     return [one.event_id for one in find_contradictions([sentence], Timeline(events, conflicts=conflicts))]
 
 
@@ -32,7 +32,7 @@ def test_another_day_for_the_same_event_is_told_with_both_dates() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "Luna 9 landed on the Moon on 3 February 1966.",
         "Luna 9 landed on the Moon in February 1966.",
@@ -45,8 +45,8 @@ def test_another_day_for_the_same_event_is_told_with_both_dates() -> None:
         "Was it on 5 February 1966 that Luna 9 landed on the Moon?",
     ],
 )
-def test_what_may_both_be_true_is_none(said: str) -> None:
-    assert found(said, LUNA) == []
+def test_what_may_both_be_true_is_none(sentence: str) -> None:
+    assert found(sentence, LUNA) == []
 
 
 def test_an_answer_that_sides_with_one_of_two_sources_contradicts_the_other() -> None:
@@ -58,21 +58,21 @@ def test_what_the_timeline_tells_on_two_days_without_a_conflict_happened_twice()
 
 
 def test_what_the_cited_document_tells_on_both_days_happened_twice() -> None:
-    said = "Luna 9 landed on the Moon on 5 February 1966."
-    assert found(said, LUNA, document="d1", quote=said) == []
+    sentence = "Luna 9 landed on the Moon on 5 February 1966."
+    assert found(sentence, LUNA, document="d1", quote=sentence) == []
 
 
 def test_a_date_that_the_cited_document_does_not_tell_contradicts_it() -> None:
-    said = "Luna 9 landed on the Moon on 5 February 1966."
-    assert found(said, LUNA, document="d1", quote=LUNA.text) == ["e1"]
+    sentence = "Luna 9 landed on the Moon on 5 February 1966."
+    assert found(sentence, LUNA, document="d1", quote=LUNA.text) == ["e1"]
 
 
 def test_it_is_the_matter_of_the_cited_document() -> None:
-    said = "It was launched on 1 February 1966 with a Molniya rocket."
-    assert found(said, IT, document="luna") == ["e3"]
-    assert found(said, IT, document="venera") == []
+    sentence = "It was launched on 1 February 1966 with a Molniya rocket."
+    assert found(sentence, IT, document="luna") == ["e3"]
+    assert found(sentence, IT, document="venera") == []
 
 
 def test_a_carried_date_contradicts_nothing() -> None:
-    carried = TimelineEvent("e1", LUNA.text, day("1970"), Precision.YEAR, sources=LUNA.sources, carried=True)
-    assert found(LUNA.text, carried) == []
+    event = TimelineEvent("e1", LUNA.text, day("1970"), Precision.YEAR, sources=LUNA.sources, carried=True)
+    assert found(LUNA.text, event) == []

@@ -24,7 +24,7 @@ def test_a_range_reaches_to_the_end_of_its_last_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "dates"),
     [
         ("1969-07-20", day("1969-07-20")),
         ("1969-07", day("1969-07")),
@@ -36,20 +36,20 @@ def test_a_range_reaches_to_the_end_of_its_last_part() -> None:
         ("69", None),
     ],
 )
-def test_dates_of_documents_are_read_as_far_as_they_go(text: str, told: PartialDate | None) -> None:
-    assert parse_partial_date(text) == told
+def test_dates_of_documents_are_read_as_far_as_they_go(text: str, dates: PartialDate | None) -> None:
+    assert parse_partial_date(text) == dates
 
 
 @given(st.dates(min_value=date(1, 1, 1)))
 def test_what_a_date_says_of_itself_is_read_back(of: date) -> None:
-    told = PartialDate(of.year, of.month, of.day)
-    assert parse_partial_date(str(told)) == told
+    dates = PartialDate(of.year, of.month, of.day)
+    assert parse_partial_date(str(dates)) == dates
 
 
 def test_an_event_is_in_range_when_it_surely_begins_there() -> None:
     year = TimeRange(datetime(1971, 1, 1, tzinfo=UTC), datetime(1972, 1, 1, tzinfo=UTC))
-    told = ["1970", "1970-12-31", "1971", "1971-01-01", "1971-12", "1971-12-31", "1972-01-01"]
-    assert [text for text in told if begins_within(day(text), year)] == ["1971", "1971-01-01", "1971-12", "1971-12-31"]
+    dates = ["1970", "1970-12-31", "1971", "1971-01-01", "1971-12", "1971-12-31", "1972-01-01"]
+    assert [text for text in dates if begins_within(day(text), year)] == ["1971", "1971-01-01", "1971-12", "1971-12-31"]
 
 
 def test_a_year_is_not_surely_in_one_of_its_months() -> None:
@@ -61,8 +61,8 @@ def test_a_year_is_not_surely_in_one_of_its_months() -> None:
 def test_a_range_from_midnight_to_midnight_of_any_zone_takes_its_days(hours: float) -> None:
     zone = timezone(timedelta(hours=hours))
     june = TimeRange(datetime(2023, 6, 1, tzinfo=zone), datetime(2023, 7, 1, tzinfo=zone))
-    told = ["2023-05-31", "2023-06-01", "2023-06-30", "2023-07-01"]
-    assert [text for text in told if begins_within(day(text), june)] == ["2023-06-01", "2023-06-30"]
+    dates = ["2023-05-31", "2023-06-01", "2023-06-30", "2023-07-01"]
+    assert [text for text in dates if begins_within(day(text), june)] == ["2023-06-01", "2023-06-30"]
 
 
 def test_an_open_side_takes_everything_there() -> None:

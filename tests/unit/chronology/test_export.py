@@ -112,8 +112,8 @@ def test_markdown_has_an_item_an_event_its_words_in_bold_and_a_footnote_a_source
 
 def test_text_of_sources_cannot_become_marks_or_html() -> None:
     item = to_markdown(Timeline((event(HOSTILE, "1976"),))).splitlines()[2]
-    unescaped = re.sub(r"\\.", "", item.removeprefix("- **1976**: **Mars**").removesuffix("[^1]"))
-    assert not set(unescaped) & set("<>[]*`_#|")
+    plain_item = re.sub(r"\\.", "", item.removeprefix("- **1976**: **Mars**").removesuffix("[^1]"))
+    assert not set(plain_item) & set("<>[]*`_#|")
 
 
 def test_a_calendar_entry_covers_what_the_date_tells_and_no_more() -> None:
@@ -134,10 +134,10 @@ def test_the_same_event_has_the_same_id_in_every_calendar() -> None:
 def test_calendar_lines_are_short_and_give_the_text_back(text: str) -> None:
     calendar = to_icalendar(Timeline((event(text, "1976"),)), STAMP)
     assert all(len(line.encode("utf-8", "surrogatepass")) <= 75 for line in calendar.split("\r\n"))
-    found = re.search(r"^DESCRIPTION:(.*)$", calendar.replace("\r\n ", "").replace("\r\n", "\n"), re.MULTILINE)
-    assert found is not None
-    read = re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], found[1])
-    assert read.startswith(f"1976: {plain(text)}")
+    description = re.search(r"^DESCRIPTION:(.*)$", calendar.replace("\r\n ", "").replace("\r\n", "\n"), re.MULTILINE)
+    assert description is not None
+    unfolded = re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], description[1])
+    assert unfolded.startswith(f"1976: {plain(text)}")
 
 
 @settings(deadline=None, max_examples=50)
@@ -211,7 +211,7 @@ def elements(svg: str, tag: str) -> list[ElementTree.Element]:
 def test_the_picture_tells_every_event_in_text_and_marks_the_ones_asked_about_by_shape() -> None:
     svg = to_svg(TOLD, "Mars")
     texts = ["".join(element.itertext()) for element in elements(svg, "text")]
-    assert [text for text in texts if text.startswith("Mars was")] == [told.text for told in TOLD.events]
+    assert [text for text in texts if text.startswith("Mars was")] == [events.text for events in TOLD.events]
     assert sum("≠ sources differ" in text for text in texts) == 2
     assert sum(element.get("d", "").endswith("Z") for element in elements(svg, "path")) == 3
     assert "prefers-color-scheme: dark" in svg
@@ -280,10 +280,10 @@ def marks(svg: str) -> list[Box]:
 
 def assert_nothing_overlaps(svg: str) -> None:
     texts = [box_of(element) for element in elements(svg, "text")]
-    drawn = marks(svg)
+    shapes = marks(svg)
     assert all(not one.overlaps(other) for one, other in combinations(texts, 2))
-    assert all(not text.overlaps(mark) for text in texts for mark in drawn)
-    assert all(box.left >= 0 and box.right <= WIDTH for box in [*texts, *drawn])
+    assert all(not text.overlaps(mark) for text in texts for mark in shapes)
+    assert all(box.left >= 0 and box.right <= WIDTH for box in [*texts, *shapes])
 
 
 @settings(deadline=None, max_examples=25)
@@ -298,8 +298,8 @@ WORDS = "The probe landed near the crater and sent pictures of the plain for thr
 @pytest.mark.parametrize(("days", "unit"), [(1, Granularity.DAY), (10_950, Granularity.YEAR)])
 def test_forty_events_over_two_days_and_over_thirty_years(days: int, unit: Granularity) -> None:
     starts = [date(1990, 1, 1) + timedelta(days=round(number * days / 39)) for number in range(40)]
-    told = tuple(event(WORDS[: 20 + 3 * n], str(start), number=n) for n, start in enumerate(starts, start=1))
-    svg = to_svg(Timeline(told, unit), "Forty events")
+    events = tuple(event(WORDS[: 20 + 3 * n], str(start), number=n) for n, start in enumerate(starts, start=1))
+    svg = to_svg(Timeline(events, unit), "Forty events")
     assert_nothing_overlaps(svg)
     labels = [element.text for element in elements(svg, "text") if element.get("class") == "tick muted"]
     assert labels == (["1 Jan 1990", "2 Jan 1990"] if days == 1 else [str(year) for year in range(1990, 2020)])
@@ -313,5 +313,5 @@ def test_an_answer_that_differs_is_told_apart_from_sources_that_differ() -> None
 
 
 def test_a_label_that_says_the_date_again_is_left_out() -> None:
-    told = replace(event("Mars was reached.", "1965-07-15"), group="1965-07-15")
-    assert "1965-07-15" not in to_svg(Timeline((told,)))
+    events = replace(event("Mars was reached.", "1965-07-15"), group="1965-07-15")
+    assert "1965-07-15" not in to_svg(Timeline((events,)))

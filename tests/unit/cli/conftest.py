@@ -151,13 +151,13 @@ def _abort(error: ParleyError, context: Any) -> None:
 
 @pytest.fixture
 def gateway() -> Iterator[ScriptedGateway]:
-    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    scripted_gateway = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     server = grpc.server(ThreadPoolExecutor(4))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted, server)
-    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted, server)
-    scripted.port = server.add_insecure_port("127.0.0.1:0")
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
+    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway, server)
+    scripted_gateway.port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    yield scripted
+    yield scripted_gateway
     server.stop(0).wait()
 
 

@@ -58,8 +58,8 @@ def test_what_a_model_took_for_rewriting_and_for_answering_stands_in_rows_of_its
         }
     }
     gateway.turns = [turn(*TEXT, {"text_end": {"text": WHOLE}}, usage)]
-    told = parley("ask", "When?", "--verbose").stdout
-    assert "rewriting: 150 tokens in, 15 out, $0.5000\nanswering: 900 tokens in, 45 out, cost unknown\n" in told
+    output = parley("ask", "When?", "--verbose").stdout
+    assert "rewriting: 150 tokens in, 15 out, $0.5000\nanswering: 900 tokens in, 45 out, cost unknown\n" in output
 
 
 def test_what_a_model_wrote_in_vain_is_told_beside_what_it_took(gateway: Any, parley: Run) -> None:
@@ -88,7 +88,7 @@ def test_a_timeline_that_comes_while_the_text_streams_waits_until_it_is_over(gat
 
 
 def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) -> None:
-    withdrawn = {
+    withdrawal = {
         "citation": {
             "sentence": 2,
             "verdict": "VERDICT_WITHDRAWN",
@@ -98,11 +98,11 @@ def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) ->
         }
     }
     end = {"text_end": {"text": "The last signal was received on 2 November 2008 [1]."}}
-    gateway.turns = [turn(REFERENCES, *TEXT, withdrawn, end)]
-    told = parley("ask", "When?", "-v").stdout
-    assert "checked: what holds of the answer:\n\nThe last signal was received on 2 November 2008 [1].\n" in told
-    assert "citation: sentence 2 withdrawn [2]: no passage says so\n" in told
-    assert "[2] Spirit" not in told
+    gateway.turns = [turn(REFERENCES, *TEXT, withdrawal, end)]
+    output = parley("ask", "When?", "-v").stdout
+    assert "checked: what holds of the answer:\n\nThe last signal was received on 2 November 2008 [1].\n" in output
+    assert "citation: sentence 2 withdrawn [2]: no passage says so\n" in output
+    assert "[2] Spirit" not in output
 
 
 def test_paragraphs_and_sentences_are_parted_where_the_pieces_are_not(gateway: Any, parley: Run) -> None:
@@ -119,8 +119,8 @@ def test_what_was_left_out_is_told(gateway: Any, parley: Run) -> None:
     missing = {"stage": "STAGE_TIMELINE", "reason": "STAGE_UNAVAILABLE", "effect": "There is no timeline."}
     gateway.turns = [turn({"degraded": missing}, *TEXT, {"text_end": {"text": WHOLE}})] * 2
     assert parley("ask", "When?").stdout.endswith("\nnote: There is no timeline.\n")
-    told = parley("ask", "When?", "--verbose").stdout
-    assert "degraded: timeline (STAGE_UNAVAILABLE): There is no timeline.\n" in told
+    output = parley("ask", "When?", "--verbose").stdout
+    assert "degraded: timeline (STAGE_UNAVAILABLE): There is no timeline.\n" in output
 
 
 def test_control_characters_of_a_document_never_reach_the_reader(gateway: Any, parley: Run) -> None:

@@ -47,7 +47,7 @@ def test_a_history_file_is_brought_along(gateway: Any, parley: Run, tmp_path: Pa
     file.write_text('{"speaker": "user", "text": "Phoenix?"}\n\n{"speaker": "agent", "text": "A lander."}\n')
     gateway.turns = [turn(*ANSWERED)]
     parley("ask", "When?", "--history", str(file))
-    assert [(said.speaker, said.text) for said in gateway.asked[0].history] == [
+    assert [(utterance.speaker, utterance.text) for utterance in gateway.asked[0].history] == [
         (conversation_pb2.SPEAKER_USER, "Phoenix?"),
         (conversation_pb2.SPEAKER_AGENT, "A lander."),
     ]

@@ -11,16 +11,16 @@ def test_a_terminal_gets_the_answer_wrapped_between_words() -> None:
 
 
 def test_a_terminal_gets_the_sources_below_the_answer() -> None:
-    told = on_terminal(REFERENCES, *TEXT, {"text_end": {"text": WHOLE}})
-    assert "\x1b[1;36m[1]\x1b[0m" in told
-    assert bare(told).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")
+    output = on_terminal(REFERENCES, *TEXT, {"text_end": {"text": WHOLE}})
+    assert "\x1b[1;36m[1]\x1b[0m" in output
+    assert bare(output).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")
     assert "condensed" not in on_terminal(*ANSWERED)
 
 
 def test_verbose_tells_how_it_came_about_dimly() -> None:
-    told = on_terminal(*ANSWERED, width=200, telling=FullEventRenderer)
-    assert "\x1b[2mcondensed: " in told
-    assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(told)
+    output = on_terminal(*ANSWERED, width=200, telling=FullEventRenderer)
+    assert "\x1b[2mcondensed: " in output
+    assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(output)
 
 
 def test_a_source_that_is_wider_than_the_terminal_hangs_below_its_number() -> None:
@@ -46,16 +46,16 @@ def test_a_terminal_gets_the_timeline_drawn_along_a_line() -> None:
 
 def test_markup_in_a_document_is_no_markup() -> None:
     text = "A [bold]plain[/bold] word."
-    told = on_terminal({"text": {"paragraph": 1, "sentence": 1, "delta": text}}, {"text_end": {"text": text}})
-    assert text in bare(told)
+    output = on_terminal({"text": {"paragraph": 1, "sentence": 1, "delta": text}}, {"text_end": {"text": text}})
+    assert text in bare(output)
 
 
 def test_a_terminal_shows_what_goes_on_until_there_is_text() -> None:
     begins = {"state": {"stage": "STAGE_RETRIEVE", "activity": "searching"}}
     ends = {"state": {"stage": "STAGE_RETRIEVE", "activity": "searching through", "done": True}}
     late = {"state": {"stage": "STAGE_ANSWER", "activity": "checking the answer"}}
-    told = on_terminal(begins, ends, REFERENCES, *TEXT, late, {"text_end": {"text": WHOLE}})
-    assert "searching" in told
-    assert "searching through" not in told
-    assert "checking the answer" not in told
-    assert bare(told).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")
+    output = on_terminal(begins, ends, REFERENCES, *TEXT, late, {"text_end": {"text": WHOLE}})
+    assert "searching" in output
+    assert "searching through" not in output
+    assert "checking the answer" not in output
+    assert bare(output).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")

@@ -89,8 +89,8 @@ def test_the_turns_of_a_file_stay_in_a_conversation_each(gateway: Any, parley: R
     file.write_text('{"question": "What\'s our refund window?"}\n{"question": "What about damaged items?"}\n')
     result = parley("ask", "--conversation", str(file), "--contrast", "--strategy", "ladder")
     assert result.exit_code == 0
-    assert [asked.session_id for asked in gateway.asked] == ["", "", "made.raw", "made"]
-    assert [asked.options.strategy for asked in gateway.asked[2:]] == [
+    assert [request.session_id for request in gateway.asked] == ["", "", "made.raw", "made"]
+    assert [request.options.strategy for request in gateway.asked[2:]] == [
         query_pb2.STRATEGY_LAST_TURN,
         query_pb2.STRATEGY_LADDER,
     ]

@@ -53,9 +53,9 @@ def test_a_search_is_made_as_it_was_asked_for(gateway: Any, parley: Run) -> None
 def test_json_is_one_line_a_passage(gateway: Any, parley: Run) -> None:
     gateway.found = found()
     (line,) = parley("search", "last signal", "--json").stdout.splitlines()
-    told = json.loads(line)
-    assert told["scores"] == {"lexical": 7.25, "fused": 1.5}
-    assert told["passage"]["passage_id"] == "phoenix#2"
+    entry = json.loads(line)
+    assert entry["scores"] == {"lexical": 7.25, "fused": 1.5}
+    assert entry["passage"]["passage_id"] == "phoenix#2"
 
 
 def test_an_engine_that_took_no_part_is_told_beside_the_result(gateway: Any, parley: Run) -> None:

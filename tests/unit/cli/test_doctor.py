@@ -25,17 +25,17 @@ def nothing_configured(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
 
 def suite(**missing: bool) -> gateway_pb2.GetServerInfoResponse:
     """All six, SERVING but for the ones named; of these True ones can be reached."""
-    told = gateway_pb2.GetServerInfoResponse(version="0.1.0")
+    info = gateway_pb2.GetServerInfoResponse(version="0.1.0")
     for number, name in enumerate(("gateway", "intent", "decompose", "retrieve", "answer", "timeline"), start=1):
-        stage = told.stages.add(
+        stage = info.stages.add(
             stage=usage_pb2.Stage.Name(usage_pb2.Stage.ValueType(number)),
             address=f"127.0.0.1:{52000 + number}",
             serving=name not in missing,
         )
         if missing.get(name, True):
             stage.info.CopyFrom(server_info_pb2.GetServerInfoResponse(name=name))
-    told.stages[3].info.capabilities.add(task="embed", engine="onnx", detail="e5-small")
-    return told
+    info.stages[3].info.capabilities.add(task="embed", engine="onnx", detail="e5-small")
+    return info
 
 
 def test_a_whole_suite_ends_with_0_and_tells_which_engine_does_what(gateway: Any, parley: Run) -> None:
@@ -65,33 +65,33 @@ def test_stages_at_one_address_are_one_process(gateway: Any, parley: Run) -> Non
     gateway.info = suite(answer=False)
     for stage in gateway.info.stages[:2]:
         stage.address = "127.0.0.1:52000"
-    told = parley("doctor")
-    assert "\ngateway+intent\t127.0.0.1:52000\tSERVING\t-\n" in told.stdout
-    assert told.stderr.startswith("Not SERVING: answer.")
+    output = parley("doctor")
+    assert "\ngateway+intent\t127.0.0.1:52000\tSERVING\t-\n" in output.stdout
+    assert output.stderr.startswith("Not SERVING: answer.")
 
 
 async def test_without_a_gateway_a_stage_that_another_process_serves_is_not_missed_on_its_own_port(parley: Run) -> None:
     free = settings.ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
     async with running(free, name="gateway+intent+decompose+timeline") as server:
-        told = await asyncio.to_thread(parley, "doctor", port=server.port)
-    rows = [line.split("\t")[:3] for line in told.stdout.splitlines() if "\t" in line]
+        output = await asyncio.to_thread(parley, "doctor", port=server.port)
+    rows = [line.split("\t")[:3] for line in output.stdout.splitlines() if "\t" in line]
     assert rows[1:] == [
         ["gateway+intent+decompose+timeline", server.target, "SERVING"],
         ["retrieve", f"127.0.0.1:{server.port + 3}", "UNREACHABLE"],
         ["answer", f"127.0.0.1:{server.port + 4}", "UNREACHABLE"],
     ]
-    assert told.stderr.startswith("Not SERVING: retrieve, answer.")
+    assert output.stderr.startswith("Not SERVING: retrieve, answer.")
 
 
 def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_LLM_MODEL", "small")
     monkeypatch.setenv("PARLEY_LLM_API_KEY", "s3cret")
     gateway.info = suite()
-    told = parley("doctor").stdout
-    assert "settings file: none (parley.toml does not exist)\n" in told
-    assert "PARLEY_LLM_MODEL: small\n" in told
-    assert "PARLEY_LLM_API_KEY: set\n" in told
-    assert "s3cret" not in told
+    output = parley("doctor").stdout
+    assert "settings file: none (parley.toml does not exist)\n" in output
+    assert "PARLEY_LLM_MODEL: small\n" in output
+    assert "PARLEY_LLM_API_KEY: set\n" in output
+    assert "s3cret" not in output
 
 
 def test_the_settings_file_is_the_one_that_the_processes_read() -> None:

@@ -119,8 +119,8 @@ def test_a_quotation_has_a_bar() -> None:
 
 
 def test_bold_words_and_references_have_styles() -> None:
-    told = drawn(["**Handbook › Leave** [1]"])
-    assert told == "\x1b[1mHandbook › Leave\x1b[0m \x1b[1;36m[1]\x1b[0m\n"
+    output = drawn(["**Handbook › Leave** [1]"])
+    assert output == "\x1b[1mHandbook › Leave\x1b[0m \x1b[1;36m[1]\x1b[0m\n"
 
 
 @pytest.mark.parametrize("text", ["as told [1](https://example.org).", "as told.[1]\n\n[1]: https://example.org"])
@@ -140,14 +140,14 @@ def test_tags_are_words_like_others() -> None:
     "text", ["a\x1b[31mb", "`a\x1b[31mb`", "a&#27;[31mb", "a&#13;b", "```\na\x1b]0;t\x07\n```", "# a\x9b"]
 )
 def test_control_characters_never_reach_the_terminal(text: str) -> None:
-    told = bare(drawn([text]))
-    assert all(character.isprintable() or character == "\n" for character in told)
+    output = bare(drawn([text]))
+    assert all(character.isprintable() or character == "\n" for character in output)
 
 
 def test_an_answer_has_all_its_blocks_with_an_empty_line_between_two() -> None:
-    told = lines(ANSWER)
-    assert told[:4] == ["The documents say:", "", "Handbook › Installation guide [1]", ""]
-    assert told[-3:] == ["", "安装软件相当简单只需要先安装下列应用程序", "即可如果没有安装请根据说明完成安装"]
+    output = lines(ANSWER)
+    assert output[:4] == ["The documents say:", "", "Handbook › Installation guide [1]", ""]
+    assert output[-3:] == ["", "安装软件相当简单只需要先安装下列应用程序", "即可如果没有安装请根据说明完成安装"]
 
 
 @settings(deadline=None)
@@ -162,10 +162,10 @@ def test_a_block_is_drawn_when_it_is_whole_and_not_again() -> None:
     page = TerminalPage(console)
     out = console.file
     assert isinstance(out, io.StringIO)
-    seen = []
+    drawings = []
     for piece in ("The first", " block.\n", "\nThe sec", "ond.\n\n- item"):
         page.words(piece)
-        seen.append(out.getvalue())
+        drawings.append(out.getvalue())
     page.close()
-    assert seen == ["", "", "The first block.\n", "The first block.\n\nThe second.\n"]
+    assert drawings == ["", "", "The first block.\n", "The first block.\n\nThe second.\n"]
     assert out.getvalue() == "The first block.\n\nThe second.\n\n• item\n"

@@ -35,12 +35,12 @@ def lay(path: Path, lines: list[dict[str, Any]]) -> None:
 
 
 def turn() -> list[Any]:
-    told: list[dict[str, Any]] = [
+    contents: list[dict[str, Any]] = [
         {"condensed": {"decision": "DECISION_PASS", "strategy": "STRATEGY_WEIGHTED", "standalone": "When?"}},
         {"references": {"ranking": [{"passage_id": "p1", "score": 0.5}]}},
         {"completed": {"outcome": "OUTCOME_ANSWERED"}},
     ]
-    return [Parse(json.dumps(happening), event_pb2.Event()) for happening in told]
+    return [Parse(json.dumps(happening), event_pb2.Event()) for happening in contents]
 
 
 @pytest.fixture
@@ -73,13 +73,13 @@ def there(documents: int) -> corpus_pb2.ListCollectionsResponse:
 def test_each_task_is_asked_with_its_history_and_nothing_is_acted_on(gateway: Any, turns: Run, tmp_path: Path) -> None:
     result = turns("--out", str(tmp_path / "run.jsonl"), "--callers", "1", "--strategy", "last-turn")
     assert (result.exit_code, result.stdout) == (0, "asked 2, already present 0, failed 0\n")
-    asked = gateway.asked[0]
-    assert (asked.question, asked.session_id, asked.options.collection) == ("And when?", "", "moon")
-    assert [(said.speaker, said.text) for said in asked.history] == [
+    request = gateway.asked[0]
+    assert (request.question, request.session_id, request.options.collection) == ("And when?", "", "moon")
+    assert [(utterance.speaker, utterance.text) for utterance in request.history] == [
         (conversation_pb2.SPEAKER_USER, "Who landed first?"),
         (conversation_pb2.SPEAKER_AGENT, "Apollo 11."),
     ]
-    options = asked.options
+    options = request.options
     assert {options.ask_back, options.reject, options.abstain} == {gateway_pb2.ACT_RECORD_ONLY}
     assert (options.ranking, options.strategy) == (100, query_pb2.STRATEGY_LAST_TURN)
 
@@ -121,8 +121,10 @@ def test_passages_are_ingested_whole_with_their_vectors_where_they_are_missing(
     assert result.stdout.splitlines()[0] == "moon: added 3, replaced 0, unchanged 0, empty 0, failed 0 (3 passages)"
     assert gateway.header.collection == "moon"
     assert all(document.whole for document in gateway.ingested)
-    told = {document.document_id: (list(document.vector), document.vector_model) for document in gateway.ingested}
-    assert told == {
+    vectors_by_id = {
+        document.document_id: (list(document.vector), document.vector_model) for document in gateway.ingested
+    }
+    assert vectors_by_id == {
         "p1": ([1, 0, 0], "all-MiniLM-L6-v2"),
         "p2": ([], ""),
         "p3": ([0, 0, 1], "all-MiniLM-L6-v2"),
@@ -178,7 +180,7 @@ def test_the_answers_of_all_sets_are_scored_together_and_the_curve_is_drawn(data
     lay(data / "moon.un.tasks.jsonl.gz", [{**TASK, "task_id": "u1", "answerability": "UNANSWERABLE"}])
     run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
     runs = [TaskRun("t1", abstain_score=0.25), TaskRun("t2", abstain_score=0.5), TaskRun("u1", abstain_score=0.75)]
-    run.write_text("".join(f"{to_line(found)}\n" for found in runs))
+    run.write_text("".join(f"{to_line(task_run)}\n" for task_run in runs))
     result = score(run, data, "--curve", str(picture))
     assert result.exit_code == 0
     together = result.stdout.split("human, un together\n")[1].splitlines()

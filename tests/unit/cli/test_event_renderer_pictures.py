@@ -51,6 +51,6 @@ def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
 
 
 def test_a_terminal_gets_it_between_the_answer_and_its_references() -> None:
-    told = bare(on_terminal(*with_picture()[with_picture().index(REFERENCES) :], width=200))
-    assert "\n\n▣ The lander on the ice" in told
-    assert told.index("[1]") < told.index("▣") < told.rindex("[1]")
+    output = bare(on_terminal(*with_picture()[with_picture().index(REFERENCES) :], width=200))
+    assert "\n\n▣ The lander on the ice" in output
+    assert output.index("[1]") < output.index("▣") < output.rindex("[1]")

@@ -54,20 +54,20 @@ IN_ORDER = ["a<::>1", "a<::>2", "a<::>4", "b<::>1"]
 
 
 def turn(number: int) -> list[Any]:
-    told: list[dict[str, Any]] = [
+    contents: list[dict[str, Any]] = [
         {"condensed": {"standalone": f"question {number}", "selection": SELECTION if number == 2 else {}}},
         {"references": {"references": [{"number": 1, "evidence": {"passage": PASSAGE, "scores": {"fused": 0.5}}}]}},
         {"text_end": {"text": f"answer {number}"}},
         {"completed": {"outcome": "OUTCOME_ANSWERED"}},
     ]
-    return [Parse(json.dumps(happening), event_pb2.Event()) for happening in told]
+    return [Parse(json.dumps(happening), event_pb2.Event()) for happening in contents]
 
 
-def suite(engine: str, learned: str = "none") -> gateway_pb2.GetServerInfoResponse:
+def suite(engine: str, sparse_model: str = "none") -> gateway_pb2.GetServerInfoResponse:
     """A suite whose stage decompose rewrites by an engine, and that has a model of terms or none."""
     capabilities = [{"task": "decompose", "engine": "llm"}, {"task": "condense", "engine": engine}]
     decompose = {"stage": "STAGE_DECOMPOSE", "info": {"capabilities": capabilities}}
-    terms = [{"task": "search by learned terms", "engine": learned}]
+    terms = [{"task": "search by learned terms", "engine": sparse_model}]
     retrieve = {"stage": "STAGE_RETRIEVE", "info": {"capabilities": terms}}
     stages = [{"stage": "STAGE_GATEWAY"}, decompose, retrieve]
     return ParseDict({"stages": stages}, gateway_pb2.GetServerInfoResponse())
@@ -95,7 +95,7 @@ def lines(folder: Path, kind: str) -> list[dict[str, Any]]:
 
 
 def asked_turns(gateway: Any) -> list[tuple[str, list[str]]]:
-    return [(request.question, [said.text for said in request.history]) for request in gateway.asked]
+    return [(request.question, [utterance.text for utterance in request.history]) for request in gateway.asked]
 
 
 def test_conversations_are_rebuilt_and_their_history_is_what_was_answered(gateway: Any, experiment: Run) -> None:
@@ -107,7 +107,7 @@ def test_conversations_are_rebuilt_and_their_history_is_what_was_answered(gatewa
         ("Why?", ["Who landed?", "answer 1", "And when?", "answer 2"]),
         ("What is it?", []),
     ]
-    speakers = [said.speaker for said in gateway.asked[1].history]
+    speakers = [utterance.speaker for utterance in gateway.asked[1].history]
     assert speakers == [conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT]
 
 
@@ -153,13 +153,13 @@ def test_a_suite_that_rewrites_by_rules_is_refused_before_anything_is_asked_or_w
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("told", [gateway_pb2.GetServerInfoResponse(), suite("llm")], ids=["untold", "down"])
+@pytest.mark.parametrize("server_info", [gateway_pb2.GetServerInfoResponse(), suite("llm")], ids=["untold", "down"])
 def test_a_suite_whose_stage_that_rewrites_is_down_is_refused(
-    gateway: Any, experiment: Run, told: gateway_pb2.GetServerInfoResponse
+    gateway: Any, experiment: Run, server_info: gateway_pb2.GetServerInfoResponse
 ) -> None:
-    for stage in told.stages:
+    for stage in server_info.stages:
         stage.ClearField("info")
-    gateway.info = told
+    gateway.info = server_info
     result = experiment()
     assert result.exit_code == 1
     assert "The stage decompose, which rewrites the questions, cannot be reached." in result.stderr
@@ -193,8 +193,8 @@ def test_an_intermediate_line_holds_how_it_came_about(experiment: Run, tmp_path:
 def test_a_run_that_failed_goes_on_at_the_turn_where_it_stopped(gateway: Any, experiment: Run, tmp_path: Path) -> None:
     down = Unavailable("STAGE_UNAVAILABLE", "the service can't be reached right now")
     gateway.turns = [turn(1), [*turn(2)[:2], down], turn(2), turn(3), turn(4)]
-    broken = experiment()
-    assert (broken.exit_code, broken.stdout) == (1, "asked 1, already present 0, left 3\n")
+    partial_run = experiment()
+    assert (partial_run.exit_code, partial_run.stdout) == (1, "asked 1, already present 0, left 3\n")
     assert [line["_id"] for line in lines(tmp_path, "datasets")] == IN_ORDER[:1]
     assert experiment().stdout == "asked 3, already present 1, left 0\n"
     assert asked_turns(gateway)[2] == ("And when?", ["Who landed?", "answer 1"])
@@ -230,20 +230,20 @@ def test_a_file_of_other_turns_is_left_alone(gateway: Any, experiment: Run, tmp_
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"conversation_id": ""}, "does not say to which conversation it belongs"),
         ({"turn": 2, "task_id": "twin"}, "occurs twice"),
     ],
 )
 def test_data_that_tells_no_conversation_is_refused(
-    gateway: Any, experiment: Run, tmp_path: Path, change: dict[str, Any], told: str
+    gateway: Any, experiment: Run, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     more = "".join(f"{json.dumps(line)}\n" for line in [*TASKS, {**TASKS[2], "task_id": "x", **change}]).encode()
     (tmp_path / "moon.mtrag_human.tasks.jsonl.gz").write_bytes(gzip.compress(more))
     result = experiment()
     assert result.exit_code == 1
-    assert told in result.stderr
+    assert message in result.stderr
     assert not gateway.asked
 
 
@@ -254,11 +254,11 @@ def test_a_domain_that_the_data_lacks_is_refused(experiment: Run, parley: Run, t
 
 
 @pytest.mark.parametrize(
-    ("learned", "fusion"), [("none", retrieve_pb2.FUSION_UNSPECIFIED), (".elser-2", retrieve_pb2.FUSION_LEXICAL)]
+    ("sparse_model", "fusion"), [("none", retrieve_pb2.FUSION_UNSPECIFIED), (".elser-2", retrieve_pb2.FUSION_LEXICAL)]
 )
 def test_learned_terms_rank_alone_where_the_suite_has_them(
-    gateway: Any, experiment: Run, learned: str, fusion: int
+    gateway: Any, experiment: Run, sparse_model: str, fusion: int
 ) -> None:
-    gateway.info = suite("llm", learned)
+    gateway.info = suite("llm", sparse_model)
     assert experiment().exit_code == 0
     assert {request.options.fusion for request in gateway.asked} == {fusion}

@@ -32,13 +32,13 @@ PASSAGES = [
 def lay(path: Path, lines: Sequence[Any]) -> Path:
     """The lines as JSON, packed as the name says."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    packed = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
     if path.suffix == ".zip":
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("__MACOSX/moon.jsonl", b"\x00")
-            archive.writestr(path.stem, packed)
+            archive.writestr(path.stem, content)
     else:
-        path.write_bytes(gzip.compress(packed) if path.suffix == ".gz" else packed)
+        path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
     return path
 
 
@@ -49,8 +49,11 @@ def turns(tmp_path: Path) -> Path:
 
 class TestTurns:
     def test_are_conversations_by_the_two_parts_of_their_ids(self, turns: Path) -> None:
-        asked = [[(t.turn_id, t.number, t.question) for t in told] for told in rebuild(read_turns(turns, DOMAIN))]
-        assert asked == [
+        questions = [
+            [(t.turn_id, t.number, t.question) for t in conversation]
+            for conversation in rebuild(read_turns(turns, DOMAIN))
+        ]
+        assert questions == [
             [("b7<::>1", 1, "Who landed\non the moon?"), ("b7<::>2", 2, "And when?")],
             [("a1<::>1", 1, "What is it?")],
         ]
@@ -94,9 +97,9 @@ class TestPassages:
     def test_are_taken_with_their_ids_packed_or_not(self, tmp_path: Path, folder: str, name: str) -> None:
         path = lay(tmp_path / folder / name, PASSAGES)
         assert passages_file(tmp_path, DOMAIN) == path
-        with as_passages(path, DOMAIN) as laid:
-            lines = (laid / "moon.passages.jsonl").read_text(encoding="utf-8").splitlines()
-        assert not laid.exists()
+        with as_passages(path, DOMAIN) as file:
+            lines = (file / "moon.passages.jsonl").read_text(encoding="utf-8").splitlines()
+        assert not file.exists()
         assert [json.loads(line) for line in lines] == [
             {
                 "id": "822-0-13",
@@ -134,8 +137,8 @@ def test_a_checkout_is_ingested_and_asked(gateway: Any, parley: Callable[..., Re
     rewriting = {"capabilities": [{"task": "condense", "engine": "llm"}]}
     info = {"stages": [{"stage": "STAGE_DECOMPOSE", "info": rewriting}]}
     gateway.info = ParseDict(info, gateway_pb2.GetServerInfoResponse())
-    told = [{"text_end": {"text": "So."}}, {"completed": {"outcome": "OUTCOME_ANSWERED"}}]
-    gateway.turns = [[ParseDict(event, event_pb2.Event()) for event in told]] * 3
+    contents = [{"text_end": {"text": "So."}}, {"completed": {"outcome": "OUTCOME_ANSWERED"}}]
+    gateway.turns = [[ParseDict(event, event_pb2.Event()) for event in contents]] * 3
     folders = ("--data", str(tmp_path / "mtrag"), "--out", str(tmp_path / "out"))
     result = parley("experiment", "mmr", *folders, "--domain", DOMAIN)
     assert result.exit_code == 0, result.stderr

@@ -40,19 +40,19 @@ def test_a_folder_is_walked(gateway: Any, parley: Run, tmp_path: Path) -> None:
 def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"\xff\xfe\x00")
-    mixed = tmp_path / "mixed.jsonl"
-    mixed.write_text(
+    mixed_file = tmp_path / "mixed.jsonl"
+    mixed_file.write_text(
         '{"id": "a", "text": "One."}\nnonsense\n{"id": "b", "text": "\\ud800"}\n{"id": "c", "text": "3"}\n'
     )
-    result = parley("ingest", str(bad), str(tmp_path / "missing.md"), str(mixed))
+    result = parley("ingest", str(bad), str(tmp_path / "missing.md"), str(mixed_file))
     assert result.exit_code == 1
     assert [document.document_id for document in gateway.ingested] == ["a", "c"]
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 4 (2 passages)\n"
     assert result.stderr.splitlines() == [
         f"{bad}: is not text in a known encoding",
         f"{tmp_path / 'missing.md'}: No such file or directory",
-        f"{mixed}, line 2: is not JSON",
-        f"{mixed}, line 3: contains a value that cannot be sent",
+        f"{mixed_file}, line 2: is not JSON",
+        f"{mixed_file}, line 3: contains a value that cannot be sent",
     ]
 
 
@@ -72,9 +72,9 @@ def test_a_refused_document_is_told_with_its_place_and_reason(gateway: Any, parl
 def test_of_many_failures_in_one_file_the_first_are_told(gateway: Any, parley: Run, tmp_path: Path) -> None:
     file = tmp_path / "bad.jsonl"
     file.write_text("nonsense\n" * 1200)
-    told = parley("ingest", str(file)).stderr.splitlines()
-    assert len(told) == 11
-    assert told[-1] == f"{file}: 1,190 more of its lines failed"
+    output = parley("ingest", str(file)).stderr.splitlines()
+    assert len(output) == 11
+    assert output[-1] == f"{file}: 1,190 more of its lines failed"
 
 
 def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ def test_of_many_files_the_first_are_named(
     for number in range(30):
         (tmp_path / f"{number:02}{ending}").write_bytes(content)
     gateway.acknowledge = lambda document: answer(document, "EMPTY")
-    *named, end = parley("ingest", str(tmp_path)).stderr.splitlines()
-    assert [line.partition(":")[0] for line in named] == [f"{tmp_path}/{number:02}{ending}" for number in range(20)]
+    *names, end = parley("ingest", str(tmp_path)).stderr.splitlines()
+    assert [line.partition(":")[0] for line in names] == [f"{tmp_path}/{number:02}{ending}" for number in range(20)]
     assert end == last
 
 
@@ -180,11 +180,11 @@ def test_pruning_deletes_what_a_folder_no_longer_holds(gateway: Any, parley: Run
     (folder / "a.txt").write_text("A.")
     (folder / "broken.pdf").write_bytes(b"%PDF-")
     lines(folder / "b.jsonl", {"text": "B.", "principals": ["ann"]})
-    kept = ["notes/a.txt", "notes/b.jsonl#1", "notes/broken.pdf", "notes/broken.pdf#2", "other/a.txt", "notes"]
-    gone = ["notes/gone.txt", "notes/a.txt#2", "notes/b.jsonl#2", "notes/deep/gone.eml#x.pdf"]
-    gateway.stored = [*kept, *gone]
+    remaining_ids = ["notes/a.txt", "notes/b.jsonl#1", "notes/broken.pdf", "notes/broken.pdf#2", "other/a.txt", "notes"]
+    pruned_ids = ["notes/gone.txt", "notes/a.txt#2", "notes/b.jsonl#2", "notes/deep/gone.eml#x.pdf"]
+    gateway.stored = [*remaining_ids, *pruned_ids]
     result = parley("ingest", str(folder), "--prune", "--principal", "bob")
-    assert gateway.deleted == gone
+    assert gateway.deleted == pruned_ids
     assert gateway.principals == 5 * [["ann", "bob"]]
     assert "failed 1, pruned 4 (" in result.stdout
 
@@ -202,10 +202,10 @@ def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytes
     with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/map.txt": b""}) as host:
         host.pages["/map.txt"] = WebPage(host.url("/a").encode())
         result = parley("ingest", host.url("/a"), "--sitemap", host.url("/map.txt"), "--allow-loopback")
-        refused = parley("ingest", host.url("/a"))
+        refusal = parley("ingest", host.url("/a"))
     assert (result.exit_code, [document.document_id for document in gateway.ingested]) == (0, 2 * [host.url("/a")])
-    assert refused.exit_code == 1
-    assert refused.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
+    assert refusal.exit_code == 1
+    assert refusal.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
 
 
 def test_nothing_named_is_a_mistake(parley: Run) -> None:

@@ -20,16 +20,16 @@ def test_row_i_of_the_vectors_goes_with_line_i(gateway: Any, parley: Run, tmp_pa
     file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": "Two."})
     vectors = matrix(tmp_path / "two.npy", 2, dtype=dtype)
     assert parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5").exit_code == 0
-    sent = [(list(document.vector), document.vector_model, document.whole) for document in gateway.ingested]
-    assert sent == [([1, 2, 3], "e5", True), ([4, 5, 6], "e5", True)]
+    documents_sent = [(list(document.vector), document.vector_model, document.whole) for document in gateway.ingested]
+    assert documents_sent == [([1, 2, 3], "e5", True), ([4, 5, 6], "e5", True)]
 
 
 def test_the_row_of_an_empty_text_is_skipped_with_it(gateway: Any, parley: Run, tmp_path: Path) -> None:
     file = lines(tmp_path / "two.jsonl", {"id": "a", "text": " "}, {"id": "b", "text": "Two."})
     vectors = matrix(tmp_path / "two.npy", 2)
     parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5")
-    sent = {document.document_id: list(document.vector) for document in gateway.ingested}
-    assert sent == {"a": [], "b": [4, 5, 6]}
+    documents_sent = {document.document_id: list(document.vector) for document in gateway.ingested}
+    assert documents_sent == {"a": [], "b": [4, 5, 6]}
 
 
 def test_the_vectors_model_is_the_suites_embedder_when_none_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:

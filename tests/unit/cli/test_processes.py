@@ -9,8 +9,8 @@ from cli.processes import LAYOUTS, STAGES, port_of, suite
 
 @pytest.mark.parametrize("processes", LAYOUTS)
 def test_every_stage_is_served_once(processes: int) -> None:
-    served = [name for process in suite("127.0.0.1", 7000, processes) for name in process.names]
-    assert sorted(served) == sorted(STAGES)
+    names = [name for process in suite("127.0.0.1", 7000, processes) for name in process.names]
+    assert sorted(names) == sorted(STAGES)
     assert len(suite("127.0.0.1", 7000, processes)) == processes
 
 
@@ -33,6 +33,6 @@ def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> Non
 
 
 def test_a_layout_that_there_is_not_is_refused() -> None:
-    refused = CliRunner().invoke(command_line(), ["up", "--processes", "4"])
-    assert refused.exit_code == 2
-    assert "6, 3, 2, 1" in refused.output
+    result = CliRunner().invoke(command_line(), ["up", "--processes", "4"])
+    assert result.exit_code == 2
+    assert "6, 3, 2, 1" in result.output

@@ -8,24 +8,24 @@ from cli.ingest.sending import SendWindow
 
 def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
     window = SendWindow(documents=2)
-    entered: Queue[int] = Queue()
+    entries: Queue[int] = Queue()
 
     def sender() -> None:
         for number in range(9):
             if window.enter(1):
-                entered.put(number)
+                entries.put(number)
 
     thread = Thread(target=sender, daemon=True)
     thread.start()
-    assert entered.get(timeout=5) == 0
-    assert entered.empty()
+    assert entries.get(timeout=5) == 0
+    assert entries.empty()
     window.leave()
-    assert [entered.get(timeout=5), entered.get(timeout=5)] == [1, 2]
+    assert [entries.get(timeout=5), entries.get(timeout=5)] == [1, 2]
     window.leave()
-    assert entered.get(timeout=5) == 3
+    assert entries.get(timeout=5) == 3
     window.close()
     thread.join(5)
-    assert entered.empty()
+    assert entries.empty()
     assert not thread.is_alive()
 
 

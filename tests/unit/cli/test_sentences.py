@@ -14,7 +14,7 @@ COMMANDS = {"ask": Path(cli.__file__).parent / "ask", "evaluation": Path(evaluat
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("the question is empty", "The question is empty."),
         ("There is none.", "There is none."),
@@ -24,8 +24,8 @@ COMMANDS = {"ask": Path(cli.__file__).parent / "ask", "evaluation": Path(evaluat
         ("问题是空的。", "问题是空的。"),
     ],
 )
-def test_a_sentence_has_a_capital_and_a_stop_and_names_stay_as_they_are(text: str, told: str) -> None:
-    assert sentence(text) == told
+def test_a_sentence_has_a_capital_and_a_stop_and_names_stay_as_they_are(text: str, expected: str) -> None:
+    assert sentence(text) == expected
 
 
 def refusals(path: Path) -> Iterator[str]:

@@ -62,8 +62,8 @@ def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run
     names = [(1, "other#0"), (2, "leave.md#0"), (2, "leave.md#1")]
     for number, name in names:
         shelf.references.passages.add(number=number, passage_id=name, collection="moon")
-    for told in ("2", "[2]"):
-        lines = parley("show", told, "--session", "monday").stdout.splitlines()
+    for argument in ("2", "[2]"):
+        lines = parley("show", argument, "--session", "monday").stdout.splitlines()
         assert lines == [*SICK, "", "┃ - by phone", "┃ - by mail"]
     assert parley("show", "3", "--session", "monday").stderr == (
         "The latest answer of the session monday has no reference 3: it has 1, 2.\n"
@@ -112,21 +112,23 @@ def test_documents_are_listed_page_by_page(gateway: Any, parley: Run) -> None:
         "document\ttitle\tdate\tpassages\tcharacters\na.md\tA\t2031\t3\t1,200\nb.md\t-\t-\t0\t-\n"
     )
     assert gateway.principals == 2 * [["ann"]]
-    told = [json.loads(line) for line in parley("documents", "--json").stdout.splitlines()]
-    assert [(one["document_id"], one["passages"], one["characters"]) for one in told] == [
+    entries = [json.loads(line) for line in parley("documents", "--json").stdout.splitlines()]
+    assert [(one["document_id"], one["passages"], one["characters"]) for one in entries] == [
         ("a.md", 3, 1200),
         ("b.md", 0, 0),
     ]
 
 
-@pytest.mark.parametrize(("answer", "gone"), [("y\n", ["moon"]), ("n\n", []), ("", [])])
-def test_a_collection_is_deleted_once_somebody_agrees(gateway: Any, answer: str, gone: list[str]) -> None:
+@pytest.mark.parametrize(("answer", "deleted_collections"), [("y\n", ["moon"]), ("n\n", []), ("", [])])
+def test_a_collection_is_deleted_once_somebody_agrees(
+    gateway: Any, answer: str, deleted_collections: list[str]
+) -> None:
     gateway.collections.collections.add(name="moon", documents=71)
     arguments = ["collections", "--delete", "moon", "--port", str(gateway.port)]
     result = CliRunner().invoke(command_line(), arguments, input=answer)
     assert "Delete the collection moon with its 71 documents?" in result.stderr
-    assert gateway.deleted_collections == gone
-    assert result.exit_code == (0 if gone else 1)
+    assert gateway.deleted_collections == deleted_collections
+    assert result.exit_code == (0 if deleted_collections else 1)
 
 
 def test_a_collection_is_deleted_without_asking_where_that_is_said(gateway: Any, parley: Run) -> None:

@@ -22,8 +22,8 @@ LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"
 
 
 def test_a_source_tells_the_section_the_page_and_the_address() -> None:
-    cited = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
-    (source,) = sources_of([cited], {1}, {"handbook.pdf#4"}, with_dates=False)
+    cited_reference = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
+    (source,) = sources_of([cited_reference], {1}, {"handbook.pdf#4"}, with_dates=False)
     assert source == Source(1, "Handbook › Leave › Sick leave", "p. 12", "https://example.org/handbook")
     assert source.where == "Handbook › Leave › Sick leave, p. 12"
 

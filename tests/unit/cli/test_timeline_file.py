@@ -102,11 +102,11 @@ def test_of_several_timelines_of_a_turn_the_last_one_is_written(gateway: Any, pa
 
 
 def test_without_events_nothing_is_written_and_the_end_is_1(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    kept.write_text("of yesterday")
+    existing_file = tmp_path / "kept.json"
+    existing_file.write_text("of yesterday")
     gateway.turns = [turn()]
-    result = parley("ask", "Which?", "--timeline", str(kept))
-    assert (result.exit_code, kept.read_text()) == (1, "of yesterday")
+    result = parley("ask", "Which?", "--timeline", str(existing_file))
+    assert (result.exit_code, existing_file.read_text()) == (1, "of yesterday")
     assert "There is no timeline to write" in result.output
 
 

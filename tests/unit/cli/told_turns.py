@@ -15,10 +15,10 @@ from parley.gateway.v1 import event_pb2
 
 def turn(*happenings: dict[str, Any], outcome: str = "OUTCOME_ANSWERED") -> list[Any]:
     """Events, numbered, with their good end."""
-    told = [*happenings, {"completed": {"outcome": outcome, "session_id": "s-1"}}]
+    contents = [*happenings, {"completed": {"outcome": outcome, "session_id": "s-1"}}]
     return [
         Parse(json.dumps({"turn_id": "q-1", "seq": number, **happening}), event_pb2.Event())
-        for number, happening in enumerate(told, start=1)
+        for number, happening in enumerate(contents, start=1)
     ]
 
 
@@ -114,6 +114,6 @@ def on_terminal(*happenings: dict[str, Any], width: int = 60, telling: type[Even
     return out.getvalue()
 
 
-def bare(told: str) -> str:
+def bare(terminal_text: str) -> str:
     """Without the codes that move the cursor or colour."""
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", told)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal_text)

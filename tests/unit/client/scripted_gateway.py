@@ -59,8 +59,8 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
     def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
         """The turn's events."""
         self.asked.append(request)
-        said = context.invocation_metadata()
-        self.principals.extend(value for key, value in said if key == "x-parley-principal")
+        metadata = context.invocation_metadata()
+        self.principals.extend(value for key, value in metadata if key == "x-parley-principal")
         if self.refuses is not None:
             context.abort(self.refuses, "options.answer_model: is no language model that is offered here")
         for event in self._events(request):
@@ -81,9 +81,9 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
         for degraded in self.degraded:
             yield event_pb2.Event(degraded=degraded)
         yield event_pb2.Event(references=event_pb2.ReferencesEvent(references=self.found))
-        weak, verified = context_answer_pb2.VERDICT_WEAK, context_answer_pb2.VERDICT_VERIFIED
+        weak, full_verdict = context_answer_pb2.VERDICT_WEAK, context_answer_pb2.VERDICT_VERIFIED
         yield event_pb2.Event(citation=context_answer_pb2.Citation(sentence=1, verdict=weak))
-        yield event_pb2.Event(citation=context_answer_pb2.Citation(sentence=1, verdict=verified))
+        yield event_pb2.Event(citation=context_answer_pb2.Citation(sentence=1, verdict=full_verdict))
         yield event_pb2.Event(text_end=event_pb2.TextEndEvent(text=self.text, engine=self.engine))
         yield event_pb2.Event(usage=event_pb2.UsageEvent(tasks=self.usage))
         yield event_pb2.Event(completed=event_pb2.CompletedEvent(outcome=self.outcome, abstain_score=0.25))
@@ -123,12 +123,12 @@ class Checks(answer_pb2_grpc.AnswerServiceServicer):
 
 
 @contextmanager
-def serving(scripted: ScriptedGateway) -> Iterator[Gateway]:
+def serving(scripted_gateway: ScriptedGateway) -> Iterator[Gateway]:
     """The gateway on a port of its own."""
     server = grpc.server(ThreadPoolExecutor(2))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted, server)
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
     answer_pb2_grpc.add_AnswerServiceServicer_to_server(Checks(), server)  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
-    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted.corpus, server)
+    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway.corpus, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:

@@ -72,14 +72,14 @@ def test_the_source_is_the_best_that_a_document_tells_of_it_in_one_line(doc: dic
 
 @given(st.lists(st.text(), max_size=6))
 def test_every_document_is_there_once_with_its_words(texts: list[str]) -> None:
-    formatted = format_docs([{"page_content": text} for text in texts])
+    page = format_docs([{"page_content": text} for text in texts])
     expected = [f"Content: {text}" for text in texts]
-    assert all(words in formatted for words in expected)
-    assert formatted.count("--- DOCUMENT ") >= len(texts)
+    assert all(words in page for words in expected)
+    assert page.count("--- DOCUMENT ") >= len(texts)
 
 
 @pytest.mark.parametrize(
-    ("judged", "told"),
+    ("relevance", "label"),
     [
         (evidence_pb2.RELEVANCE_HIGH, "High"),
         (evidence_pb2.RELEVANCE_MEDIUM, "Medium"),
@@ -87,13 +87,20 @@ def test_every_document_is_there_once_with_its_words(texts: list[str]) -> None:
         (UNJUDGED, ""),
     ],
 )
-def test_how_well_a_document_fits_is_what_the_suite_judged(judged: evidence_pb2.Relevance.ValueType, told: str) -> None:
-    assert source_document(reference(1, "It landed.", relevance=judged))["relevance"] == told
+def test_how_well_a_document_fits_is_what_the_suite_judged(
+    relevance: evidence_pb2.Relevance.ValueType, label: str
+) -> None:
+    assert source_document(reference(1, "It landed.", relevance=relevance))["relevance"] == label
 
 
 def test_a_source_document_tells_where_it_comes_from() -> None:
-    told = document(2, "It landed.", "Phoenix")
-    assert (told["passage_id"], told["document_id"], told["score"], told["metadata"]) == (
+    source_document = document(2, "It landed.", "Phoenix")
+    assert (
+        source_document["passage_id"],
+        source_document["document_id"],
+        source_document["score"],
+        source_document["metadata"],
+    ) == (
         "d2#1",
         "d2",
         0.5,
@@ -116,5 +123,5 @@ def test_a_row_for_ragas_has_what_is_known_of_the_right_answer_and_no_more() -> 
         "retrieved_contexts": ["It landed."],
         "retrieved_context_ids": ["d1#1"],
     }
-    known = {"reference": "2008", "reference_contexts": ["x"], "reference_context_ids": ["d1#1"]}
-    assert ragas_sample(row, "2008", ["x"], ["d1#1"]) == {**sample, **known}
+    reference_fields = {"reference": "2008", "reference_contexts": ["x"], "reference_context_ids": ["d1#1"]}
+    assert ragas_sample(row, "2008", ["x"], ["d1#1"]) == {**sample, **reference_fields}

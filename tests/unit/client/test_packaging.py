@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[3]
 
 def test_it_needs_the_stubs_and_nothing_else_of_the_suite() -> None:
     code = "import sys, parley.client.evaluation; print(*{name.partition('.')[0] for name in sys.modules})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
-    assert {"parley", "grpc", "google"} <= loaded
-    assert not loaded & {"libs", "services", "gateway", "pydantic", "numpy", "openai", "structlog", "protovalidate"}
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(process.stdout.split())
+    assert {"parley", "grpc", "google"} <= modules
+    assert not modules & {"libs", "services", "gateway", "pydantic", "numpy", "openai", "structlog", "protovalidate"}
 
 
 USE = """
@@ -63,16 +63,16 @@ def test_its_contracts_differ_from_the_suites_by_the_rules_alone() -> None:
     contracts = descriptor_pb2.FileDescriptorSet(file=[file, descriptor_pb2.FileDescriptorProto(name=RULES)])
     (plain,) = without_rules(contracts).file
     assert list(plain.dependency) == []
-    (kept,) = plain.message_type[0].field
-    assert kept.options.deprecated
-    assert not kept.options.HasExtension(rules)
-    assert (kept.name, kept.number) == ("question", 1)
+    (plain_field,) = plain.message_type[0].field
+    assert plain_field.options.deprecated
+    assert not plain_field.options.HasExtension(rules)
+    assert (plain_field.name, plain_field.number) == ("question", 1)
 
 
 def test_stubs_and_client_are_one_package_of_two_folders() -> None:
     folders = [ROOT / "protos" / "gen" / "parley", ROOT / "clients" / "python" / "parley"]
     assert not any((folder / "__init__.py").exists() for folder in folders)
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-    packaged = {ROOT / folder for folder in build["targets"]["wheel"]["packages"]}
-    assert set(folders) <= packaged
+    package_folders = {ROOT / folder for folder in build["targets"]["wheel"]["packages"]}
+    assert set(folders) <= package_folders
     assert {folder.parent for folder in folders} <= {ROOT / folder for folder in build["dev-mode-dirs"]}

@@ -16,7 +16,7 @@ NOW = "Phoenix landed on 25 May 2008, at 68 degrees north."
 
 
 def conversation(*turns: list[evidence_pb2.Reference]) -> session_pb2.SessionContext:
-    return session_pb2.SessionContext(turns=[session_pb2.Turn(references=cited) for cited in turns])
+    return session_pb2.SessionContext(turns=[session_pb2.Turn(references=turn_references) for turn_references in turns])
 
 
 CARRIED = context_encode(conversation(references("An older one."), references(LANDED, DUG), []))
@@ -27,12 +27,12 @@ CITED = gateway_pb2.GetReferencesResponse(
 
 
 @pytest.fixture
-def scripted() -> ScriptedGateway:
-    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
-    scripted.sessions["mars"] = CITED
+def scripted_gateway() -> ScriptedGateway:
+    scripted_gateway = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    scripted_gateway.sessions["mars"] = CITED
     for place, text in (("p1", NOW), ("p2", DUG)):
-        scripted.corpus.held["", place] = evidence_pb2.Passage(passage_id=place, document_id="d", text=text)
-    return scripted
+        scripted_gateway.corpus.held["", place] = evidence_pb2.Passage(passage_id=place, document_id="d", text=text)
+    return scripted_gateway
 
 
 class TestTheReferencesOfACarriedConversation:
@@ -42,65 +42,67 @@ class TestTheReferencesOfACarriedConversation:
         assert docs == get_references_result_doc(context=CARRIED)
 
     def test_have_new_content_where_it_is_wanted_and_keep_how_well_they_fitted(self, gateway: Gateway) -> None:
-        cited = references(LANDED)
-        cited[0].evidence.scores.fused = 0.75
-        cited[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
-        (doc,) = get_references_result_doc(True, context=context_encode(conversation(cited)), gateway=gateway)
+        turn_references = references(LANDED)
+        turn_references[0].evidence.scores.fused = 0.75
+        turn_references[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
+        (doc,) = get_references_result_doc(True, context=context_encode(conversation(turn_references)), gateway=gateway)
         assert (doc["page_content"], doc["document_id"]) == (NOW, "d")
         assert (doc["score"], doc["relevance"]) == (0.75, "High")
 
     def test_are_none_where_no_answer_has_some(self, gateway: Gateway) -> None:
-        carried = context_encode(conversation([], []))
-        assert get_references_result_doc(context=carried) == []
-        assert get_references_result_doc(True, context=carried, gateway=gateway) == []
+        context = context_encode(conversation([], []))
+        assert get_references_result_doc(context=context) == []
+        assert get_references_result_doc(True, context=context, gateway=gateway) == []
 
 
 class TestTheReferencesOfASession:
-    def test_come_with_their_present_words_by_number(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
+    def test_come_with_their_present_words_by_number(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         docs = get_references_result_doc(True, session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, NOW), (2, DUG)]
-        assert set(scripted.corpus.principals) == {"ada"}
+        assert set(scripted_gateway.corpus.principals) == {"ada"}
 
     def test_are_looked_up_in_the_collection_that_each_was_found_in(
-        self, gateway: Gateway, scripted: ScriptedGateway
+        self, gateway: Gateway, scripted_gateway: ScriptedGateway
     ) -> None:
         passage = evidence_pb2.Passage(passage_id="p1", text="Elsewhere.", collection="moon")
-        scripted.corpus.held["moon", "p1"] = passage
-        cited = gateway_pb2.NumberedPassage(number=1, passage_id="p1", collection="moon")
-        scripted.sessions["moon"] = gateway_pb2.GetReferencesResponse(passages=[cited])
+        scripted_gateway.corpus.held["moon", "p1"] = passage
+        turn_references = gateway_pb2.NumberedPassage(number=1, passage_id="p1", collection="moon")
+        scripted_gateway.sessions["moon"] = gateway_pb2.GetReferencesResponse(passages=[turn_references])
         (doc,) = get_references_result_doc(True, session="moon", gateway=gateway)
         assert doc["page_content"] == "Elsewhere."
 
     @pytest.mark.parametrize("status", [grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED])
     def test_that_are_gone_or_forbidden_are_left_out_and_the_others_keep_their_numbers(
-        self, gateway: Gateway, scripted: ScriptedGateway, status: grpc.StatusCode
+        self, gateway: Gateway, scripted_gateway: ScriptedGateway, status: grpc.StatusCode
     ) -> None:
-        scripted.corpus.refuses = status
-        del scripted.corpus.held["", "p1"]
+        scripted_gateway.corpus.refuses = status
+        del scripted_gateway.corpus.held["", "p1"]
         docs = get_references_result_doc(True, session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(2, DUG)]
 
-    def test_are_not_told_by_halves_where_the_corpus_fails(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
-        scripted.corpus.refuses = grpc.StatusCode.UNAVAILABLE
-        scripted.corpus.held.clear()
+    def test_are_not_told_by_halves_where_the_corpus_fails(
+        self, gateway: Gateway, scripted_gateway: ScriptedGateway
+    ) -> None:
+        scripted_gateway.corpus.refuses = grpc.StatusCode.UNAVAILABLE
+        scripted_gateway.corpus.held.clear()
         with pytest.raises(grpc.RpcError):
             get_references_result_doc(True, session="mars", gateway=gateway)
 
     def test_that_the_suite_does_not_keep_are_refused(self, gateway: Gateway) -> None:
-        with pytest.raises(grpc.RpcError) as refused:
+        with pytest.raises(grpc.RpcError) as error:
             get_references_result_doc(True, session="venus", gateway=gateway)
-        assert isinstance(refused.value, grpc.Call)
-        assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+        assert isinstance(error.value, grpc.Call)
+        assert error.value.code() is grpc.StatusCode.NOT_FOUND
 
     def test_are_not_to_be_had_as_they_were_stored(self) -> None:
         with pytest.raises(ValueError, match="stored words are not told"):
             get_references_result_doc(session="mars")
 
 
-@pytest.mark.parametrize("given", [{}, {"session": "mars", "context": CARRIED}])
-def test_a_conversation_is_named_in_one_way(given: dict[str, str]) -> None:
+@pytest.mark.parametrize("arguments", [{}, {"session": "mars", "context": CARRIED}])
+def test_a_conversation_is_named_in_one_way(arguments: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="either session or context"):
-        get_references_result_doc(True, **given)  # type: ignore[arg-type]  # no flag among them
+        get_references_result_doc(True, **arguments)  # type: ignore[arg-type]  # no flag among them
 
 
 class TestAContext:

@@ -32,8 +32,8 @@ def test_a_task_of_the_suite_keeps_its_sources() -> None:
 
 def test_what_nobody_counted_is_estimated_and_what_has_no_price_costs_nobody_knows_what() -> None:
     assert Spending.of_completion(ASKED, Completion("Viking 1.")) == Spending(5, 3, 0.0, "ESTIMATED", "UNKNOWN")
-    counted = Completion("Viking 1.", 8, 4, 0.5)
-    assert Spending.of_completion(ASKED, counted) == Spending(8, 4, 0.5, "PROVIDER", "PRICE_TABLE")
+    completion = Completion("Viking 1.", 8, 4, 0.5)
+    assert Spending.of_completion(ASKED, completion) == Spending(8, 4, 0.5, "PROVIDER", "PRICE_TABLE")
 
 
 def test_nothing_adds_up_to_nothing() -> None:

@@ -16,9 +16,10 @@ from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import DecomposeBounds, Decomposer
+from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import FormulationBounds, QueryFormulation
+from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder

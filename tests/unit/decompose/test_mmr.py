@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from libs.contracts.conversation import Speaker
+from libs.language.known import ENGLISH
 from services.decompose.query.clusters import Vectors
 from services.decompose.query.context import ContextBounds, extract_sentences
 from services.decompose.query.mmr import marginal_relevance, select_context
@@ -20,7 +21,9 @@ def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
     window = conversation(
         ("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back within 30 days of delivery."),
     )
-    sentences = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS)]
+    sentences = [
+        (sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS, ENGLISH)
+    ]
     assert sentences == [
         ("I bought a lamp. Can I return it?", Speaker.USER, 0),
         ("Yes, you can return it.", Speaker.AGENT, 0),
@@ -39,30 +42,32 @@ def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
     ],
 )
 def test_filler_is_dropped_whoever_says_it(filler: str) -> None:
-    assert extract_sentences(conversation((filler, filler)), BOUNDS) == ()
+    assert extract_sentences(conversation((filler, filler)), BOUNDS, ENGLISH) == ()
 
 
 def test_thanks_before_something_said_are_kept_with_it() -> None:
     turn = "Thanks. Does the refund for damaged lamps cover the shipping costs?"
-    assert [sentence.text for sentence in extract_sentences(conversation(turn), BOUNDS)] == [turn]
+    assert [sentence.text for sentence in extract_sentences(conversation(turn), BOUNDS, ENGLISH)] == [turn]
 
 
 def test_short_phrases_of_answers_headings_and_repetitions_are_dropped() -> None:
     window = conversation(
         ("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")
     )
-    assert [sentence.text for sentence in extract_sentences(window, BOUNDS)] == ["Refunds?"]
+    assert [sentence.text for sentence in extract_sentences(window, BOUNDS, ENGLISH)] == ["Refunds?"]
 
 
 def test_only_the_newest_sentences_are_looked_at() -> None:
     window = conversation("Where is Paris?", "Where is Rome?", "Where is Oslo?")
-    sentences = extract_sentences(window, ContextBounds(most_extracted=2))
+    sentences = extract_sentences(window, ContextBounds(most_extracted=2), ENGLISH)
     assert [sentence.text for sentence in sentences] == ["Where is Rome?", "Where is Oslo?"]
 
 
 async def test_what_goes_with_the_question_is_chosen_first() -> None:
     window = conversation(REFUND, VIKING, ("What does shipping cost?", "Shipping costs 5 dollars for each parcel."))
-    selection = await select_context("Did Viking 1 land in July?", window, WordEmbedder(), ContextBounds(sentences=2))
+    selection = await select_context(
+        "Did Viking 1 land in July?", window, WordEmbedder(), ContextBounds(sentences=2), ENGLISH
+    )
     assert selection.selected[0].sentence.turn == 1
     assert len(selection.selected) == 2
     assert sum(selection.cluster_sizes) == len(selection.extracted) == 6
@@ -70,14 +75,18 @@ async def test_what_goes_with_the_question_is_chosen_first() -> None:
 
 
 async def test_one_sentence_is_chosen_without_clusters() -> None:
-    selection = await select_context("How long?", conversation("What's our refund window?"), WordEmbedder(), BOUNDS)
+    selection = await select_context(
+        "How long?", conversation("What's our refund window?"), WordEmbedder(), BOUNDS, ENGLISH
+    )
     assert [(item.sentence.text, item.cluster) for item in selection.selected] == [("What's our refund window?", None)]
     assert selection.cluster_sizes == ()
 
 
 async def test_nothing_is_embedded_where_nothing_was_said() -> None:
     embedder = WordEmbedder()
-    selection = await select_context("How long?", conversation(("Thanks!", "You are welcome.")), embedder, BOUNDS)
+    selection = await select_context(
+        "How long?", conversation(("Thanks!", "You are welcome.")), embedder, BOUNDS, ENGLISH
+    )
     assert selection.selected == ()
     assert embedder.asked == []
 

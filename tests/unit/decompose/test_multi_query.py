@@ -8,10 +8,12 @@ import pytest
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Stage, Usage
+from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
+from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import (
@@ -19,7 +21,6 @@ from services.decompose.query.multi_query import (
     Rewriter,
     RewriteResult,
     VariantKind,
-    language_of_question,
 )
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -63,7 +64,8 @@ async def rewrite(
     texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
 ) -> RewriteResult:
     rewriter = Rewriter(FOCUSED, ALL, None if texts is None else Writer(texts))
-    return await rewriter.rewrite(record(question), conversation(REFUND), embedder or WordEmbedder())
+    window = conversation(REFUND)
+    return await rewriter.rewrite(record(question), window, turn_language(question, window), embedder or WordEmbedder())
 
 
 def wordings(result: RewriteResult) -> list[str]:
@@ -90,16 +92,16 @@ async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
 
 async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_domain_has_its_own() -> None:
     turn = replace(record(), raw="What about damaged items?")
-    general = await Rewriter(GENERAL, ALL).rewrite(turn, conversation(REFUND), None)
+    general = await Rewriter(GENERAL, ALL).rewrite(turn, conversation(REFUND), ENGLISH, None)
     assert wordings(general) == [QUESTION, BY_RULES[VariantKind.SYNONYMS], turn.raw]
     assert [round(variant.weight, 2) for variant in general.query.variants] == [0.95, 0.9]
-    focused = await Rewriter(FOCUSED, ALL).rewrite(turn, conversation(REFUND), None)
+    focused = await Rewriter(FOCUSED, ALL).rewrite(turn, conversation(REFUND), ENGLISH, None)
     assert wordings(focused) == [*BY_RULES.values(), turn.raw]
 
 
 async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_have_and_it_is_said() -> None:
     failing = Writer({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
-    result = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), WordEmbedder())
+    result = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder())
     assert wordings(result) == [*failing.texts.values(), QUESTION]
     assert [degradation.effect for degradation in result.degraded] == [
         "These wordings of the question are those of the rules, or missing: expanded."
@@ -148,7 +150,7 @@ async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_
     question = "When did Viking 1 land on Mars?"
     model = Writer(dict.fromkeys(VariantKind, question))
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    result = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), WordEmbedder())
+    result = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), ENGLISH, WordEmbedder())
     assert wordings(result) == [question, "Viking 1 land", "1 land on Mars"]
 
 
@@ -156,13 +158,16 @@ async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> Non
     question = "When did Viking 1 land on Mars?"
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
     two = replace(ALL, kinds=(VariantKind.STANDALONE, VariantKind.SYNONYMS))
-    assert wordings(await Rewriter(GENERAL, two).rewrite(turn, HistoryWindow(), None)) == [question, "Viking 1 land"]
+    assert wordings(await Rewriter(GENERAL, two).rewrite(turn, HistoryWindow(), ENGLISH, None)) == [
+        question,
+        "Viking 1 land",
+    ]
 
 
 async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
     question = "When did Viking 1 land on Mars?"
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    result = await Rewriter(GENERAL, ALL).rewrite(turn, conversation("Who built the Surveyor probes?"), None)
+    result = await Rewriter(GENERAL, ALL).rewrite(turn, conversation("Who built the Surveyor probes?"), ENGLISH, None)
     assert [(variant.text, round(variant.weight, 2)) for variant in result.query.variants] == [
         ("When did Viking 1 land on Mars, Surveyor", 0.95),
         ("Viking 1 land", 0.27),
@@ -183,7 +188,7 @@ async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
     ],
 )
 def test_the_language_of_a_question_is_english_unless_it_is_surely_another(question: str, language: str) -> None:
-    assert language_of_question(question) == language
+    assert turn_language(question, HistoryWindow()) == language
 
 
 async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data() -> None:
@@ -207,7 +212,7 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
 async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:
     rewriter = Rewriter(FOCUSED, ALL, Writer({}))
     rewordings = tuple(WRITTEN.values())
-    result = await rewriter.rewrite(record(), conversation(REFUND), WordEmbedder(), rewordings)
+    result = await rewriter.rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
     assert wordings(result) == list(rewordings)
     assert not result.usage
     assert not result.degraded
@@ -215,6 +220,6 @@ async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> No
 
 async def test_a_brought_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
     rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    result = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), WordEmbedder(), rewordings)
+    result = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
     assert wordings(result) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]

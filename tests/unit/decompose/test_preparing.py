@@ -16,11 +16,12 @@ from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import DecomposeBounds, Decomposer
+from services.decompose.decomposer import Decomposer
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import PlanBounds, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
+from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.analysis import terms_of
+from libs.language.known import ENGLISH
 from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import RewriteBounds, Rewriter
 from services.decompose.query.rule_variants import (
@@ -76,13 +77,13 @@ def test_little_words_are_those_of_the_questions_language() -> None:
 def test_rules_put_another_word_behind_each_of_the_domains_terms(
     question: str, domain: Domain, reworded: str | None
 ) -> None:
-    assert with_synonyms(question, domain) == reworded
+    assert with_synonyms(question, domain, ENGLISH) == reworded
 
 
 def test_rules_ask_for_the_domains_aspects_that_were_not_said() -> None:
     question = "How is care given after a C-section?"
     assert (
-        with_focus(question, MATERNAL)
+        with_focus(question, MATERNAL, ENGLISH)
         == "How is care given after a C-section, complications, prevention, special cases"
     )
 
@@ -105,7 +106,7 @@ def test_the_shipped_domain_has_the_built_in_words_where_it_has_none_of_its_own(
 def test_what_the_conversation_is_most_about_is_put_beside_a_question_that_does_not_say_it(
     question: str, window: HistoryWindow, reworded: str | None
 ) -> None:
-    assert in_context(question, window, GENERAL) == reworded
+    assert in_context(question, window, GENERAL, ENGLISH) == reworded
 
 
 def test_a_question_that_changes_the_topic_is_not_put_beside_the_former_one() -> None:
@@ -149,7 +150,7 @@ async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_
     words: list[str], window: HistoryWindow
 ) -> None:
     question = " ".join(words)
-    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), window, None)).query
+    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), window, ENGLISH, None)).query
     term_sets = [
         frozenset(terms_of(text, "en")) for text in (query.text, *(variant.text for variant in query.variants))
     ]
@@ -162,5 +163,5 @@ async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_
 
 @pytest.mark.parametrize("question", ["What is photosynthesis?", "Photosynthesis", "Why?"])
 async def test_a_question_that_says_one_thing_has_no_other_wording(question: str) -> None:
-    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), conversation(), None)).query
+    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), conversation(), ENGLISH, None)).query
     assert (query.text, query.variants) == (question, ())

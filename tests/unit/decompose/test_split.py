@@ -10,12 +10,13 @@ from libs.contracts.query import (
     WeightedTerm,
     WeightedText,
 )
+from libs.language.known import ENGLISH
 from services.decompose.plan.timeline import plan_timeline
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
 
 def parts(question: str) -> list[str]:
-    split = SPLITTER.split(question)
+    split = SPLITTER.split(question, ENGLISH)
     return [part.text for part in split.parts] if split else []
 
 
@@ -52,7 +53,7 @@ SIDE_BY_SIDE = [
 @pytest.mark.parametrize(("question", "sub_queries"), SIDE_BY_SIDE)
 def test_questions_side_by_side_wait_for_nothing(question: str, sub_queries: list[str]) -> None:
     assert parts(question) == sub_queries
-    assert all(not node.links for node in SPLITTER.plan(question, None).nodes)
+    assert all(not node.links for node in SPLITTER.plan(question, None, ENGLISH).nodes)
 
 
 @pytest.mark.parametrize(
@@ -98,12 +99,12 @@ def record(strategy: Strategy = Strategy.WEIGHTED) -> DecisionRecord:
 
 
 def test_one_node_carries_the_records_query() -> None:
-    (node,) = SPLITTER.plan("who built Viking 1", record()).nodes
+    (node,) = SPLITTER.plan("who built Viking 1", record(), ENGLISH).nodes
     assert (node.text, node.query) == ("who built Viking 1", QUERY)
 
 
 def test_nodes_side_by_side_carry_the_history_and_the_words_of_the_whole_question() -> None:
-    first, second = SPLITTER.plan("When did Luna 9 land and who built it?", record()).nodes
+    first, second = SPLITTER.plan("When did Luna 9 land and who built it?", record(), ENGLISH).nodes
     assert first.query is not None
     assert first.query.text == "when did Luna 9 land"
     assert first.query.texts == QUERY.texts
@@ -113,15 +114,15 @@ def test_nodes_side_by_side_carry_the_history_and_the_words_of_the_whole_questio
 
 
 def test_the_last_turn_alone_is_split_by_its_own_words() -> None:
-    (node,) = SPLITTER.plan("When did Luna 9 land and who built it?", record(Strategy.LAST_TURN)).nodes
+    (node,) = SPLITTER.plan("When did Luna 9 land and who built it?", record(Strategy.LAST_TURN), ENGLISH).nodes
     assert node.query == QUERY
 
 
 def test_a_timeline_asks_the_question_and_for_the_phases_of_what_it_names() -> None:
-    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), DOMAIN)
+    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), DOMAIN, ENGLISH)
     assert graph.nodes[0].query == QUERY
     assert [node.text for node in graph.nodes[1:]] == [f"Viking 1 Mars {phase}" for phase in DOMAIN.phases]
 
 
 def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
-    assert len(plan_timeline("and then?", None, DOMAIN).nodes) == 1
+    assert len(plan_timeline("and then?", None, DOMAIN, ENGLISH).nodes) == 1

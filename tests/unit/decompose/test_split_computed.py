@@ -3,12 +3,13 @@
 import pytest
 
 from libs.contracts.query import FunctionCall
+from libs.language.known import ENGLISH
 from tests.unit.decompose.splitting import SPLITTER
 
 
 def assert_computed(question: str, sub_queries: list[str], function: FunctionCall) -> None:
     """What is asked is searched, and nothing else; the answer is the function of it."""
-    *searches, computation = SPLITTER.plan(question, None).nodes
+    *searches, computation = SPLITTER.plan(question, None, ENGLISH).nodes
     assert [node.text for node in searches] == sub_queries
     assert (computation.need_rag, computation.function_call, computation.links) == (False, function, ("1", "2"))
 
@@ -147,7 +148,7 @@ IN_A_YEAR = [
 
 @pytest.mark.parametrize(("question", "event", "sub_query"), IN_A_YEAR)
 def test_a_year_told_by_an_event_is_computed_from_its_date(question: str, event: str, sub_query: str) -> None:
-    first, second, third = SPLITTER.plan(question, None).nodes
+    first, second, third = SPLITTER.plan(question, None, ENGLISH).nodes
     assert first.text == event
     assert second.function_call == FunctionCall("year_of", ("#1",))
     assert (third.text, third.links) == (f"{sub_query} #2", ("2",))

@@ -3,6 +3,7 @@
 import pytest
 
 from libs.contracts.query import FunctionCall
+from libs.language.known import ENGLISH
 from tests.unit.decompose.splitting import SPLITTER
 
 IN_A_ROW = [
@@ -62,14 +63,14 @@ IN_A_ROW = [
 
 @pytest.mark.parametrize(("question", "first", "second"), IN_A_ROW)
 def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str, first: str, second: str) -> None:
-    first_node, second_node = SPLITTER.plan(question, None).nodes
+    first_node, second_node = SPLITTER.plan(question, None, ENGLISH).nodes
     assert (first_node.text, second_node.text) == (first, second)
     assert (first_node.links, second_node.links) == ((), (first_node.id,))
     assert second_node.query is None
 
 
 def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:
-    nodes = SPLITTER.plan("Who led the agency that launched the first probe to orbit Mars?", None).nodes
+    nodes = SPLITTER.plan("Who led the agency that launched the first probe to orbit Mars?", None, ENGLISH).nodes
     assert [node.text for node in nodes] == [
         "which probe was the first to orbit Mars",
         "which agency launched #1",
@@ -80,7 +81,7 @@ def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:
 
 def test_both_sides_of_a_comparison_may_be_described() -> None:
     question = "Which was launched earlier, the first craft to orbit Mars or the first craft to orbit Venus?"
-    nodes = SPLITTER.plan(question, None).nodes
+    nodes = SPLITTER.plan(question, None, ENGLISH).nodes
     assert [node.text for node in nodes] == [
         "which craft was the first to orbit Mars",
         "which craft was the first to orbit Venus",
@@ -96,7 +97,7 @@ def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are()
         "When did the first craft to orbit Mars launch, and when did the first craft to orbit Venus launch, "
         "and when did the first craft to orbit Mercury launch, and when did the first craft to orbit Saturn launch?"
     )
-    assert [node.links for node in SPLITTER.plan(question, None).nodes] == [()] * 4
+    assert [node.links for node in SPLITTER.plan(question, None, ENGLISH).nodes] == [()] * 4
 
 
 @pytest.mark.parametrize(
@@ -107,9 +108,9 @@ def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are()
     ],
 )
 def test_what_something_described_did_not_do_is_asked_at_once(question: str) -> None:
-    assert [node.text for node in SPLITTER.plan(question, None).nodes] == [question]
+    assert [node.text for node in SPLITTER.plan(question, None, ENGLISH).nodes] == [question]
 
 
 def test_a_denial_within_a_description_is_a_part_of_it() -> None:
-    first, _ = SPLITTER.plan("When was the craft that never reached Mars launched?", None).nodes
+    first, _ = SPLITTER.plan("When was the craft that never reached Mars launched?", None, ENGLISH).nodes
     assert first.text == "which craft never reached Mars"

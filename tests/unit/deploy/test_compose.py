@@ -58,34 +58,36 @@ def full_env() -> dict[str, str]:
 
 def test_every_variable_of_the_compose_file_is_a_setting() -> None:
     services = compose_services()
-    given = {name for service in services.values() for name in service.get("environment", {})}
-    ours = {name for name in given if name.startswith("PARLEY_")}
+    variables_set = {name for service in services.values() for name in service.get("environment", {})}
+    ours = {name for name in variables_set if name.startswith("PARLEY_")}
     assert "PARLEY_RETRIEVE_MILVUS_URI" in ours
     assert ours <= known_variables()
 
 
 def test_whoever_asks_for_an_embedding_model_is_told_where_it_is_by_compose_and_by_parley_up() -> None:
     classes: list[type[AreaSettings]] = [getattr(import_module(module), name) for module, name in AREAS]
-    wanted = {area.variable("inference") for area in classes if "inference" in area.model_fields}
+    variables_expected = {area.variable("inference") for area in classes if "inference" in area.model_fields}
     environments = [service.get("environment", {}) for service in compose_services().values()]
-    given = {name: value for told in environments for name, value in told.items() if name in wanted}
-    assert given == dict.fromkeys(wanted, "retrieve:50054")
-    assert set(INFERENCE) == wanted
+    variables_set = {
+        name: value for environment in environments for name, value in environment.items() if name in variables_expected
+    }
+    assert variables_set == dict.fromkeys(variables_expected, "retrieve:50054")
+    assert set(INFERENCE) == variables_expected
 
 
 def test_the_language_model_is_told_to_every_process_that_asks_it_or_offers_it_and_to_no_other() -> None:
     services = compose_services()
-    read = {name for name in services if reads(name, LlmSettings)}
-    given = {name for name, service in services.items() if any_of(LlmSettings, service.get("environment", {}))}
-    assert read == {"gateway", "intent", "decompose", "answer", "timeline"}
-    assert given == read
+    readers = {name for name in services if reads(name, LlmSettings)}
+    variables_set = {name for name, service in services.items() if any_of(LlmSettings, service.get("environment", {}))}
+    assert readers == {"gateway", "intent", "decompose", "answer", "timeline"}
+    assert variables_set == readers
 
 
 @pytest.mark.parametrize("name", ["gateway", "intent", "decompose", "answer", "timeline"])
 def test_each_setting_of_the_language_model_comes_from_the_variable_of_its_name(name: str) -> None:
     environment = compose_services()[name].get("environment", {})
-    wanted = {variable: f"${{{variable}:-}}" for variable in variables(LlmSettings)}
-    assert {variable: environment.get(variable) for variable in wanted} == wanted
+    variables_expected = {variable: f"${{{variable}:-}}" for variable in variables(LlmSettings)}
+    assert {variable: environment.get(variable) for variable in variables_expected} == variables_expected
 
 
 def test_a_setting_of_the_language_model_that_nobody_sets_keeps_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,15 +98,17 @@ def test_a_setting_of_the_language_model_that_nobody_sets_keeps_its_default(monk
 
 
 def test_full_env_sets_what_the_compose_file_asks_for() -> None:
-    asked = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
-    assert full_env().keys() - {"COMPOSE_PROFILES"} == {name for name in asked if not name.startswith("PARLEY_LLM_")}
+    variables_used = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
+    assert full_env().keys() - {"COMPOSE_PROFILES"} == {
+        name for name in variables_used if not name.startswith("PARLEY_LLM_")
+    }
     assert full_env().keys() - {"COMPOSE_PROFILES", "PARLEY_EXTRAS"} <= known_variables()
 
 
 def test_the_profile_full_adds_official_servers_only() -> None:
     services = compose_services()
-    added = {name: service["image"].split(":")[0] for name, service in services.items() if "profiles" in service}
-    assert added == {
+    images = {name: service["image"].split(":")[0] for name, service in services.items() if "profiles" in service}
+    assert images == {
         "elasticsearch": "elasticsearch",
         "milvus": "milvusdb/milvus",
     }
@@ -112,5 +116,5 @@ def test_the_profile_full_adds_official_servers_only() -> None:
 
 
 def test_the_large_models_are_named() -> None:
-    named = " ".join(full_env().values())
-    assert all(model in named for model in ("bge-large", "bge-reranker-v2-m3", "CLIP-ViT-H-14"))
+    names = " ".join(full_env().values())
+    assert all(model in names for model in ("bge-large", "bge-reranker-v2-m3", "CLIP-ViT-H-14"))

@@ -25,9 +25,9 @@ def test_it_loads_nothing(image: str) -> None:
 
 
 def test_it_holds_the_questions_and_no_path_of_a_machine(image: str) -> None:
-    shown = html.unescape(image).replace("\xa0", " ")
-    assert [question for question in QUESTIONS if question not in shown] == []
-    assert re.findall(r"/(?:home|tmp|root|Users|work)\b", shown) == []
+    text = html.unescape(image).replace("\xa0", " ")
+    assert [question for question in QUESTIONS if question not in text] == []
+    assert re.findall(r"/(?:home|tmp|root|Users|work)\b", text) == []
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/index.md"])

@@ -16,39 +16,43 @@ FOLDER = ROOT / "docs" / "reference"
 
 
 @pytest.fixture(scope="module")
-def generated() -> Mapping[str, str]:
+def generated_pages() -> Mapping[str, str]:
     return pages()
 
 
-def test_the_committed_pages_are_up_to_date(generated: Mapping[str, str]) -> None:
-    committed = {page.name: page.read_text(encoding="utf-8") for page in FOLDER.glob("*.md")}
-    stale = [name for name in committed.keys() | generated.keys() if committed.get(name) != generated.get(name)]
+def test_the_committed_pages_are_up_to_date(generated_pages: Mapping[str, str]) -> None:
+    committed_pages = {page.name: page.read_text(encoding="utf-8") for page in FOLDER.glob("*.md")}
+    stale = [
+        name
+        for name in committed_pages.keys() | generated_pages.keys()
+        if committed_pages.get(name) != generated_pages.get(name)
+    ]
     assert stale == [], "run `make reference`"
 
 
-def test_the_environment_leaves_no_trace(generated: Mapping[str, str], tmp_path: Path) -> None:
+def test_the_environment_leaves_no_trace(generated_pages: Mapping[str, str], tmp_path: Path) -> None:
     (tmp_path / "parley.toml").write_text('[retrieve]\nembedder = "from-a-file"\n')
-    given = {
+    environment = {
         "PARLEY_RETRIEVE_DATA": "/from/a/variable",
         "PARLEY_PORT": "1234",
         "HF_ENDPOINT": "https://from.a.variable",
     }
     paths = os.pathsep.join(str(ROOT / folder) for folder in (".", "protos/gen", "clients/python"))
     command = [sys.executable, "-m", "tools.reference", str(tmp_path / "pages")]
-    subprocess.run(command, cwd=tmp_path, env={**os.environ, **given, "PYTHONPATH": paths}, check=True)
-    assert {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()} == generated
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, **environment, "PYTHONPATH": paths}, check=True)
+    assert {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()} == generated_pages
 
 
-def test_every_setting_rpc_and_error_is_described(generated: Mapping[str, str]) -> None:
-    for name, text in generated.items():
+def test_every_setting_rpc_and_error_is_described(generated_pages: Mapping[str, str]) -> None:
+    for name, text in generated_pages.items():
         cells = [[cell.strip() for cell in line.split(" | ")] for line in text.splitlines() if line.startswith("| ")]
         assert [row for row in cells if row[-1].rstrip("| ") == ""] == [], name
 
 
 def test_a_reason_is_found_however_it_is_given() -> None:
-    found = used_reasons()
-    assert found["SESSION_CONFLICT"] == {"ABORTED"}  # Conflict("SESSION_CONFLICT", …)
-    assert found["CONTEXT_BROKEN"] == {"INVALID_ARGUMENT"}  # InvalidInput(…, reason="CONTEXT_BROKEN")
-    assert found["PASSAGE_NOT_FOUND"] == {"NOT_FOUND"}  # NotFound("passage", …)
-    assert found["LLM_TOO_SLOW"] == {"DEADLINE_EXCEEDED"}  # DeadlineExceeded.__init__(self, …, "LLM_TOO_SLOW", …)
-    assert found["EMBEDDER_MISSING"] == {"FAILED_PRECONDITION", "`degraded`"}
+    reasons = used_reasons()
+    assert reasons["SESSION_CONFLICT"] == {"ABORTED"}  # Conflict("SESSION_CONFLICT", …)
+    assert reasons["CONTEXT_BROKEN"] == {"INVALID_ARGUMENT"}  # InvalidInput(…, reason="CONTEXT_BROKEN")
+    assert reasons["PASSAGE_NOT_FOUND"] == {"NOT_FOUND"}  # NotFound("passage", …)
+    assert reasons["LLM_TOO_SLOW"] == {"DEADLINE_EXCEEDED"}  # DeadlineExceeded.__init__(self, …, "LLM_TOO_SLOW", …)
+    assert reasons["EMBEDDER_MISSING"] == {"FAILED_PRECONDITION", "`degraded`"}

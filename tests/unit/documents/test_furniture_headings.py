@@ -83,6 +83,6 @@ TABLE = "    On Moons          1998      O.M.\n    On Tides          2001      O
 
 def test_a_list_of_works_is_furniture_and_a_table_of_them_is_data() -> None:
     text = "Words that run on for a while.\n\n\nLIST OF WORKS REFERRED TO\n\n{}\n\n\nTHE END\n\nWords."
-    cited, table = (parse_plain(text.format(listed)).blocks[1:-1] for listed in (CITED, TABLE))
-    assert {block.kind for block in cited} == {BlockKind.FURNITURE}
+    citations, table = (parse_plain(text.format(item_list)).blocks[1:-1] for item_list in (CITED, TABLE))
+    assert {block.kind for block in citations} == {BlockKind.FURNITURE}
     assert {block.kind for block in table} == {BlockKind.TABLE}

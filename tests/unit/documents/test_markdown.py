@@ -44,8 +44,8 @@ def test_sections_lie_within_those_of_higher_headings() -> None:
 def test_blocks_belong_to_the_heading_above_them() -> None:
     text = "Before.\n\n# A\n\nOne.\n\n# B\n\nTwo.\n\nThree."
     structure = parse_markdown(text)
-    told = [(structure.headings(block.section), block.span.of(text)) for block in structure.blocks]
-    assert told == [((), "Before."), (("A",), "One."), (("B",), "Two."), (("B",), "Three.")]
+    blocks = [(structure.headings(block.section), block.span.of(text)) for block in structure.blocks]
+    assert blocks == [((), "Before."), (("A",), "One."), (("B",), "Two."), (("B",), "Three.")]
 
 
 def test_a_comment_in_code_is_no_heading() -> None:
@@ -143,7 +143,7 @@ def test_an_index_under_its_heading_is_furniture() -> None:
 
 WORDS = st.integers(0, 999).map("word{}".format)
 PIECES = st.one_of(
-    st.tuples(st.integers(1, 6), WORDS).map(lambda told: f"{'#' * told[0]} {told[1]}"),
+    st.tuples(st.integers(1, 6), WORDS).map(lambda heading: f"{'#' * heading[0]} {heading[1]}"),
     WORDS,
     st.lists(WORDS, min_size=1, max_size=4).map(lambda words: "\n".join(f"- {word}" for word in words)),
     st.lists(WORDS, min_size=1, max_size=3).map("\n  * ".join).map("* {}".format),
@@ -166,8 +166,8 @@ TEXTS = st.lists(st.tuples(PIECES, st.sampled_from(["\n", "\n\n", "\n\n\n"])), m
 def test_every_word_is_in_one_block_or_in_a_heading(text: str) -> None:
     structure = parse_markdown(text)
     check_structure(structure, len(text))
-    told = " ".join([block.span.of(text) for block in structure.blocks] + [s.heading for s in structure.sections])
-    assert sorted(re.findall(r"word\d+", told)) == sorted(re.findall(r"word\d+", text))
+    heading = " ".join([block.span.of(text) for block in structure.blocks] + [s.heading for s in structure.sections])
+    assert sorted(re.findall(r"word\d+", heading)) == sorted(re.findall(r"word\d+", text))
 
 
 @given(st.text(alphabet="ab #*-_>|`~:[]()!1.\n\t{}^<&\\", max_size=120))

@@ -86,7 +86,7 @@ def test_an_example_with_a_blank_line_in_it_is_one_block() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "heading_paths"),
     [
         (f"CHAPTER I\n\nTHE ARRIVAL\n\n{PROSE}", [("CHAPTER I: THE ARRIVAL",)]),
         (f"{PROSE}\n\n\nThe second day\n\n{PROSE}", [("The second day",)]),
@@ -99,9 +99,9 @@ def test_an_example_with_a_blank_line_in_it_is_one_block() -> None:
     ],
 )
 def test_a_heading_is_told_by_its_number_its_name_its_capitals_or_its_place(
-    text: str, told: list[tuple[str, ...]]
+    text: str, heading_paths: list[tuple[str, ...]]
 ) -> None:
-    assert headings(text) == told
+    assert headings(text) == heading_paths
 
 
 @pytest.mark.parametrize(
@@ -193,20 +193,20 @@ def test_a_table_of_numbers_is_a_table_with_a_row_a_line() -> None:
 
 
 def test_indented_signs_are_code_and_indented_words_a_quotation() -> None:
-    code, said = "    open(3);\n    wait(5);", "    So be it,\n    and no more of it."
-    assert kinds(f"{PROSE}\n\n{code}\n\n{PROSE}\n\n{said}") == [
+    code, quotation = "    open(3);\n    wait(5);", "    So be it,\n    and no more of it."
+    assert kinds(f"{PROSE}\n\n{code}\n\n{PROSE}\n\n{quotation}") == [
         (BlockKind.PARAGRAPH, PROSE),
         (BlockKind.CODE, code),
         (BlockKind.PARAGRAPH, PROSE),
-        (BlockKind.QUOTATION, said),
+        (BlockKind.QUOTATION, quotation),
     ]
 
 
 def test_a_text_of_unknown_kind_is_markdown_where_it_has_such_marks() -> None:
     assert structure_of("# Moon\n\nIt circles.").sections[1].heading == "Moon"
     assert structure_of("See **this**.\n\n- one\n- two").blocks[1].kind is BlockKind.LIST
-    indented = "\n".join(f"    line {number}\n    # comment" for number in range(9))
-    assert len(structure_of(indented).sections) == 1
+    code = "\n".join(f"    line {number}\n    # comment" for number in range(9))
+    assert len(structure_of(code).sections) == 1
     assert headings(f"MOON\n\n{PROSE}") == [("MOON",)]
 
 
@@ -224,8 +224,8 @@ LINES = st.one_of(
 def test_every_word_is_in_one_block_or_in_a_heading(text: str) -> None:
     structure = parse_plain(text)
     check_structure(structure, len(text))
-    told = " ".join([block.span.of(text) for block in structure.blocks] + [s.heading for s in structure.sections])
-    assert sorted(re.findall(r"[Ww]ord\d+", told)) == sorted(re.findall(r"[Ww]ord\d+", text))
+    words = " ".join([block.span.of(text) for block in structure.blocks] + [s.heading for s in structure.sections])
+    assert sorted(re.findall(r"[Ww]ord\d+", words)) == sorted(re.findall(r"[Ww]ord\d+", text))
 
 
 @given(st.text(alphabet="abC1.,:;=- \n\t|+o*•[]_", max_size=150))

@@ -76,9 +76,9 @@ def test_a_part_has_of_a_block_what_lies_in_it() -> None:
 @given(st.lists(st.integers(0, len(TEXT)), max_size=5))
 def test_parts_lose_nothing_and_fit_their_texts(cuts: list[int]) -> None:
     places = sorted({0, *cuts, len(TEXT)})
-    told = ""
+    words = ""
     for first, last in pairwise(places):
         structure = slice_structure(STRUCTURE, Span(first, last))
         check_structure(structure, last - first)
-        told += "".join(block.span.of(TEXT[first:last]) for block in structure.blocks)
-    assert told == "".join(block.span.of(TEXT) for block in STRUCTURE.blocks)
+        words += "".join(block.span.of(TEXT[first:last]) for block in structure.blocks)
+    assert words == "".join(block.span.of(TEXT) for block in STRUCTURE.blocks)

@@ -12,9 +12,9 @@ from evaluation.documents.questions import CORPORA, QUESTIONS, DocumentQuestion
 def question(id: str = "q", *groups: tuple[str, ...], **fields: Any) -> DocumentQuestion:
     """A first turn of corpus `a`; it can be answered where facts are given."""
     facts = tuple(tuple(re.compile(word, re.IGNORECASE | re.DOTALL) for word in group) for group in groups)
-    told: dict[str, Any] = {"corpus": "a", "conversation": "c", "turn": 1, "question": "What?", "standalone": "What?"}
-    told |= {"kind": "fact", "answerable": bool(groups)} | fields
-    return DocumentQuestion(id, facts=facts, **told)
+    values: dict[str, Any] = {"corpus": "a", "conversation": "c", "turn": 1, "question": "What?", "standalone": "What?"}
+    values |= {"kind": "fact", "answerable": bool(groups)} | fields
+    return DocumentQuestion(id, facts=facts, **values)
 
 
 def write_folder(folder: Path, questions: list[DocumentQuestion], files: dict[str, str]) -> Path:

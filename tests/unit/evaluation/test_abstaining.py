@@ -32,11 +32,11 @@ def test_tasks_of_one_score_share_their_risk() -> None:
 
 @given(JUDGED)
 def test_at_full_coverage_the_risk_is_the_share_of_questions_without_an_answer(
-    judged: list[tuple[float, bool]],
+    scores: list[tuple[float, bool]],
 ) -> None:
-    risks = risk_coverage(*map(list, zip(*judged, strict=True)))
-    assert len(risks) == len(judged)
-    assert risks[-1] == pytest.approx(sum(none for _, none in judged) / len(judged))
+    risks = risk_coverage(*map(list, zip(*scores, strict=True)))
+    assert len(risks) == len(scores)
+    assert risks[-1] == pytest.approx(sum(none for _, none in scores) / len(scores))
 
 
 def test_the_abstain_score_stands_beside_the_score_of_the_top_passage() -> None:
@@ -58,10 +58,8 @@ def test_without_tasks_of_both_kinds_there_is_no_curve() -> None:
 
 
 def test_the_decision_is_held_against_each_kind_that_has_an_answer() -> None:
-    found = {
-        against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstention_hits(TASKS, RUNS)
-    }
-    assert found == {"ANSWERABLE": (2, 2, 1), "PARTIAL": (2, 2, 0), "ANSWERABLE, PARTIAL": (2, 2, 1)}
+    rows = {against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstention_hits(TASKS, RUNS)}
+    assert rows == {"ANSWERABLE": (2, 2, 1), "PARTIAL": (2, 2, 0), "ANSWERABLE, PARTIAL": (2, 2, 1)}
 
 
 def test_the_picture_holds_both_curves_within_its_frame() -> None:
@@ -70,8 +68,8 @@ def test_the_picture_holds_both_curves_within_its_frame() -> None:
     points = [tuple(map(float, point.split(","))) for line in lines for point in line.get("points", "").split()]
     assert [len(line.get("points", "").split()) for line in lines] == [5, 5, 2, 2]
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
-    told = [text.text for text in picture.iter() if text.tag.endswith("text")]
-    assert {"moon < mars", "abstain_score: area 0.130, AUROC 1.000"} <= set(told)
+    labels = [text.text for text in picture.iter() if text.tag.endswith("text")]
+    assert {"moon < mars", "abstain_score: area 0.130, AUROC 1.000"} <= set(labels)
 
 
 def test_a_lower_risk_is_drawn_lower() -> None:

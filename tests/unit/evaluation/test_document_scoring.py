@@ -69,10 +69,10 @@ def test_a_question_that_the_run_lacks_is_held_back_with_nothing_found() -> None
     assert score_question(UNANSWERABLE, None).held == 1
 
 
-@pytest.mark.parametrize(("outcome", "held"), [("abstained", 1), ("asked", 1), ("answered", 0), ("rejected", 0)])
-def test_what_cannot_be_answered_is_held_by_abstaining_or_asking_back(outcome: str, held: float) -> None:
+@pytest.mark.parametrize(("outcome", "expected"), [("abstained", 1), ("asked", 1), ("answered", 0), ("rejected", 0)])
+def test_what_cannot_be_answered_is_held_by_abstaining_or_asking_back(outcome: str, expected: float) -> None:
     score = score_question(UNANSWERABLE, QuestionRun("u", outcome=outcome))
-    assert (score.held, score.full, score.answered) == (held, None, None)
+    assert (score.held, score.full, score.answered) == (expected, None, None)
 
 
 def test_thanks_are_met_without_passages_and_without_abstaining() -> None:

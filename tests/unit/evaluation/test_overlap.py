@@ -24,8 +24,8 @@ def test_case_punctuation_articles_and_markers_do_not_count() -> None:
 
 
 def test_order_counts_for_rouge_alone() -> None:
-    said = overlap("landed Eagle", "Eagle landed")
-    assert (said.f1, said.rouge_l) == (1.0, 0.5)
+    scores = overlap("landed Eagle", "Eagle landed")
+    assert (scores.f1, scores.rouge_l) == (1.0, 0.5)
 
 
 def test_what_is_said_beside_it_costs() -> None:
@@ -72,7 +72,7 @@ def test_rows_are_means_over_tasks_that_can_be_answered() -> None:
         run("4", "Spirit drove.", "Spirit."),
         run("5", "Spirit drove.", "Spirit."),
     ]
-    mars, moon, everywhere = overlap_rows(tasks, {found.task_id: found for found in answers})
+    mars, moon, everywhere = overlap_rows(tasks, {answer.task_id: answer for answer in answers})
     assert (moon.domain, moon.tasks, moon.answer, moon.baseline.f1) == ("moon", 2, Overlap(0.5, 0.5), 1 / 3)
     assert (mars.domain, mars.tasks, mars.answer.f1, mars.baseline.f1) == ("mars", 1, 1.0, 2 / 3)
     assert (everywhere.domain, everywhere.tasks, everywhere.answer.f1) == ("all", 3, 2 / 3)

@@ -56,13 +56,15 @@ def test_the_values_are_those_of_pytrec_eval(row: str) -> None:
 
 
 @given(NAMES, st.sets(st.sampled_from("abcdefghijklmnop"), min_size=1))
-def test_every_value_lies_in_the_unit_interval_and_recall_grows_with_the_cut(ranked: list[str], true: set[str]) -> None:
-    quality = judge_ranking(ranked, true)
+def test_every_value_lies_in_the_unit_interval_and_recall_grows_with_the_cut(
+    ranking: list[str], true: set[str]
+) -> None:
+    quality = judge_ranking(ranking, true)
     assert all(0 <= value <= 1 + 1e-12 for value in (*quality.ndcg, *quality.recall))
     assert list(quality.recall) == sorted(quality.recall)
 
 
 @given(NAMES, st.sets(st.sampled_from("abcdefghijklmnop"), min_size=1))
 def test_relevant_passages_first_is_the_best_there_is(others: list[str], relevant: set[str]) -> None:
-    ranked = [*sorted(relevant), *(name for name in others if name not in relevant)]
-    assert judge_ranking(ranked, relevant).ndcg == pytest.approx((1.0,) * len(CUTS))
+    ranking = [*sorted(relevant), *(name for name in others if name not in relevant)]
+    assert judge_ranking(ranking, relevant).ndcg == pytest.approx((1.0,) * len(CUTS))

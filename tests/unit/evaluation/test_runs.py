@@ -83,8 +83,8 @@ def test_a_run_cut_anywhere_goes_on_behind_its_last_whole_line(
     whole = f"{to_line(TaskRun('a'))}\n{to_line(TaskRun('b'))}\n".encode()
     file.write_bytes(whole[: cut % (len(whole) + 1)])
     mend(file)
-    held = read_runs(file)
+    stored_runs = read_runs(file)
     with file.open("a") as lines:
         lines.write(f"{to_line(TaskRun('c'))}\n")
-    assert [*read_runs(file)] == [*held, "c"]
-    assert list(held) == ["a", "b"][: len(held)]
+    assert [*read_runs(file)] == [*stored_runs, "c"]
+    assert list(stored_runs) == ["a", "b"][: len(stored_runs)]

@@ -26,13 +26,13 @@ TASKS = [
 ]
 
 
-def run(task_id: str, *docs: str, **said: Any) -> TaskRun:
-    return TaskRun(task_id, docs=tuple((doc, 1.0 - place / 10) for place, doc in enumerate(docs)), **said)
+def run(task_id: str, *docs: str, **fields: Any) -> TaskRun:
+    return TaskRun(task_id, docs=tuple((doc, 1.0 - place / 10) for place, doc in enumerate(docs)), **fields)
 
 
 RUNS: Mapping[str, TaskRun] = {
-    found.task_id: found
-    for found in (
+    task_run.task_id: task_run
+    for task_run in (
         run("1", "a", "x", abstain_score=0.2, citations=(CitedPassage(1, "a", "verified"),), ms={"turn": 10.0}),
         run("2", "x", "y", "b", abstain_score=0.6, ask_score=1.0, asked_back=True, ms={"turn": 30.0, "retrieve": 5.0}),
         run("4", abstain_score=0.6, abstained=True, citations=(CitedPassage(1, "a", "weak"),), ms={"turn": 20.0}),
@@ -56,16 +56,18 @@ def test_first_turns_are_those_without_a_history() -> None:
 
 
 def test_decisions_are_counted_by_answerability_over_what_the_run_holds() -> None:
-    told = {
+    counts = {
         row.answerability: (row.tasks, row.asked_back, row.rejected, row.abstained)
         for row in decision_rows(TASKS, RUNS)
     }
-    assert told == {"ANSWERABLE": (2, 1, 0, 0), "UNANSWERABLE": (1, 0, 0, 1), "UNDERSPECIFIED": (1, 1, 1, 0)}
+    assert counts == {"ANSWERABLE": (2, 1, 0, 0), "UNANSWERABLE": (1, 0, 0, 1), "UNDERSPECIFIED": (1, 1, 1, 0)}
 
 
 def test_scores_are_judged_by_how_they_separate() -> None:
-    told = {(found.score, found.negatives): (found.counts, found.auroc) for found in separations(TASKS, RUNS)}
-    assert told == {
+    counts = {
+        (task_run.score, task_run.negatives): (task_run.counts, task_run.auroc) for task_run in separations(TASKS, RUNS)
+    }
+    assert counts == {
         ("ask_score", "all others"): ((1, 3), 1.0),
         ("ask_score", "ANSWERABLE"): ((1, 2), 1.0),
         ("abstain_score", "ANSWERABLE, PARTIAL"): ((1, 2), 0.75),
@@ -74,16 +76,16 @@ def test_scores_are_judged_by_how_they_separate() -> None:
 
 
 def test_asking_back_is_judged_against_all_others_and_the_answerable() -> None:
-    found = asking_back(TASKS, RUNS)
-    assert found is not None
-    assert (found.others.recall, found.others.false_alarms, found.others.negatives) == (1.0, 1, 3)
-    assert (found.answerable.false_alarms, found.answerable.negatives) == (1, 2)
-    assert found.others.f1 == pytest.approx(2 / 3)
+    task_run = asking_back(TASKS, RUNS)
+    assert task_run is not None
+    assert (task_run.others.recall, task_run.others.false_alarms, task_run.others.negatives) == (1.0, 1, 3)
+    assert (task_run.answerable.false_alarms, task_run.answerable.negatives) == (1, 2)
+    assert task_run.others.f1 == pytest.approx(2 / 3)
 
 
 def test_without_underspecified_tasks_asking_back_is_not_judged() -> None:
     assert asking_back(TASKS[:4], RUNS) is None
-    assert {found.score for found in separations(TASKS[:4], RUNS)} == {"abstain_score"}
+    assert {task_run.score for task_run in separations(TASKS[:4], RUNS)} == {"abstain_score"}
 
 
 def test_verdicts_and_times_are_of_the_tasks_asked_for() -> None:

@@ -5,25 +5,25 @@ from pathlib import Path
 
 import pytest
 
+from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.sqlite import SqliteStore, sqlite_store
-from gateway.store.sqlite_events import sqlite_event_log
+from gateway.store.sqlite import sqlite_stores
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import turns_over
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as sqlite:
-        yield sqlite
+async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
+    async with sqlite_stores(tmp_path / "sessions.db", 60, RowCodec().read_older) as opened:
+        yield opened
 
 
 @pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[EventLog]:
-    async with sqlite_event_log(tmp_path / "events.db", max_bytes=1 << 24) as sqlite:
-        yield sqlite
+def log(stores: Stores) -> EventLog:
+    return stores.events
 
 
 @pytest.fixture
@@ -32,5 +32,5 @@ def stages() -> ScriptedStages:
 
 
 @pytest.fixture
-def turns(store: SqliteStore, log: EventLog, stages: ScriptedStages) -> Turns:
-    return turns_over(store, log, stages, GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False))
+def turns(stores: Stores, stages: ScriptedStages) -> Turns:
+    return turns_over(stores, stages, GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False))

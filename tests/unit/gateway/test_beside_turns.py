@@ -24,18 +24,18 @@ async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, s
     assert pick(events, Recommendation) == [Recommendation(("good?", "fine?", "too many?"))]
 
 
-@pytest.mark.parametrize(("limit", "proposed"), [(None, 3), (2, 2), (6, 3), (0, 0)])
+@pytest.mark.parametrize(("limit", "proposal_count"), [(None, 3), (2, 2), (6, 3), (0, 0)])
 async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
-    turns: Turns, stages: ScriptedStages, limit: int | None, proposed: int
+    turns: Turns, stages: ScriptedStages, limit: int | None, proposal_count: int
 ) -> None:
     stages.questions = ("one?", "two?", "three?", "four?")
     stages.results = {**stages.results, **{name: [evidence("x")] for name in stages.questions}}
     events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=limit)))
-    assert sum(len(event.questions) for event in pick(events, Recommendation)) == proposed
-    assert stages.count("gauge_questions") == (1 if proposed else 0)
+    assert sum(len(event.questions) for event in pick(events, Recommendation)) == proposal_count
+    assert stages.count("gauge_questions") == (1 if proposal_count else 0)
     (order,) = [argument for method, argument in stages.calls if method == "write"]
     assert isinstance(order, WriteRequest)
-    assert order.follow_ups == proposed
+    assert order.follow_ups == proposal_count
 
 
 async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
@@ -79,13 +79,13 @@ async def test_usage_tells_the_time_of_each_task(turns: Turns, stages: ScriptedS
 
 
 def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
-    priced = UsageSource.PROVIDER, CostSource.PRICE_TABLE
+    sources = UsageSource.PROVIDER, CostSource.PRICE_TABLE
     tasks = (
         Usage(Stage.DECOMPOSE, "condense", 3.0),
-        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, *priced),
-        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, *priced),
+        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, *sources),
+        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, *sources),
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
-        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *priced),
+        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *sources),
     )
     usage = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
     rewriting, answering = usage.rewriting, usage.answering

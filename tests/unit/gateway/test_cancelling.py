@@ -11,9 +11,12 @@ import pytest
 from gateway.events import Event, SubQuery
 from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import ResumeLimits
+from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import Appended, Batch, EventLog, TurnState
-from gateway.store.sqlite import SqliteStore
+from gateway.store.sessions import Addition
+from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded
@@ -28,16 +31,16 @@ SETTINGS = GatewaySettings(stage_seconds=60, search_ahead=False)
 
 
 @pytest.fixture
-def hanging(store: SqliteStore, log: EventLog, stages: ScriptedStages) -> Turns:
+def hanging(stores: Stores, stages: ScriptedStages) -> Turns:
     """A gateway whose answers never come."""
     stages.delays["write"] = 60
-    return turns_over(store, log, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
 
 
 @pytest.fixture
-def other(store: SqliteStore, log: EventLog, stages: ScriptedStages) -> Turns:
+def other(stores: Stores, stages: ScriptedStages) -> Turns:
     """Another gateway over the same stores."""
-    return turns_over(store, log, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
 
 
 @asynccontextmanager
@@ -61,8 +64,10 @@ async def begin(turns: Turns, request: TurnRequest) -> str:
 
 
 async def outcomes(turns: Turns, session_id: str = "s-1") -> list[Outcome | None]:
-    conversation = await turns.worker.conversations.open(TurnRequest("?", session_id=session_id))
-    return [turn.outcome for turn in conversation.context.turns]
+    store = turns.worker.conversations.store
+    session = await store.session(session_id)
+    rows = await store.turns(session, 1, session.version) if session is not None else []
+    return [RowCodec().unpack(row, {}).outcome for row in rows]
 
 
 async def state(turns: Turns, turn_id: str) -> TurnState:
@@ -159,14 +164,14 @@ async def test_a_turn_that_is_being_stored_completes(
     hanging: Turns, stages: ScriptedStages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages.delays.clear()
-    save, is_saving = SqliteStore.save, asyncio.Event()
+    add, is_saving = SqliteSessions.add, asyncio.Event()
 
-    async def slow_save(self: SqliteStore, session_id: str, content: bytes, version: int) -> None:
+    async def slow_add(self: SqliteSessions, addition: Addition) -> None:
         is_saving.set()
         await asyncio.sleep(0.05)
-        await save(self, session_id, content, version)
+        await add(self, addition)
 
-    monkeypatch.setattr(SqliteStore, "save", slow_save)
+    monkeypatch.setattr(SqliteSessions, "add", slow_add)
     events: list[Event] = []
     asking = asyncio.create_task(_collect(hanging, ASK, events))
     await is_saving.wait()

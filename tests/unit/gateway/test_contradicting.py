@@ -5,8 +5,7 @@ import pytest
 from gateway.convert import KINDS
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import EventLog
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.timeline import EventSource, Timeline, TimelineEvent
@@ -27,10 +26,10 @@ TOLD = Timeline(
 )
 
 
-async def told(store: SqliteStore, log: EventLog, text: str, delays: dict[str, float]) -> list[object]:
+async def told(stores: Stores, text: str, delays: dict[str, float]) -> list[object]:
     """The timelines, citations and ends of the text of a pro turn."""
     stages = ScriptedStages(results={"*": [evidence("a")]}, text=text, timeline=TOLD, delays=delays)
-    turns = turns_over(store, log, stages, GatewaySettings(stage_seconds=5, timeline_seconds=5))
+    turns = turns_over(stores, stages, GatewaySettings(stage_seconds=5, timeline_seconds=5))
     events = await ask(turns, TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True)))
     contents = [event.content for event in events]
     return [content for content in contents if KINDS[type(content)] in ("timeline", "citation", "text_end")]
@@ -48,9 +47,9 @@ ORDERS = [
 
 @pytest.mark.parametrize(("delays", "order"), ORDERS)
 async def test_both_are_told_anew_with_the_other_date(
-    store: SqliteStore, log: EventLog, delays: dict[str, float], order: list[str]
+    stores: Stores, delays: dict[str, float], order: list[str]
 ) -> None:
-    contents = await told(store, log, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
+    contents = await told(stores, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
     assert kinds(contents) == order
     timeline = [content for content in contents if isinstance(content, Timeline)][-1]
     (conflict,) = timeline.conflicts
@@ -62,7 +61,7 @@ async def test_both_are_told_anew_with_the_other_date(
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
-async def test_what_agrees_is_told_once(store: SqliteStore, log: EventLog, delays: dict[str, float]) -> None:
-    contents = await told(store, log, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
+async def test_what_agrees_is_told_once(stores: Stores, delays: dict[str, float]) -> None:
+    contents = await told(stores, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
     assert sorted(kinds(contents)) == ["citation", "text_end", "timeline"]
     assert [content for content in contents if isinstance(content, Timeline)] == [TOLD]

@@ -1,66 +1,124 @@
-"""A conversation is kept turn by turn, and read as a whole."""
+"""A conversation is stored turn by turn; the next turn reads what it uses of it."""
 
-import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gateway.context_codec import SessionCodec
+from gateway.conversation import view_after, view_of
 from gateway.conversations import Conversations
-from gateway.recent import RecentConversations
 from gateway.request import TurnRequest
-from gateway.store.contexts import StoredContext
+from gateway.row_codec import RowCodec
+from gateway.store.sqlite import sqlite_stores
+from gateway.store.stores import Stores
 from libs.contracts.answers import Answer
-from libs.contracts.session import SessionContext, Turn
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.evidence import Evidence, NearDuplicate, Passage, Reference
+from libs.contracts.session import Outcome, SessionContext, Turn
+from libs.contracts.understanding import QuestionSupplement, Understanding
+from libs.runtime.errors import NotFound
+from tests.unit.gateway.turning import stored_turns
+
+TEXT = st.text(alphabet="ab ?", min_size=1, max_size=400).filter(str.strip)
+ASKED_BACK = Understanding(question_supplement=QuestionSupplement(True, "Which?", ("one", "two")))
 
 
-class Shelf:
-    """A store of conversations in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, StoredContext] = {}
-
-    async def load(self, session_id: str) -> StoredContext | None:
-        return self.kept.get(session_id)
-
-    async def save(self, session_id: str, content: bytes, version: int) -> None:
-        self.kept[session_id] = StoredContext(content, version)
+def reference(number: int, text: str, duplicate: str = "") -> Reference:
+    duplicates = (NearDuplicate(Passage(f"d-{number}", "doc", duplicate), 0.9),) if duplicate else ()
+    return Reference(number, Evidence(Passage(f"p-{number}", "doc", text), near_duplicates=duplicates))
 
 
-class CountingCodec(SessionCodec):
-    """Counts the turns that are written."""
-
-    def __init__(self) -> None:
-        self.written = 0
-
-    def to_bytes(self, context: SessionContext) -> bytes:
-        self.written += len(context.turns)
-        return super().to_bytes(context)
+def turn(number: int, *references: Reference) -> Turn:
+    return Turn(f"q-{number}", f"Question {number}?", references=references, answer=Answer(f"Answer {number}."))
 
 
-def turn(number: int) -> Turn:
-    return Turn(f"q-{number}", f"Question {number}?", answer=Answer(f"Answer {number}."))
+@st.composite
+def any_turn(draw: st.DrawFn) -> Turn:
+    answer = draw(st.none() | st.builds(Answer, TEXT))
+    outcome = draw(st.sampled_from((Outcome.ANSWERED, Outcome.ASKED, Outcome.CANCELLED)))
+    understanding = draw(st.sampled_from((None, ASKED_BACK)))
+    return Turn("q", draw(TEXT), understanding=understanding, answer=answer, outcome=outcome)
 
 
-def converse(shelf: Shelf, codec: SessionCodec, principals: list[tuple[str, ...]]) -> None:
-    """A turn for each of these, by gateways that remember nothing of each other."""
-    for number, own in enumerate(principals):
-        conversations = Conversations(shelf, codec, RecentConversations())
+@given(
+    st.lists(st.builds(HistoryMessage, st.sampled_from(Speaker), TEXT), max_size=20), st.lists(any_turn(), max_size=20)
+)
+def test_a_view_that_grows_turn_by_turn_is_the_view_of_the_whole_conversation(
+    prior: list[HistoryMessage], turns: list[Turn]
+) -> None:
+    view = view_of(SessionContext(prior=tuple(prior)))
+    for each in turns:
+        view = view_after(view, each)
+    assert view == view_of(SessionContext(turns=tuple(turns), prior=tuple(prior)))
+
+
+@given(st.lists(any_turn(), max_size=20))
+def test_a_view_comes_back_from_its_bytes(turns: list[Turn]) -> None:
+    view = view_of(SessionContext(turns=tuple(turns)))
+    assert RowCodec().unpack_view(RowCodec().pack_view(view)) == view
+
+
+async def converse(stores: Stores, count: int, *references: Reference) -> ConversationView:
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    request = TurnRequest("", session_id="s", principals=("ann",))
+    for number in range(count):
+        await conversations.add(await conversations.open(request), turn(number, *references))
+    return (await conversations.open(request)).view
+
+
+async def test_turns_come_back_with_the_texts_of_their_passages(stores: Stores) -> None:
+    references = reference(1, "One.", duplicate="The same."), reference(2, "Two."), reference(3, "One.")
+    view = await converse(stores, 8, *references)
+    turns = [turn(number, *references) for number in range(8)]
+    assert await stored_turns(stores, "s") == turns
+    assert view == view_of(SessionContext(turns=tuple(turns)))
+
+
+async def test_a_session_has_a_title_owners_and_times(stores: Stores) -> None:
+    await converse(stores, 3)
+    session = await stores.sessions.session("s")
+    assert session is not None
+    assert (session.title, session.principals, session.version) == ("Question 0?", ("ann",), 3)
+    assert session.created <= session.updated
+
+
+async def test_a_turn_of_a_long_session_reads_as_much_as_one_of_a_short_session(stores: Stores) -> None:
+    sizes = []
+    for version in (150, 300):
+        await converse(stores, 150)
+        session = await stores.sessions.session("s")
+        assert session is not None
+        assert session.version == version
+        sizes.append(len(session.view))
+    assert sizes[1] < 1.2 * sizes[0]
+
+
+async def test_further_principals_of_a_caller_become_owners(stores: Stores) -> None:
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    for own in (("ann",), ("ann",), ("ann", "bea"), ("bea", "ann")):
         request = TurnRequest("", session_id="s", principals=own)
-        conversation = asyncio.run(conversations.open(request))
-        assert [previous_turn.question_id for previous_turn in conversation.context.turns] == [
-            f"q-{earlier}" for earlier in range(number)
-        ]
-        asyncio.run(conversations.add(conversation, turn(number)))
+        await conversations.add(await conversations.open(request), turn(0))
+    session = await stores.sessions.session("s")
+    assert session is not None
+    assert session.principals == ("ann", "bea")
+    with pytest.raises(NotFound):
+        await conversations.open(TurnRequest("", session_id="s", principals=("ann",)))
 
 
-def test_each_turn_is_written_once_and_all_of_them_are_read() -> None:
-    shelf, codec = Shelf(), CountingCodec()
-    converse(shelf, codec, [("ann",)] * 5)
-    expected = SessionContext("s", tuple(map(turn, range(5))), principals=("ann",), version=5)
-    assert codec.from_bytes(shelf.kept["s"].content) == expected
-    assert codec.written == 5
+async def test_a_session_of_callers_without_principals_is_not_for_those_with_some(stores: Stores) -> None:
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    await conversations.add(await conversations.open(TurnRequest("", session_id="s")), turn(0))
+    with pytest.raises(NotFound):
+        await conversations.open(TurnRequest("", session_id="s", principals=("ann",)))
 
 
-def test_new_principals_are_kept_with_the_conversation_and_none_of_them_twice() -> None:
-    shelf, codec = Shelf(), SessionCodec()
-    converse(shelf, codec, [(), ("ann",), ("ann",), ("ann", "bea"), ("bea", "ann")])
-    context = codec.from_bytes(shelf.kept["s"].content)
-    assert (context.principals, context.version, len(context.turns)) == (("ann", "bea"), 5, 5)
+async def test_a_turn_takes_little_room(tmp_path: Path) -> None:
+    """Forty turns over the same passages of 800 characters each: the texts are there once."""
+    passages = [reference(number, f"{number} ".join(map(str, range(300)))[:800]) for number in range(12)]
+    file = tmp_path / "own.db"
+    async with sqlite_stores(file, 60, RowCodec().read_older) as stores:
+        await converse(stores, 40, *passages)
+        await stores.sessions.shrink()
+    assert file.stat().st_size < 40 * 6000

@@ -262,14 +262,14 @@ class AnswersByItsOwnText(ScriptedStages):
 async def test_in_any_graph_each_node_runs_once_after_its_parents_and_failures_reach_exactly_their_descendants(
     graph: QueryGraph, data: st.DataObject
 ) -> None:
-    killed = data.draw(st.sets(st.sampled_from([node.id for node in graph.nodes])))
+    dead_nodes = data.draw(st.sets(st.sampled_from([node.id for node in graph.nodes])))
     texts = {
         node.id: fill_in(node.text, {n.id: n.text.split()[0].upper() for n in graph.nodes}) for node in graph.nodes
     }
     stages = AnswersByItsOwnText(
-        results={"*": [evidence("a")]}, failures={f"retrieve {texts[node_id]}": DOWN for node_id in killed}
+        results={"*": [evidence("a")]}, failures={f"retrieve {texts[node_id]}": DOWN for node_id in dead_nodes}
     )
-    failed_nodes = killed.union(*(descendants(graph.nodes, node_id) for node_id in killed))
+    failed_nodes = dead_nodes.union(*(descendants(graph.nodes, node_id) for node_id in dead_nodes))
     if len(failed_nodes) == len(graph.nodes):
         with pytest.raises(Unavailable):
             await execute(stages, graph)
@@ -279,12 +279,14 @@ async def test_in_any_graph_each_node_runs_once_after_its_parents_and_failures_r
     assert set(execution.results) == {node.id for node in graph.nodes} - failed_nodes
     queries = [argument for method, argument in stages.calls if method == "retrieve"]
     assert len(queries) == len(set(queries))
-    assert set(queries) == {texts[node_id] for node_id in {*execution.results, *(killed - _below(graph, killed))}}
+    assert set(queries) == {
+        texts[node_id] for node_id in {*execution.results, *(dead_nodes - _below(graph, dead_nodes))}
+    }
     _check_order(graph, events)
 
 
-def _below(graph: QueryGraph, killed: set[str]) -> frozenset[str]:
-    return frozenset().union(*(descendants(graph.nodes, node_id) for node_id in killed))
+def _below(graph: QueryGraph, failed_nodes: set[str]) -> frozenset[str]:
+    return frozenset().union(*(descendants(graph.nodes, node_id) for node_id in failed_nodes))
 
 
 def _check_order(graph: QueryGraph, events: Sequence[TurnEvent]) -> None:
@@ -292,6 +294,6 @@ def _check_order(graph: QueryGraph, events: Sequence[TurnEvent]) -> None:
     steps = [(t.node_id, t.status) for t in events if isinstance(t, SubQuery)]
     place = {step: index for index, step in enumerate(steps)}
     for node in graph.nodes:
-        begun = place.get((node.id, SubQueryStatus.STARTED))
-        if begun is not None:
-            assert all(place[(link, SubQueryStatus.DONE)] < begun for link in node.links)
+        start = place.get((node.id, SubQueryStatus.STARTED))
+        if start is not None:
+            assert all(place[(link, SubQueryStatus.DONE)] < start for link in node.links)

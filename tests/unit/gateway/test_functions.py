@@ -16,7 +16,7 @@ DAYS = st.dates(min_value=date(1000, 1, 1), max_value=date(2200, 12, 31))
 
 
 def call(name: str, *arguments: str) -> str:
-    return compute(FunctionCall(name, arguments))
+    return compute(FunctionCall(name, arguments), "en")
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,24 @@ def test_days_between_dates_do_not_depend_on_their_order(one: date, other: date)
 def test_any_words_are_computed_or_refused_and_nothing_else_happens(name: str, arguments: list[str]) -> None:
     with suppress(FunctionFailed):
         assert call(name, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "answer"),
+    [
+        ("date_difference", ("14. Mai 1904", "3. Juni 1911", "Jahre"), "7 Jahre"),
+        ("date_difference", ("1904", "3. Juni 1911", "Jahre"), "6 bis 7 Jahre"),
+        ("is_before", ("14. Mai 1904", "1911"), "ja"),
+        ("is_greater", ("3,8 Kilometer", "4.200 Meter"), "nein"),
+        ("add", ("1,5 Tonnen", "1.000 Kilogramm"), "2,5 Tonnen"),
+        ("multiply", ("1.250 km", "4"), "5.000 km"),
+        ("convert", ("90 Minuten", "Stunden"), "1,5 Stunden"),
+        ("latest", ("Linie 1", "1897", "Linie 3", "14. Mai 1904"), "Linie 3"),
+    ],
+)
+def test_a_function_computes_from_german_words(name: str, arguments: tuple[str, ...], answer: str) -> None:
+    assert compute(FunctionCall(name, arguments), "de") == answer
+
+
+def test_a_language_without_words_for_results_has_the_english_ones() -> None:
+    assert compute(FunctionCall("convert", ("90 min", "h")), "fi") == "1.5 hours"

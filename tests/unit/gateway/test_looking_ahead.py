@@ -41,11 +41,11 @@ class Searching(ScriptedStages):
         self.given_up: list[str] = []
 
     async def on_condense(self, request: CondenseInStepsRequest) -> Condensed:
-        condensed = await super().on_condense(request)
+        condensation = await super().on_condense(request)
         if self.condense_hints and self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
-        return condensed
+        return condensation
 
     async def on_understand(self, request: UnderstandRequest) -> Understood:
         if self.waits:

@@ -3,17 +3,15 @@
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from gateway.context_codec import SessionCodec
 from gateway.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import EventLog
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from libs.contracts.answers import ComparedBy, ImageScores, PlacedImage
 from libs.contracts.evidence import ImageReference
 from libs.contracts.stages.answer import WriteRequest, WriteResult, WriteStep
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import ask, turns_over
+from tests.unit.gateway.turning import ask, stored_turns, turns_over
 
 PLACED = PlacedImage(
     1,
@@ -40,24 +38,22 @@ class PlacingStages(ScriptedStages):
 
 
 async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(
-    store: SqliteStore, log: EventLog
+    stores: Stores,
 ) -> None:
     stages = PlacingStages(results={"*": [evidence("a")]})
-    turns = turns_over(store, log, stages, GatewaySettings())
+    turns = turns_over(stores, stages, GatewaySettings())
     events, again = await ask(turns, ASK), await ask(turns, ASK)
-    stored_context = await store.load("s-1")
     contents = [event.content for event in events]
     end = next(number for number, content in enumerate(contents) if isinstance(content, TextEnd))
     assert contents.index(PLACED) < end
     assert again == events
-    assert stored_context is not None
-    (turn,) = SessionCodec().from_bytes(stored_context.content).turns
+    (turn,) = await stored_turns(stores, "s-1")
     assert turn.answer is not None
     assert turn.answer.images == (PLACED,)
 
 
-async def test_the_stage_hears_who_asks(store: SqliteStore, log: EventLog) -> None:
+async def test_the_stage_hears_who_asks(stores: Stores) -> None:
     stages = PlacingStages(results={"*": [evidence("a")]})
-    await ask(turns_over(store, log, stages, GatewaySettings()), ASK)
+    await ask(turns_over(stores, stages, GatewaySettings()), ASK)
     (order,) = [argument for _, argument in stages.calls if isinstance(argument, WriteRequest)]
     assert order.principals == ("crew",)

@@ -12,7 +12,7 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import ResumeLimits
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog, Lease, TurnState
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
 from libs.contracts.session import Outcome
@@ -20,7 +20,7 @@ from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, W
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, turns_over
+from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stored_turns, turns_over
 
 SETTINGS = GatewaySettings(stage_seconds=5, timeline_seconds=5, search_ahead=False)
 ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
@@ -55,11 +55,11 @@ def stages() -> SlowStages:
 
 
 @pytest.fixture
-def open_gateway(store: SqliteStore, log: EventLog, stages: SlowStages) -> OpenGateway:
+def open_gateway(stores: Stores, stages: SlowStages) -> OpenGateway:
     """Opens one more gateway over the same stores, whose stages may be others."""
 
     def open_it(scripted: ScriptedStages = stages, **limits: float) -> Turns:
-        return turns_over(store, log, scripted, SETTINGS, ResumeLimits(**limits))
+        return turns_over(stores, scripted, SETTINGS, ResumeLimits(**limits))
 
     return open_it
 
@@ -206,19 +206,18 @@ async def test_one_gateway_of_several_takes_a_turn_over(open_gateway: OpenGatewa
     assert kinds(received[0])[-1] == "completed"
 
 
-async def test_a_turn_that_was_stored_is_not_stored_again(open_gateway: OpenGateway, log: EventLog) -> None:
+async def test_a_turn_that_was_stored_is_not_stored_again(open_gateway: OpenGateway, stores: Stores) -> None:
     turns = open_gateway()
     whole = await ask(turns, ASK)
     count = next(event.seq for event in whole if isinstance(event.content, TextEnd))
     stored = await first(turns, count, replace(ASK, session_id="s-2"))
     # Its gateway stored the turn and went down before it logged the end.
     await resume(open_gateway(), stored[0].turn_id, count)
-    conversation = await turns.worker.conversations.open(replace(ASK, session_id="s-2"))
-    assert [turn.question_id for turn in conversation.context.turns] == [stored[0].turn_id]
+    assert [turn.question_id for turn in await stored_turns(stores, "s-2")] == [stored[0].turn_id]
 
 
 async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(
-    open_gateway: OpenGateway, stages: SlowStages
+    open_gateway: OpenGateway, stages: SlowStages, stores: Stores
 ) -> None:
     stages.pause = 0.002
     whole = await ask(open_gateway(), replace(ASK, session_id="s-whole"))
@@ -230,10 +229,9 @@ async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(
     assert [(citation.sentence, citation.verdict) for citation in pick(after, Citation)] == [(3, Verdict.WITHDRAWN)]
     assert [degraded.reason for degraded in pick(after, Degraded)] == ["TURN_INTERRUPTED"]
     assert completed(after).outcome is Outcome.ANSWERED
-    conversation = await open_gateway().worker.conversations.open(ASK)
-    answer = conversation.context.turns[-1].answer
-    assert answer is not None
-    assert answer.text == "It landed. It dug."
+    (turn,) = await stored_turns(stores, "s-1")
+    assert turn.answer is not None
+    assert turn.answer.text == "It landed. It dug."
 
 
 async def test_where_writing_fails_the_logged_sentences_stay(open_gateway: OpenGateway, stages: SlowStages) -> None:
@@ -282,10 +280,10 @@ async def test_a_retry_follows_the_turn_that_runs(open_gateway: OpenGateway, sta
 
 
 async def test_a_turn_larger_than_the_log_ends_and_cannot_be_resumed(
-    store: SqliteStore, stages: SlowStages, log: EventLog
+    stores: Stores, stages: SlowStages, log: EventLog
 ) -> None:
     log._max_bytes = 700  # type: ignore[attr-defined]
-    turns = turns_over(store, log, stages, SETTINGS)
+    turns = turns_over(stores, stages, SETTINGS)
     events = await ask(turns, ASK)
     assert kinds(events)[-1] == "completed"
     with pytest.raises(FailedPrecondition) as error:

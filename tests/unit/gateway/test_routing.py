@@ -40,8 +40,8 @@ QUESTION = "What is the latest on Artemis?"
 class Looking(ScriptedStages):
     """Stages that keep the options of each retrieval; with a date filter they find what `hot` tells."""
 
-    def __init__(self, hot: str | None = "fresh", **scripted: object) -> None:
-        super().__init__(results={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
+    def __init__(self, hot: str | None = "fresh", **script: object) -> None:
+        super().__init__(results={"*": [evidence("old")]}, **script)  # type: ignore[arg-type]
         self.hot = hot
         self.options: list[RetrieveOptions] = []
 
@@ -123,11 +123,11 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
 async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
     draft = Draft("q-1", TurnRequest(QUESTION), ConversationView())
-    with RoutedRetrieve(stages, draft, lambda _: None) as routed:
+    with RoutedRetrieve(stages, draft, lambda _: None) as routed_retrieve:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
-        response = await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
+                await routed_retrieve.search(WeightedQuery(QUESTION), RetrieveOptions())
+        response = await routed_retrieve.search(WeightedQuery(QUESTION), RetrieveOptions())
     assert response.value.evidence[0].passage.passage_id == "fresh"
 
 

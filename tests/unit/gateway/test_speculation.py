@@ -176,12 +176,12 @@ async def test_sub_queries_that_do_not_stand_are_answered_anew(
     assert len(pick(events, TextEnd)) == 1
 
 
-@pytest.mark.parametrize(("planned", "shown"), [(TWO, 2), (ONE, 1)])
+@pytest.mark.parametrize(("graph", "shown"), [(TWO, 2), (ONE, 1)])
 async def test_of_two_answers_only_the_one_that_fits_the_whole_plan_is_shown(
-    turns: Turns, stages: ScriptedStages, planned: QueryGraph, shown: int
+    turns: Turns, stages: ScriptedStages, graph: QueryGraph, shown: int
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned_graph = planned
+    stages.planned_graph = graph
     stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     events = await ask(turns, ASK)
     assert stages.count("write") == 2
@@ -295,8 +295,8 @@ async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: 
 async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None:
     events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(progress=True)))
     states = pick(events, State)
-    begun = [state.activity for state in states if not state.done]
-    assert set(begun) >= {
+    starts = [state.activity for state in states if not state.done]
+    assert set(starts) >= {
         "condensing the question",
         "understanding the question",
         "searching",
@@ -304,7 +304,7 @@ async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None
         "writing",
         "checking the answer",
     }
-    assert sorted(begun) == sorted(state.activity for state in states if state.done)
+    assert sorted(starts) == sorted(state.activity for state in states if state.done)
     assert pick(await ask(turns, ASK), State) == []
 
 

@@ -2,15 +2,12 @@
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import replace
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.events import SubQuery
 from gateway.request import TurnRequest
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import (
@@ -19,10 +16,10 @@ from libs.contracts.query import (
     Decision,
     DecisionRecord,
 )
-from libs.contracts.session import Outcome, SessionContext
-from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound, PermissionDenied
+from libs.contracts.session import Outcome
+from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick
+from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns
 
 
 async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, stages: ScriptedStages) -> None:
@@ -68,22 +65,23 @@ async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     assert error.value.violations[0].field == "context"
 
 
-async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, stages: ScriptedStages) -> None:
+async def test_how_the_context_was_chosen_is_told_and_not_kept(
+    turns: Turns, stages: ScriptedStages, stores: Stores
+) -> None:
     selection = ContextSelection((ContextSentence("Who was first?", Speaker.USER, 0),))
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
     assert record.selection == selection
-    conversation = await turns.worker.conversations.open(TurnRequest("?", session_id="s-1"))
-    assert [turn.record.selection for turn in conversation.context.turns if turn.record] == [None]
+    assert [turn.record.selection for turn in await stored_turns(stores, "s-1") if turn.record] == [None]
 
 
 async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stages: ScriptedStages) -> None:
-    supplied = await turns.supply(ASK)
-    events = [event async for event in turns.answer(supplied.question_id, "", ())]
+    question = await turns.supply(ASK)
+    events = [event async for event in turns.answer(question.question_id, "", ())]
     assert kinds(events) == kinds(await ask(turns))
     assert (stages.count("condense"), stages.count("understand")) == (2, 2)
-    assert completed(events).session_id == supplied.session_id
-    assert {event.turn_id for event in events} == {supplied.question_id}
+    assert completed(events).session_id == question.session_id
+    assert {event.turn_id for event in events} == {question.question_id}
 
 
 async def test_an_unknown_question_is_not_found(turns: Turns) -> None:
@@ -93,9 +91,9 @@ async def test_an_unknown_question_is_not_found(turns: Turns) -> None:
 
 
 async def test_another_principals_question_is_not_found(turns: Turns) -> None:
-    supplied = await turns.supply(TurnRequest("?", principals=("ann",)))
+    question = await turns.supply(TurnRequest("?", principals=("ann",)))
     with pytest.raises(NotFound):
-        [event async for event in turns.answer(supplied.question_id, "", ("bob",))]
+        [event async for event in turns.answer(question.question_id, "", ("bob",))]
 
 
 async def test_a_retry_gets_the_same_events_and_asks_no_stage(turns: Turns, stages: ScriptedStages) -> None:
@@ -137,47 +135,20 @@ async def test_of_two_turns_at_once_in_a_session_one_loses(turns: Turns, stages:
 
 async def test_a_session_with_principals_is_not_for_others(turns: Turns) -> None:
     await ask(turns, TurnRequest("?", session_id="s-1", principals=("ann",)))
-    with pytest.raises(PermissionDenied):
-        await ask(turns, TurnRequest("?", session_id="s-1"))
+    for others in ((), ("bob",)):
+        with pytest.raises(NotFound) as missing:
+            await ask(turns, TurnRequest("?", session_id="s-1", principals=others))
+        assert missing.value.reason == "SESSION_NOT_FOUND"
+    await ask(turns, TurnRequest("?", session_id="s-1", principals=("team", "ann")))
 
 
 async def test_a_turn_whose_caller_leaves_is_kept_as_cancelled(
-    turns: Turns, stages: ScriptedStages, store: SqliteStore
+    turns: Turns, stages: ScriptedStages, stores: Stores
 ) -> None:
     stages.delays["write"] = 5
     async with aclosing(turns.ask(TurnRequest("?", session_id="s-1"))) as events:
         async for event in events:
             if isinstance(event.content, SubQuery):
                 break
-    stored_context = await store.load("s-1")
-    assert stored_context is not None
-    (turn,) = SessionCodec().from_bytes(stored_context.content).turns
+    (turn,) = await stored_turns(stores, "s-1")
     assert turn.outcome is Outcome.CANCELLED
-
-
-async def test_a_conversation_that_was_stored_here_is_not_read_again(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reads: list[bytes] = []
-    decode = SessionCodec.from_bytes
-
-    def counted(self: SessionCodec, content: bytes) -> SessionContext:
-        reads.append(content)
-        return decode(self, content)
-
-    monkeypatch.setattr(SessionCodec, "from_bytes", counted)
-    session = completed(await ask(turns)).session_id
-    await ask(turns, TurnRequest("And when did it launch?", session_id=session))
-    assert reads == []
-    conversations = Conversations(turns.worker.conversations.store, SessionCodec())
-    elsewhere = replace(turns, worker=replace(turns.worker, conversations=conversations))
-    await ask(elsewhere, TurnRequest("And who built it?", session_id=session))
-    assert len(reads) == 1
-    last = completed(await ask(turns, TurnRequest("And why?", session_id=session)))
-    assert len(reads) == 2
-    conversation = await turns.worker.conversations.open(TurnRequest("?", session_id=last.session_id))
-    assert [turn.question for turn in conversation.context.turns][1:] == [
-        "And when did it launch?",
-        "And who built it?",
-        "And why?",
-    ]

@@ -10,13 +10,14 @@ from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
 from gateway.request import TurnRequest
 from gateway.resuming import ResumeLimits, Resuming
+from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, RunningTurns
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import EventLog
-from gateway.store.sqlite import SqliteStore
+from gateway.store.stores import Stores
 from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
+from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
@@ -31,19 +32,27 @@ ASKED = Understanding(
 
 
 def turns_over(
-    store: SqliteStore,
-    log: EventLog,
-    scripted: ScriptedStages,
+    stores: Stores,
+    scripted_stages: ScriptedStages,
     settings: GatewaySettings,
     limits: ResumeLimits = ResumeLimits(),  # noqa: B008 - frozen
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
-    stages, codec = scripted.stages(), GatewayTurnCodec()
+    stages, codec = scripted_stages.stages(), GatewayTurnCodec()
     phase = UnderstandingPhase(stages, settings.probe_score)
-    conversations = Conversations(store, SessionCodec())
+    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
     worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
-    runs = RunningTurns(log, codec, LeaseTimes(lease_seconds=0.3, poll_seconds=0.02))
-    return Turns(worker, Resuming(log, runs, worker, codec, limits), store, codec)
+    runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=0.3, poll_seconds=0.02))
+    return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
+
+
+async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
+    """All turns of a session, with the texts of their passages."""
+    session = await stores.sessions.session(session_id)
+    assert session is not None
+    rows = await stores.sessions.turns(session, 1, session.version)
+    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    return [RowCodec().unpack(row, texts) for row in rows]
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:

@@ -44,7 +44,7 @@ def has_cycle(nodes: list[QueryNode]) -> bool:
         for one in links:
             if middle in links[one]:
                 links[one] |= links[middle]
-    return any(each in reached for each, reached in links.items())
+    return any(each in targets for each, targets in links.items())
 
 
 @given(graphs())
@@ -70,6 +70,6 @@ def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cyc
     ],
 )
 def test_what_cannot_be_walked_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:
-    with pytest.raises(InvalidInput, match=why) as refused:
+    with pytest.raises(InvalidInput, match=why) as error:
         layers(nodes)
-    assert (refused.value.reason, refused.value.violations[0].field) == ("GRAPH_INVALID", "graph")
+    assert (error.value.reason, error.value.violations[0].field) == ("GRAPH_INVALID", "graph")

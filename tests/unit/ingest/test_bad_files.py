@@ -30,9 +30,9 @@ def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> l
 
 
 def reason(name: str, data: bytes, bounds: ReadingBounds | None = None) -> str:
-    (found,) = read_bytes(name, data, bounds)
-    assert isinstance(found, Unreadable), found
-    return found.reason
+    (results,) = read_bytes(name, data, bounds)
+    assert isinstance(results, Unreadable), results
+    return results.reason
 
 
 @pytest.mark.parametrize("name", OFFICE)
@@ -77,7 +77,7 @@ def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "told"),
+    ("name", "data", "message"),
     [
         ("a.html", b"", "contains no HTML"),
         ("a.eml", b"just words", "is not a mail"),
@@ -88,8 +88,8 @@ def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
         ("a.pdf.gz", gzip.compress(b"%PDF-1.7", mtime=0)[:-4], "cannot be decompressed"),
     ],
 )
-def test_what_cannot_be_read_is_told(name: str, data: bytes, told: str) -> None:
-    assert told in reason(name, data)
+def test_what_cannot_be_read_is_told(name: str, data: bytes, message: str) -> None:
+    assert message in reason(name, data)
 
 
 def test_a_bomb_is_not_unpacked() -> None:
@@ -106,49 +106,51 @@ def test_a_large_file_is_not_read() -> None:
 
 def test_a_line_that_is_too_long_is_passed_over() -> None:
     data = b'{"id": "a", "text": "A"}\n{"id": "b", "text": "' + b"b" * 500 + b'"}\n{"id": "c", "text": "C"}'
-    found = read_bytes("a.jsonl", data, ReadingBounds(line_bytes=100))
-    told = [
-        one.line if isinstance(one, Unreadable) else one.document_id for one in found if not isinstance(one, PassedOver)
+    results = read_bytes("a.jsonl", data, ReadingBounds(line_bytes=100))
+    problems = [
+        one.line if isinstance(one, Unreadable) else one.document_id
+        for one in results
+        if not isinstance(one, PassedOver)
     ]
-    assert told == ["a", 2, "c"]
+    assert problems == ["a", 2, "c"]
 
 
 def test_a_mail_with_too_many_attachments_is_told() -> None:
     mail = make.eml(*((f"{number}.txt", "application/octet-stream", b"x") for number in range(5)))
-    found = read_bytes("a.eml", mail, ReadingBounds(attachments=3))
-    assert [type(one).__name__ for one in found] == ["SourceDocument", "Unreadable"] + 3 * ["SourceDocument"]
+    results = read_bytes("a.eml", mail, ReadingBounds(attachments=3))
+    assert [type(one).__name__ for one in results] == ["SourceDocument", "Unreadable"] + 3 * ["SourceDocument"]
 
 
 def test_mails_in_mails_end() -> None:
     mail = make.eml()
     for _ in range(4):
         mail = make.eml(("inner.eml", "application/octet-stream", mail))
-    told = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
-    assert [one.reason for one in told] == ["lies in more than 2 mails"]
+    problems = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
+    assert [one.reason for one in problems] == ["lies in more than 2 mails"]
 
 
 @pytest.mark.parametrize("name", [f"a{kind}" for kind in READERS])
 @given(data=st.binary(max_size=200))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bytes_break_a_reader(name: str, data: bytes) -> None:
-    assert all(isinstance(found, SourceDocument | Unreadable) for found in read_bytes(name, data))
+    assert all(isinstance(result, SourceDocument | Unreadable) for result in read_bytes(name, data))
 
 
 @pytest.mark.parametrize("name", OFFICE)
 @given(place=st.floats(0, 0.999), byte=st.integers(0, 255))
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, made: Callable[[str], bytes]) -> None:
-    data = bytearray(made(name))
+def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, make_file: Callable[[str], bytes]) -> None:
+    data = bytearray(make_file(name))
     data[int(place * len(data))] = byte
-    assert all(isinstance(found, SourceDocument | Unreadable) for found in read_bytes(name, bytes(data)))
+    assert all(isinstance(result, SourceDocument | Unreadable) for result in read_bytes(name, bytes(data)))
 
 
 @pytest.fixture(scope="module")
-def made() -> Callable[[str], bytes]:
+def make_file() -> Callable[[str], bytes]:
     files = {name: make_one() for name, make_one in OFFICE.items()}
     return files.__getitem__
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    (found,) = read(Content("x", "none.pdf", "x", file=tmp_path / "none.pdf"))
-    assert found == Unreadable("x", "No such file or directory")
+    (results,) = read(Content("x", "none.pdf", "x", file=tmp_path / "none.pdf"))
+    assert results == Unreadable("x", "No such file or directory")

@@ -148,8 +148,8 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
         ("probe.png", "image/png", PICTURE),
         ("torn.docx", "application/zip", b"PK\x03\x04"),
     )
-    found = read_bytes("a.eml", mail)
-    documents = {d.document_id: d for d in found if isinstance(d, SourceDocument)}
+    results = read_bytes("a.eml", mail)
+    documents = {d.document_id: d for d in results if isinstance(d, SourceDocument)}
     assert list(documents) == [
         "a.eml",
         "a.eml#report.pdf",
@@ -159,8 +159,8 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
     ]
     assert documents["a.eml#report.pdf"].metadata["mail"] == "News of Aquila"
     assert captions(documents["a.eml"]) == [("probe", "image/png", 64)]
-    assert [u.where for u in found if isinstance(u, Unreadable)] == ["a.eml#torn.docx"]
-    assert [p.where for p in found if isinstance(p, PassedOver)] == ["a.eml#signature.asc"]
+    assert [u.where for u in results if isinstance(u, Unreadable)] == ["a.eml#torn.docx"]
+    assert [p.where for p in results if isinstance(p, PassedOver)] == ["a.eml#signature.asc"]
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
     ],
 )
 def test_text_is_read_in_the_encoding_that_it_is_in(data: bytes, text: str | None) -> None:
-    wanted = text if text is not None else "Die Größe der Sonde überraschte alle, die müde waren. " * 5
-    assert only("a.txt", data).text == wanted
+    expected_text = text if text is not None else "Die Größe der Sonde überraschte alle, die müde waren. " * 5
+    assert only("a.txt", data).text == expected_text
 
 
 def test_what_a_file_is_counts_more_than_what_it_is_called() -> None:
@@ -204,8 +204,8 @@ def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> N
     assert len({document.document_id for document in documents}) == len(documents) > 2
     assert all(len(document.text.encode()) <= 300 for document in documents)
     assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
-    told = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
-    assert told == [f"- Probe: P{number}; Mass: {number}." for number in range(50)]
+    items = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
+    assert items == [f"- Probe: P{number}; Mass: {number}." for number in range(50)]
 
 
 def test_pictures_beyond_the_bounds_are_counted() -> None:

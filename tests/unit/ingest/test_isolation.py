@@ -17,8 +17,8 @@ from tests.fakes import office_files as make
 
 @pytest.fixture
 def reader() -> Iterator[IsolatedReader]:
-    with IsolatedReader() as opened:
-        yield opened
+    with IsolatedReader() as isolated_reader:
+        yield isolated_reader
 
 
 def content(name: str, data: bytes) -> Content:
@@ -26,14 +26,14 @@ def content(name: str, data: bytes) -> Content:
 
 
 def test_what_a_library_parses_is_read_in_a_child_that_goes_on_living(reader: IsolatedReader) -> None:
-    found = [*reader.read(content("a.pdf", make.pdf([make.FACT]))), *reader.read(content("b.docx", make.docx()))]
-    assert [one.document_id for one in found if isinstance(one, SourceDocument)] == ["a.pdf", "b.docx"]
+    results = [*reader.read(content("a.pdf", make.pdf([make.FACT]))), *reader.read(content("b.docx", make.docx()))]
+    assert [one.document_id for one in results if isinstance(one, SourceDocument)] == ["a.pdf", "b.docx"]
     assert len(multiprocessing.active_children()) == 1
 
 
 def test_simple_files_need_no_child(reader: IsolatedReader) -> None:
-    (found,) = reader.read(content("a.txt", b"Words."))
-    assert isinstance(found, SourceDocument)
+    (document,) = reader.read(content("a.txt", b"Words."))
+    assert isinstance(document, SourceDocument)
     assert multiprocessing.active_children() == []
 
 
@@ -43,8 +43,8 @@ def test_a_file_that_takes_too_long_is_left_and_the_next_one_is_read(reader: Iso
     os.mkfifo(endless)  # nobody ever writes into it
     slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=ReadingBounds(seconds=0.3))
     assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to read")]
-    (found,) = reader.read(content("a.docx", make.docx()))
-    assert isinstance(found, SourceDocument)
+    (document,) = reader.read(content("a.docx", make.docx()))
+    assert isinstance(document, SourceDocument)
 
 
 def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None:
@@ -53,10 +53,10 @@ def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None
     for child in multiprocessing.active_children():
         child.kill()
         child.join()
-    (told,) = reader.read(documents)
-    assert told == Unreadable("a.docx", "crashed its reader: it is damaged or too large")
-    (found,) = reader.read(replace(documents, document_id="again"))
-    assert isinstance(found, SourceDocument)
+    (problem,) = reader.read(documents)
+    assert problem == Unreadable("a.docx", "crashed its reader: it is damaged or too large")
+    (document,) = reader.read(replace(documents, document_id="again"))
+    assert isinstance(document, SourceDocument)
 
 
 def test_nothing_is_left_running() -> None:

@@ -76,8 +76,8 @@ def test_rows_of_as_many_columns_are_a_table_numbers_or_not() -> None:
 
 
 def test_contents_are_furniture() -> None:
-    listed = [Set("Contents", 14), Set("Watering\t2", gap=9), Set("Amounts\t3"), Set("The end\t9")]
-    document = read_pages(listed, [Set("Watering", 14), Set(f"{LINE}.", gap=9)])
+    lines = [Set("Contents", 14), Set("Watering\t2", gap=9), Set("Amounts\t3"), Set("The end\t9")]
+    document = read_pages(lines, [Set("Watering", 14), Set(f"{LINE}.", gap=9)])
     assert [kind for kind, _ in blocks(document)] == ["FURNITURE", "PARAGRAPH"]
 
 

@@ -108,9 +108,9 @@ def test_an_empty_text_is_a_document_still(folder: Path) -> None:
     ],
 )
 def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, reason: str) -> None:
-    found = read(folder, "a.jsonl", f'{{"id": "x", "text": "Fine."}}\n{line}\n{{"id": "y", "text": "Fine."}}')
-    assert found[1] == Unreadable(str(folder / "a.jsonl"), reason, 2)
-    assert [d.document_id for d in found if isinstance(d, SourceDocument)] == ["x", "y"]
+    results = read(folder, "a.jsonl", f'{{"id": "x", "text": "Fine."}}\n{line}\n{{"id": "y", "text": "Fine."}}')
+    assert results[1] == Unreadable(str(folder / "a.jsonl"), reason, 2)
+    assert [d.document_id for d in results if isinstance(d, SourceDocument)] == ["x", "y"]
 
 
 @pytest.mark.parametrize(
@@ -130,26 +130,26 @@ def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    (told,) = read_file(tmp_path / "none.md", "none.md")
-    assert told == Unreadable(str(tmp_path / "none.md"), "No such file or directory")
+    (problem,) = read_file(tmp_path / "none.md", "none.md")
+    assert problem == Unreadable(str(tmp_path / "none.md"), "No such file or directory")
 
 
 @pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.md"])
 def test_a_packed_file_gives_what_the_file_in_it_gives(folder: Path, name: str) -> None:
     content = b'{"id": "x", "text": "One."}\n\n{"text": "Two."}'
-    packed, plain = read(folder, f"{name}.gz", gzip.compress(content)), read(folder, name, content)
-    assert [(d.text, d.title, d.row) for d in packed if isinstance(d, SourceDocument)] == [
+    packed_document, plain = read(folder, f"{name}.gz", gzip.compress(content)), read(folder, name, content)
+    assert [(d.text, d.title, d.row) for d in packed_document if isinstance(d, SourceDocument)] == [
         (d.text, d.title, d.row) for d in plain if isinstance(d, SourceDocument)
     ]
-    assert packed
+    assert packed_document
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     folder = tmp_path_factory.mktemp("any")
     for name in ("a.md", "a.jsonl", "a.txt", "a.txt.gz"):
-        for found in read(folder, name, content):
-            assert isinstance(found, SourceDocument | Unreadable)
+        for result in read(folder, name, content):
+            assert isinstance(result, SourceDocument | Unreadable)
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32])
@@ -176,7 +176,7 @@ def test_lines_are_streamed(tmp_path: Path) -> None:
         for number in range(4000):
             out.write(json.dumps({"id": str(number), "text": "word " * 400}) + "\n")
     tracemalloc.start()
-    assert sum(isinstance(found, SourceDocument) for found in read_file(file, "many.jsonl")) == 4000
+    assert sum(isinstance(result, SourceDocument) for result in read_file(file, "many.jsonl")) == 4000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert file.stat().st_size > 8_000_000

@@ -57,15 +57,15 @@ def test_a_row_with_line_breaks_and_marks_is_one_record() -> None:
 
 def test_small_sheets_that_are_too_many_for_one_document_become_several() -> None:
     sheets = {f"Sheet {number}": [("Site", "Note"), (f"S{number}", "x" * 40)] for number in range(20)}
-    found = [
+    results = [
         document
         for document in read(Content("a", "a.xlsx", "a", data=workbook(**sheets), bounds=ReadingBounds(text_bytes=300)))
         if isinstance(document, SourceDocument)
     ]
-    assert len({document.document_id for document in found}) == len(found) > 3
-    assert all(len(document.text.encode()) <= 300 for document in found)
-    assert [path for document in found for path in headings(document)] == [(name,) for name in sheets]
-    assert all(structure_of(document).blocks for document in found)
+    assert len({document.document_id for document in results}) == len(results) > 3
+    assert all(len(document.text.encode()) <= 300 for document in results)
+    assert [path for document in results for path in headings(document)] == [(name,) for name in sheets]
+    assert all(structure_of(document).blocks for document in results)
 
 
 def test_slides_are_sections_and_pages() -> None:
@@ -82,13 +82,13 @@ def test_chapters_of_a_book_keep_their_headings() -> None:
 def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     items = "\n\n".join(f"- item {number} of a list" for number in range(40))
     data = f"# Moon\n\n{items}\n".encode()
-    found = list(read(Content("a", "a.md", "a", data=data, bounds=ReadingBounds(text_bytes=300))))
-    told = [
+    results = list(read(Content("a", "a.md", "a", data=data, bounds=ReadingBounds(text_bytes=300))))
+    blocks = [
         part.span.of(document.text)
-        for document in found
+        for document in results
         if isinstance(document, SourceDocument)
         for block in structure_of(document).blocks
         for part in block.parts
     ]
-    assert len(found) > 2
-    assert told == [f"- item {number} of a list" for number in range(40)]
+    assert len(results) > 2
+    assert blocks == [f"- item {number} of a list" for number in range(40)]

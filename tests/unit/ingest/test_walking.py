@@ -40,10 +40,10 @@ def test_a_named_file_is_given_whatever_it_is(tmp_path: Path) -> None:
 
 def test_a_folder_is_walked_while_it_is_read(tmp_path: Path) -> None:
     files(tmp_path, "a/x.txt", "b/x.txt")
-    found = (file for file in walk([tmp_path], Roots()) if isinstance(file, NamedFile))
-    assert next(found).path.parent.name == "a"
+    named_files = (file for file in walk([tmp_path], Roots()) if isinstance(file, NamedFile))
+    assert next(named_files).path.parent.name == "a"
     files(tmp_path, "b/y.txt")
-    assert [file.path.name for file in found] == ["x.txt", "y.txt"]
+    assert [file.path.name for file in named_files] == ["x.txt", "y.txt"]
 
 
 def test_what_is_passed_over_is_named_with_its_reason(tmp_path: Path) -> None:

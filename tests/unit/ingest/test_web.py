@@ -64,9 +64,9 @@ def test_what_stands_at_a_url_is_told_by_its_bytes(host: WebHost) -> None:
 
 
 def test_a_page_that_gives_nothing_stops_nothing(host: WebHost) -> None:
-    told = found(host, "/private", "/none", "/picture.png", "/aquila")
-    assert [type(one).__name__ for one in told] == ["Unreadable", "Unreadable", "Unreadable", "SourceDocument"]
-    reasons = [one.reason for one in told if isinstance(one, Unreadable)]
+    results = found(host, "/private", "/none", "/picture.png", "/aquila")
+    assert [type(one).__name__ for one in results] == ["Unreadable", "Unreadable", "Unreadable", "SourceDocument"]
+    reasons = [one.reason for one in results if isinstance(one, Unreadable)]
     assert reasons[:2] == ["is disallowed by the host's robots.txt", "cannot be fetched (the host answers 404)"]
     assert reasons[2].startswith("is of an unsupported kind")
     assert "/private" not in host.asked
@@ -85,12 +85,12 @@ def test_a_sitemap_gives_its_pages_with_their_dates(host: WebHost) -> None:
         "<loc>https://elsewhere.example/</loc>",
     ]
     host.pages["/map.xml.gz"] = WebPage(gzip.compress(sitemap(*entries)))
-    told = found(host, sitemaps=("/index.xml",))
-    assert [(one.document_id, one.date) for one in told if isinstance(one, SourceDocument)] == [
+    results = found(host, sitemaps=("/index.xml",))
+    assert [(one.document_id, one.date) for one in results if isinstance(one, SourceDocument)] == [
         (host.url("/report"), "2024-03-05T10:00:00Z"),  # what a file says of itself counts more
         (host.url("/dated"), "2024-01-02"),
     ]
-    assert [one.where for one in told if isinstance(one, Unreadable)] == [host.url("/private")]
+    assert [one.where for one in results if isinstance(one, Unreadable)] == [host.url("/private")]
 
 
 def test_a_sitemap_that_lists_itself_ends(host: WebHost) -> None:
@@ -100,7 +100,7 @@ def test_a_sitemap_that_lists_itself_ends(host: WebHost) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         (b"<rss/>", "is not a sitemap but rss"),
         (b"<urlset", "is not a sitemap: it is not XML"),
@@ -108,9 +108,9 @@ def test_a_sitemap_that_lists_itself_ends(host: WebHost) -> None:
         (b"\x1f\x8bdamaged", "cannot be decompressed"),
     ],
 )
-def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, told: str) -> None:
+def test_what_is_no_sitemap_is_told(host: WebHost, body: bytes, message: str) -> None:
     host.pages["/map.xml"] = WebPage(body)
-    assert found(host, sitemaps=("/map.xml",)) == [Unreadable(host.url("/map.xml"), told)]
+    assert found(host, sitemaps=("/map.xml",)) == [Unreadable(host.url("/map.xml"), message)]
 
 
 def test_a_sitemap_may_be_a_list_of_urls() -> None:

@@ -65,10 +65,10 @@ def test_a_long_paragraph_in_a_headings_style_is_running_text() -> None:
 
 
 def test_a_file_is_called_by_its_title_else_by_its_only_highest_heading_else_by_its_name() -> None:
-    titled = (("The Valve", "Title"), ("One", "Heading 1"), ("Two", "Heading 1"))
-    assert styled(*titled).title == "The Valve"
+    paragraphs = (("The Valve", "Title"), ("One", "Heading 1"), ("Two", "Heading 1"))
+    assert styled(*paragraphs).title == "The Valve"
     assert styled(("One", "Heading 1"), ("Two", "Heading 2")).title == "One"
-    assert styled(*titled[1:]).title == "report"
+    assert styled(*paragraphs[1:]).title == "report"
     assert written(lambda document: document.add_paragraph("Water."), "Stated").title == "Stated"
 
 
@@ -93,9 +93,9 @@ def test_lines_of_code_that_follow_each_other_are_one_block(style: str) -> None:
 def test_code_is_told_by_a_font_whose_letters_are_of_one_width() -> None:
     def write(document: Any) -> None:
         document.add_paragraph().add_run("stop()").font.name = "Courier New"
-        mixed = document.add_paragraph("Then call ")
-        mixed.add_run("wait()").font.name = "Consolas"
-        mixed.add_run(" twice.")
+        paragraph = document.add_paragraph("Then call ")
+        paragraph.add_run("wait()").font.name = "Consolas"
+        paragraph.add_run(" twice.")
 
     assert blocks(written(write)) == [("CODE", "```\nstop()\n```"), ("PARAGRAPH", "Then call `wait()` twice.")]
 

@@ -14,14 +14,14 @@ from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from services.intent import judge_llm, reading
 from services.intent.llm_engine import LlmEngine
-from services.intent.policy import load_policy
+from services.intent.policies import load_policies
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
 from services.intent.understand import Understander
 from tests.fakes.scripted_llm import ScriptedLlm
 
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)
-RULES = RulesEngine(load_policy())
+RULES = RulesEngine(load_policies())
 SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
 VAGUE = "When did that probe land?"
 
@@ -44,7 +44,7 @@ async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str 
     settings = LlmSettings(base_url=scripted.base_url, retries=0)
     async with open_chat_model(settings, Stage.INTENT) as model:
         assert model is not None
-        reader = reading.Reader(model, reading.load_prompt(), RULES.policy, language)
+        reader = reading.Reader(model, reading.load_prompt(), RULES.policies, language)
         llm = LlmEngine(RULES, reader, judge_llm.Judge(model, judge_llm.load_prompt()))
         yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
 

@@ -19,7 +19,7 @@ from services.intent.groundings import rewrite
     ],
 )
 def test_a_name_is_completed_from_what_was_said(question: str, history: list[str], rewritten: str) -> None:
-    groundings = complete_names(question, history)
+    groundings = complete_names(question, history, (), "en")
     assert rewrite(question, groundings) == rewritten
     assert groundings[0].grounded.reason == "told so in the conversation"
     assert groundings[0].grounded.span.of(question) == groundings[0].grounded.phrase
@@ -35,7 +35,7 @@ def test_a_name_is_completed_from_what_was_said(question: str, history: list[str
 def test_a_name_that_may_be_two_is_left_and_both_are_said(
     question: str, history: list[str], first: str, second: str
 ) -> None:
-    (grounding,) = complete_names(question, history)
+    (grounding,) = complete_names(question, history, (), "en")
     assert (grounding.replaced_span, grounding.grounded.value) == (None, "")
     assert first in grounding.grounded.reason
     assert second in grounding.grounded.reason
@@ -60,18 +60,18 @@ def test_a_name_that_may_be_two_is_left_and_both_are_said(
     ],
 )
 def test_in_doubt_a_name_is_left_in_silence(question: str, history: list[str]) -> None:
-    assert complete_names(question, history) == ()
+    assert complete_names(question, history, (), "en") == ()
 
 
 def test_a_probes_titles_are_asked_where_the_history_tells_nothing() -> None:
-    (grounding,) = complete_names("When was Armstrong born?", [], ["Neil Armstrong"])
+    (grounding,) = complete_names("When was Armstrong born?", [], ["Neil Armstrong"], language="en")
     assert grounding.grounded.value == "Neil Armstrong"
     assert "corpus" in grounding.grounded.reason
-    (grounding,) = complete_names("When was Armstrong born?", ["Louis Armstrong"], ["Neil Armstrong"])
+    (grounding,) = complete_names("When was Armstrong born?", ["Louis Armstrong"], ["Neil Armstrong"], language="en")
     assert grounding.grounded.value == "Louis Armstrong"
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=3))
 def test_any_text_is_taken_and_spans_hold_their_phrases(question: str, history: list[str]) -> None:
-    for grounding in complete_names(question, history):
+    for grounding in complete_names(question, history, (), "en"):
         assert grounding.grounded.span.of(question) == grounding.grounded.phrase

@@ -29,7 +29,7 @@ HASTINGS = "The Battle of Hastings was fought on 14 October 1066."
 def test_a_named_event_is_told_with_the_date_that_sources_agree_on(
     question: str, name: str, date: PartialDate | None
 ) -> None:
-    assert find_related_event(question, [HASTINGS], [APOLLO]) == RelatedEvent(name, date)
+    assert find_related_event(question, [HASTINGS], [APOLLO], language="en") == RelatedEvent(name, date)
 
 
 @pytest.mark.parametrize(
@@ -45,17 +45,19 @@ def test_a_named_event_is_told_with_the_date_that_sources_agree_on(
     ],
 )
 def test_a_question_that_names_no_event_has_none(question: str) -> None:
-    assert find_related_event(question, [HASTINGS], [APOLLO]) is None
+    assert find_related_event(question, [HASTINGS], [APOLLO], language="en") is None
 
 
 def test_years_that_contradict_each_other_leave_the_date_open() -> None:
     texts = ["The Battle of Hastings was in 1066.", "The Battle of Hastings was in 1067."]
-    assert find_related_event("Who won the Battle of Hastings?", [], texts) == RelatedEvent("Battle of Hastings")
+    assert find_related_event("Who won the Battle of Hastings?", [], texts, language="en") == RelatedEvent(
+        "Battle of Hastings"
+    )
 
 
 def test_days_that_differ_leave_the_month() -> None:
     texts = ["The Battle of Hastings was on 14 October 1066.", "The Battle of Hastings ended on 15 October 1066."]
-    event = find_related_event("Who won the Battle of Hastings?", [], texts)
+    event = find_related_event("Who won the Battle of Hastings?", [], texts, language="en")
     assert event == RelatedEvent("Battle of Hastings", PartialDate(1066, 10))
 
 

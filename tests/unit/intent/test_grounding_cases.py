@@ -92,19 +92,19 @@ EVENTS = [
 
 @pytest.mark.parametrize(("question", "rewritten"), PLACES)
 def test_a_place_is_grounded_or_left(question: str, rewritten: str | None) -> None:
-    groundings = ground_places(question, "Lyon", has_history=False)
+    groundings = ground_places(question, "Lyon", has_history=False, language="en")
     assert rewrite(question, groundings) == (rewritten or question)
     assert bool(groundings) == (rewritten is not None)
 
 
 @pytest.mark.parametrize(("question", "history", "rewritten"), NAMES)
 def test_a_name_is_completed_or_left(question: str, history: list[str], rewritten: str | None) -> None:
-    assert rewrite(question, complete_names(question, history)) == (rewritten or question)
+    assert rewrite(question, complete_names(question, history, (), "en")) == (rewritten or question)
 
 
 @pytest.mark.parametrize(("question", "name", "date"), EVENTS)
 def test_an_event_is_told_with_its_date_or_none_is(question: str, name: str, date: PartialDate | None) -> None:
-    assert find_related_event(question, (), TOLD) == (RelatedEvent(name, date) if name else None)
+    assert find_related_event(question, (), TOLD, language="en") == (RelatedEvent(name, date) if name else None)
 
 
 def test_there_are_twenty_cases_of_each() -> None:

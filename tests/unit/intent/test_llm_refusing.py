@@ -31,7 +31,7 @@ class TestRefusing:
         )
         assert understanding.question_rejection.is_reject
         assert understanding.question_rejection.category is Category.HARMFUL
-        assert understanding.question_rejection.reject_reason == RULES.policy.stances[Category.HARMFUL].reason
+        assert understanding.question_rejection.reject_reason == RULES.policies.common.stances[Category.HARMFUL].reason
         assert (understanding.engine, degraded) == ("llm", ())
 
     async def test_what_it_takes_back_is_not(self) -> None:

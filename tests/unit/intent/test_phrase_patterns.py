@@ -11,7 +11,7 @@ LISTS = {
     "mine": ["*'s"],
     "do": ["{ask} ..", "^"],
 }
-BOOK = Phrasebook(LISTS)
+BOOK = Phrasebook(LISTS, language="en")
 
 
 def stands(pattern: str, sentence: str) -> bool:
@@ -98,4 +98,4 @@ def test_a_pattern_that_cannot_be_read_is_refused(pattern: object) -> None:
 
 def test_a_list_that_leads_back_to_itself_is_refused() -> None:
     with pytest.raises(PatternError, match="leads back"):
-        Phrasebook({"a": ["x {b}"], "b": ["y {a}"]})
+        Phrasebook({"a": ["x {b}"], "b": ["y {a}"]}, language="en")

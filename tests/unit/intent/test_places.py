@@ -22,7 +22,7 @@ from services.intent.places import ground_places
     ],
 )
 def test_words_for_here_become_the_sessions_place(question: str, rewritten: str) -> None:
-    groundings = ground_places(question, "Berlin", has_history=False)
+    groundings = ground_places(question, "Berlin", has_history=False, language="en")
     assert rewrite(question, groundings) == rewritten
     assert [g.grounded.value for g in groundings] == ["Berlin"]
     assert [g.grounded.span.of(question) for g in groundings] == [g.grounded.phrase for g in groundings]
@@ -32,13 +32,13 @@ def test_words_for_here_become_the_sessions_place(question: str, rewritten: str)
     "question", ["What museums are nearby?", "What is the weather here?", "Who lives in this city?"]
 )
 def test_without_a_known_place_they_are_left_as_they_stand_and_that_is_said(question: str) -> None:
-    groundings = ground_places(question, "", has_history=False)
+    groundings = ground_places(question, "", has_history=False, language="en")
     assert rewrite(question, groundings) == question
     assert [g.grounded.reason for g in groundings] == ["left as it stands: the session names no place"]
 
 
 def test_this_city_may_be_one_that_was_spoken_of() -> None:
-    (grounding,) = ground_places("What museums are in this city?", "Berlin", has_history=True)
+    (grounding,) = ground_places("What museums are in this city?", "Berlin", has_history=True, language="en")
     assert grounding.replaced_span is None
     assert "spoken of" in grounding.grounded.reason
 
@@ -57,4 +57,4 @@ def test_this_city_may_be_one_that_was_spoken_of() -> None:
     ],
 )
 def test_words_that_only_look_like_it_are_passed_over(question: str) -> None:
-    assert ground_places(question, "Berlin", has_history=False) == ()
+    assert ground_places(question, "Berlin", has_history=False, language="en") == ()

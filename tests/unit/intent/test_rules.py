@@ -11,13 +11,13 @@ from libs.contracts.options import Setting
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import Category, GroundedKind, RangeUse, Understanding
 from libs.runtime.errors import InvalidInput
-from services.intent.policy import load_policy
+from services.intent.policies import load_policies
 from services.intent.question import Question, moment_of
 from services.intent.rules import RulesEngine
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)
-ENGINE = RulesEngine(load_policy())
+ENGINE = RulesEngine(load_policies())
 ASKED_BACK = ConversationView(
     messages=(
         HistoryMessage(Speaker.USER, "What did that mission find last year?"),

@@ -65,5 +65,5 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_has_a_language_code_or_none(text: str) -> None:
-    detected = detect_language(text)
-    assert detected is None or (detected.isalpha() and 2 <= len(detected) <= 3)
+    language = detect_language(text)
+    assert language is None or (language.isalpha() and 2 <= len(language) <= 3)

@@ -13,8 +13,8 @@ from libs.language.quantities import asks_quantity, asks_time, tells_number
 @pytest.mark.parametrize("code", known_languages())
 def test_what_is_known_of_a_language_is_lower_cased_and_without_gaps(code: str) -> None:
     language = language_of(code)
-    listed = (*language.quantity_words, *language.greetings, *language.thanks, *language.approvals)
-    for phrase in (*listed, *language.stop_words, *language.number_words):
+    entries = (*language.quantity_words, *language.greetings, *language.thanks, *language.approvals)
+    for phrase in (*entries, *language.stop_words, *language.number_words):
         assert phrase == phrase.lower()
         assert phrase == " ".join(phrase.split())
     assert language.name
@@ -65,7 +65,7 @@ def test_a_question_for_a_time_begins_with_its_words(question: str, language: st
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "told"),
+    ("text", "language", "has_number"),
     [
         ("It has three cameras", "en", True),
         ("It has 3 of them", "xx", True),
@@ -75,8 +75,8 @@ def test_a_question_for_a_time_begins_with_its_words(question: str, language: st
         ("Three cameras", "de", False),
     ],
 )
-def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, told: bool) -> None:
-    assert tells_number(text, language) is told
+def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, has_number: bool) -> None:
+    assert tells_number(text, language) is has_number
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, told: 
 def test_a_turn_that_asks_nothing_is_read_and_replied_to_in_its_language(
     turn: str, courtesy: Courtesy, language: str
 ) -> None:
-    read = read_courtesy(turn)
-    assert read is not None
-    assert (read.courtesy, read.language) == (courtesy, language)
-    assert read.reply == language_of(language).phrases[f"reply_{courtesy}"]
+    result = read_courtesy(turn)
+    assert result is not None
+    assert (result.courtesy, result.language) == (courtesy, language)
+    assert result.reply == language_of(language).phrases[f"reply_{courtesy}"]
 
 
 @pytest.mark.parametrize(

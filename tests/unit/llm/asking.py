@@ -17,8 +17,8 @@ QUESTION = [Message("system", "Answer briefly."), Message("user", "When did Apol
 
 @asynccontextmanager
 async def model_at(llm: ScriptedLlm, **settings: Any) -> AsyncIterator[ChatModel]:
-    given = {"base_url": llm.base_url, "model": "small", "retries": 0, **settings}
-    async with open_chat_model(LlmSettings(**given), Stage.ANSWER) as model:
+    values = {"base_url": llm.base_url, "model": "small", "retries": 0, **settings}
+    async with open_chat_model(LlmSettings(**values), Stage.ANSWER) as model:
         assert model is not None
         yield model
 

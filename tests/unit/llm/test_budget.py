@@ -10,7 +10,7 @@ PRICE = Price(input=1.0, output=4.0)
 
 
 @pytest.mark.parametrize(
-    ("asked", "max_tokens", "max_cost_usd", "left"),
+    ("token_count", "max_tokens", "max_cost_usd", "left"),
     [
         (500, 0, 0.0, None),
         (500, 800, 0.0, 300),
@@ -22,9 +22,9 @@ PRICE = Price(input=1.0, output=4.0)
     ],
 )
 def test_tokens_and_dollars_are_those_of_question_and_answer_together(
-    asked: int, max_tokens: int, max_cost_usd: float, left: int | None
+    token_count: int, max_tokens: int, max_cost_usd: float, left: int | None
 ) -> None:
-    assert output_allowance(asked, max_tokens, max_cost_usd, PRICE) == left
+    assert output_allowance(token_count, max_tokens, max_cost_usd, PRICE) == left
 
 
 def test_what_costs_nothing_is_not_limited_by_its_cost() -> None:

@@ -48,8 +48,8 @@ def test_everything_is_wanted_at_first() -> None:
 
 
 def test_what_is_not_understood_is_left_out() -> None:
-    sent = Capabilities("json_object", stream_usage=False, system_role=False).applied(WANTED)
-    assert sent == {
+    body = Capabilities("json_object", stream_usage=False, system_role=False).applied(WANTED)
+    assert body == {
         "model": "small",
         "messages": [{"role": "user", "content": "Be brief.\n\nWhen?"}],
         "response_format": {"type": "json_object"},
@@ -58,7 +58,7 @@ def test_what_is_not_understood_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("roles", "sent"),
+    ("roles", "expected_roles"),
     [
         ("su", "u:0+1"),
         ("us", "u:1+0"),
@@ -68,11 +68,14 @@ def test_what_is_not_understood_is_left_out() -> None:
         ("ua", "u:0 a:1"),
     ],
 )
-def test_the_system_s_text_goes_before_what_the_user_says_first(roles: str, sent: str) -> None:
+def test_the_system_s_text_goes_before_what_the_user_says_first(roles: str, expected_roles: str) -> None:
     names = {"s": "system", "u": "user", "a": "assistant"}
     messages = [{"role": names[role], "content": str(at)} for at, role in enumerate(roles)]
-    told = Capabilities(system_role=False).applied({"messages": messages})["messages"]
-    assert " ".join(f"{each['role'][0]}:{each['content'].replace(chr(10) * 2, '+')}" for each in told) == sent
+    messages_sent = Capabilities(system_role=False).applied({"messages": messages})["messages"]
+    assert (
+        " ".join(f"{each['role'][0]}:{each['content'].replace(chr(10) * 2, '+')}" for each in messages_sent)
+        == expected_roles
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,10 +97,10 @@ def test_a_complaint_takes_away_what_it_names(complaint: str, less: Capabilities
 
 @pytest.mark.parametrize("complaint", [NO_FORM, NO_USAGE, NO_SYSTEM, "Bad request"])
 def test_there_is_an_end_to_what_can_be_taken_away(complaint: str) -> None:
-    known: Capabilities | None = Capabilities()
+    capabilities: Capabilities | None = Capabilities()
     for _ in range(5):
-        known = known.lessened(WANTED, complaint) if known else None
-    assert known is None
+        capabilities = capabilities.lessened(WANTED, complaint) if capabilities else None
+    assert capabilities is None
 
 
 async def test_a_form_that_is_refused_is_tried_in_a_lesser_way_and_that_is_remembered(llm: ScriptedLlm) -> None:
@@ -152,8 +155,8 @@ async def test_a_system_message_that_is_refused_is_said_by_the_user(llm: Scripte
     async with model_at(llm) as model:
         await stream(model)
         await complete(model)
-    merged = [{"role": "user", "content": "Answer briefly.\n\nWhen did Apollo 11 land?"}]
-    assert [request.messages == merged for request in llm.requests] == [False, True, True]
+    messages = [{"role": "user", "content": "Answer briefly.\n\nWhen did Apollo 11 land?"}]
+    assert [request.messages == messages for request in llm.requests] == [False, True, True]
 
 
 @pytest.mark.parametrize("complaint", [JINJA, ROLES, ALTERNATE])
@@ -177,11 +180,11 @@ async def test_a_template_that_fails_on_what_the_user_says_too_is_unavailable_an
         llm.fail(500, message=JINJA)
     llm.answer_with(lambda request: "In July.")
     async with model_at(llm, retries=3) as model:
-        with pytest.raises(LlmUnavailable) as caught:
+        with pytest.raises(LlmUnavailable) as error:
             await complete(model)
         await complete(model)
     assert [len(request.messages) for request in llm.requests] == [2, 1, 2]
-    assert "Jinja" not in caught.value.message
+    assert "Jinja" not in error.value.message
 
 
 @pytest.mark.parametrize(
@@ -215,10 +218,10 @@ async def test_several_things_may_be_found_out_by_one_request(llm: ScriptedLlm) 
 async def test_what_is_refused_in_any_form_is_not_tried_again(llm: ScriptedLlm, message: str) -> None:
     llm.fail(400, message=message)
     async with model_at(llm) as model:
-        with pytest.raises(LlmUnusable) as caught:
+        with pytest.raises(LlmUnusable) as error:
             await judged(model)
     assert len(llm.requests) == 1
-    assert message not in caught.value.message
+    assert message not in error.value.message
 
 
 async def test_a_request_that_is_refused_in_all_forms_is_unusable_and_nothing_is_learnt(llm: ScriptedLlm) -> None:

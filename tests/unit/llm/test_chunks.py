@@ -13,11 +13,11 @@ from libs.llm.chunks import chunks_of
 from libs.llm.errors import LlmUnusable
 
 TOLD = [{"n": 1}, {"text": "é\n"}, [], 4]
-BODY = ": hello\n\n" + "".join(f"event: x\r\ndata:{json.dumps(told, ensure_ascii=False)}\r\n\r\n" for told in TOLD)
+BODY = ": hello\n\n" + "".join(f"event: x\r\ndata:{json.dumps(event, ensure_ascii=False)}\r\n\r\n" for event in TOLD)
 
 
-async def parts(*said: bytes, then: BaseException | None = None) -> AsyncGenerator[bytes, None]:
-    for part in said:
+async def parts(*chunks: bytes, then: BaseException | None = None) -> AsyncGenerator[bytes, None]:
+    for part in chunks:
         yield part
     if then is not None:
         raise then
@@ -67,21 +67,21 @@ async def test_an_event_that_is_no_json_is_told_after_those_before_it() -> None:
 
 
 async def test_a_stream_that_is_left_is_read_no_further() -> None:
-    asked = 0
+    reads = 0
 
     async def endless() -> AsyncGenerator[bytes, None]:
-        nonlocal asked
+        nonlocal reads
         while True:
-            asked += 1
+            reads += 1
             await asyncio.sleep(0.001)
             yield b"data: 1\n\n"
 
     lists = chunks_of(endless(), None)
     await anext(lists)
     await lists.aclose()
-    before = asked
+    before = reads
     await asyncio.sleep(0.02)
-    assert asked == before
+    assert reads == before
 
 
 async def test_time_is_up_even_between_two_pieces() -> None:

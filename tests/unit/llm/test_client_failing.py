@@ -22,10 +22,10 @@ from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at, stream
 async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: int, error: type[LlmError]) -> None:
     llm.fail(status, retry_after=7)
     async with model_at(llm) as model:
-        with pytest.raises(error, match=str(status)) as caught:
+        with pytest.raises(error, match=str(status)) as raised_error:
             await ask(model)
-    assert "scripted" not in caught.value.message
-    assert getattr(caught.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
+    assert "scripted" not in raised_error.value.message
+    assert getattr(raised_error.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
 
 
 async def test_a_failed_request_is_repeated_as_often_as_set(llm: ScriptedLlm) -> None:
@@ -77,10 +77,12 @@ async def test_what_came_before_it_was_cut_off_is_not_lost_on_a_reader_who_takes
     assert "".join(came) == "In July 1965"
 
 
-@pytest.mark.parametrize("broken", ["{not json", "{},{}", '{"a": 1', ""])
-async def test_what_came_together_with_a_broken_piece_and_before_it_is_not_lost(llm: ScriptedLlm, broken: str) -> None:
+@pytest.mark.parametrize("broken_piece", ["{not json", "{},{}", '{"a": 1', ""])
+async def test_what_came_together_with_a_broken_piece_and_before_it_is_not_lost(
+    llm: ScriptedLlm, broken_piece: str
+) -> None:
     good = [f'{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}' for text in ("In ", "July ", "1965")]
-    events = [*good[:2], broken, good[2]]
+    events = [*good[:2], broken_piece, good[2]]
     llm.nonsense("".join(f"data: {event}\n\n" for event in events), content_type="text/event-stream")
     came: list[str] = []
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:

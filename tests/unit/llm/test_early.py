@@ -38,26 +38,26 @@ class Judgement:
 
 @pytest.fixture
 async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
-    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as opened:
-        assert opened is not None
-        yield opened
+    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as chat_model:
+        assert chat_model is not None
+        yield chat_model
 
 
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5), st.sampled_from(["", "```json\n"]), st.integers(1, 9))
 def test_however_it_is_cut_every_field_is_told_once_it_is_complete(
-    written: dict[str, Any], before: str, size: int
+    form: dict[str, Any], before: str, size: int
 ) -> None:
-    text, reader, told = before + json.dumps(written), ObjectReader(), list[int]()
+    text, reader, counts = before + json.dumps(form), ObjectReader(), list[int]()
     for start in range(0, len(text), size):
         if reader.read(text[start : start + size]):
-            told.append(len(reader.fields))
-    assert reader.fields == written
-    assert list(reader.fields) == list(written)
-    assert told == sorted(set(told))
+            counts.append(len(reader.fields))
+    assert reader.fields == form
+    assert list(reader.fields) == list(form)
+    assert counts == sorted(set(counts))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "fields"),
     [
         ('{"score": 1', {}),  # a number may go on
         ('{"score": 1,', {"score": 1}),
@@ -72,21 +72,21 @@ def test_however_it_is_cut_every_field_is_told_once_it_is_complete(
         ("{" * 5000, {}),
     ],
 )
-def test_what_is_not_complete_or_no_json_is_not_told(text: str, told: dict[str, Any]) -> None:
+def test_what_is_not_complete_or_no_json_is_not_told(text: str, fields: dict[str, Any]) -> None:
     reader = ObjectReader()
     for letter in text:
         reader.read(letter)
-    assert reader.fields == told
+    assert reader.fields == fields
 
 
 async def test_a_form_is_watched_while_it_is_written(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.stream(['{"verdict"', ': "yes", "sc', 'ore": 7, "words": "many ', 'words"}'], delay=0.05)
-    seen: list[list[str]] = []
+    forms: list[list[str]] = []
     form, usage = await complete_form(
-        model, ASK, Judgement, task="judge", watch=lambda fields: seen.append(list(fields))
+        model, ASK, Judgement, task="judge", watch=lambda fields: forms.append(list(fields))
     )
     assert form == Judgement("yes", 7, "many words")
-    assert seen == [["verdict"], ["verdict", "score"], ["verdict", "score", "words"]]
+    assert forms == [["verdict"], ["verdict", "score"], ["verdict", "score", "words"]]
     assert (usage.task, usage.output_tokens > 0) == ("judge", True)
     assert llm.requests[0].schema is not None
     assert llm.requests[0].streams
@@ -107,13 +107,13 @@ async def test_a_watched_form_that_is_wrong_is_mended_unless_that_is_not_wanted(
 
 async def test_a_form_that_breaks_off_has_told_what_came_and_is_counted(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.cut_off(['{"verdict": "yes", ', '"score'])
-    used, seen = list[Usage](), list[dict[str, Any]]()
+    usages, forms = list[Usage](), list[dict[str, Any]]()
     with pytest.raises(LlmError):
         await complete_form(
-            Tallied(model, used), ASK, Judgement, task="judge", watch=lambda fields: seen.append(dict(fields))
+            Tallied(model, usages), ASK, Judgement, task="judge", watch=lambda fields: forms.append(dict(fields))
         )
-    assert seen == [{"verdict": "yes"}]
-    assert [usage.output_tokens > 0 for usage in used] == [True]
+    assert forms == [{"verdict": "yes"}]
+    assert [usage.output_tokens > 0 for usage in usages] == [True]
 
 
 async def test_work_tells_on_its_way_and_then_gives_its_result() -> None:
@@ -131,28 +131,28 @@ async def test_the_error_of_work_comes_after_what_it_told() -> None:
         tell("first")
         raise LlmUnusable
 
-    seen: list[str | int] = []
+    forms: list[str | int] = []
 
     async def listen() -> None:
         async for step in in_steps(work):
-            seen.append(step)
+            forms.append(step)
 
     with pytest.raises(LlmUnusable):
         await listen()
-    assert seen == ["first"]
+    assert forms == ["first"]
 
 
 async def test_work_that_nobody_waits_for_is_cancelled() -> None:
-    ended = asyncio.Event()
+    end = asyncio.Event()
 
     async def work(tell: Callable[[str], None]) -> int:
         tell("first")
         try:
             await asyncio.sleep(60)
         finally:
-            ended.set()
+            end.set()
         return 3
 
     async with aclosing(in_steps(work)) as steps:
         assert await anext(steps) == "first"
-    assert ended.is_set()
+    assert end.is_set()

@@ -87,22 +87,22 @@ async def test_a_stream_that_fails_before_its_first_word_can_be_replaced() -> No
     async def rules() -> AsyncGenerator[Delta, None]:
         return quoted()
 
-    chosen = await with_fallback(lambda: after_first_piece(dead()), rules)
-    assert (chosen.engine, chosen.reason) == ("rules", "LLM_UNAVAILABLE")
-    assert [delta.text async for delta in chosen.result] == ["By the rules."]
+    stream = await with_fallback(lambda: after_first_piece(dead()), rules)
+    assert (stream.engine, stream.reason) == ("rules", "LLM_UNAVAILABLE")
+    assert [delta.text async for delta in stream.result] == ["By the rules."]
 
 
 async def test_a_started_stream_loses_nothing_and_closes_what_it_wraps() -> None:
-    closed = []
+    closings = []
 
     async def deltas() -> AsyncGenerator[Delta, None]:
         try:
             for word in ("In ", "July ", "1969."):
                 yield Delta(word)
         finally:
-            closed.append(True)
+            closings.append(True)
 
     assert [delta.text async for delta in await after_first_piece(deltas())] == ["In ", "July ", "1969."]
     async with aclosing(await after_first_piece(deltas())) as stream:
         assert (await anext(stream)).text == "In "
-    assert closed == [True, True]
+    assert closings == [True, True]

@@ -20,5 +20,5 @@ asyncio.run(opened(base_url="http://127.0.0.1:1/v1"))
 
 
 def test_openai_s_library_is_loaded_with_the_first_model() -> None:
-    told = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["False", "False", "True", "True"]
+    process = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
+    assert process.stdout.split() == ["False", "False", "True", "True"]

@@ -44,10 +44,10 @@ async def test_requests_go_by_the_environment_s_proxy(llm: ScriptedLlm, monkeypa
 
 
 async def test_a_proxy_learns_no_key(llm: ScriptedLlm, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bytes] = []
+    requests: list[bytes] = []
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        requests.append(await reader.readuntil(b"\r\n\r\n"))
         writer.write(b"HTTP/1.1 403 Forbidden\r\n\r\n")
         writer.close()
 
@@ -57,5 +57,5 @@ async def test_a_proxy_learns_no_key(llm: ScriptedLlm, monkeypatch: pytest.Monke
         async with model_at(llm, base_url="https://model.test/v1", api_key="secret") as model:
             with pytest.raises(LlmUnavailable):
                 await complete(model)
-    assert asked[0].startswith(b"CONNECT model.test:443")
-    assert b"secret" not in asked[0]
+    assert requests[0].startswith(b"CONNECT model.test:443")
+    assert b"secret" not in requests[0]

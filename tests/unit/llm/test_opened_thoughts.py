@@ -32,19 +32,19 @@ class Judgement:
     verdict: str
 
 
-async def shown(model: ChatModel, task: str = "write", told: list[str] | None = None) -> Sequence[str]:
+async def shown(model: ChatModel, task: str = "write", piece_texts: list[str] | None = None) -> Sequence[str]:
     """The texts of a stream that has some; in `told` also where it fails."""
-    texts = [] if told is None else told
+    texts = [] if piece_texts is None else piece_texts
     async with aclosing(model.stream(QUESTION, task=task)) as deltas:
         async for delta in deltas:
             texts.extend(filter(None, [delta.text]))
     return texts
 
 
-async def judged(model: ChatModel, seen: list[dict[str, Any]]) -> Judgement:
+async def judged(model: ChatModel, forms: list[dict[str, Any]]) -> Judgement:
     """A form, its early fields put into `seen`."""
     form, _ = await complete_form(
-        model, QUESTION, Judgement, task="judge", watch=lambda fields: seen.append(dict(fields)), mend=False
+        model, QUESTION, Judgement, task="judge", watch=lambda fields: forms.append(dict(fields)), mend=False
     )
     return form
 
@@ -61,15 +61,15 @@ async def test_a_whole_answer_shows_it_and_streams_are_held_back_from_then_on(ll
 async def test_a_stream_that_shows_it_too_late_is_refused_and_counted_and_the_next_is_held_back(
     llm: ScriptedLlm,
 ) -> None:
-    told: list[str] = []
+    texts: list[str] = []
     for _ in range(2):
         llm.stream(PIECES, delay=APART)
     async with model_at(llm) as model:
-        with pytest.raises(LlmUnusable, match="thoughts") as caught:
-            await shown(model, told=told)
+        with pytest.raises(LlmUnusable, match="thoughts") as error:
+            await shown(model, piece_texts=texts)
         assert await shown(model) == ["In ", "July 1969."]
-    assert told == PIECES[:3]
-    usage = caught.value.usage
+    assert texts == PIECES[:3]
+    usage = error.value.usage
     assert usage is not None
     assert (usage.usage_source, usage.output_tokens > 0) == (UsageSource.ESTIMATED, True)
     assert len(llm.requests) == 2
@@ -103,40 +103,40 @@ async def test_a_thought_that_never_ends_is_no_answer(llm: ScriptedLlm, ask: Any
 
 
 async def test_a_server_that_was_set_up_anew_costs_one_answer(llm: ScriptedLlm) -> None:
-    told: list[str] = []
+    texts: list[str] = []
     llm.reply(THOUGHT)
     for _ in range(2):
         llm.stream(["In ", "July."], delay=APART)
     async with model_at(llm) as model:
         await complete(model)
         with pytest.raises(LlmUnusable, match="empty answer"):
-            await shown(model, told=told)
+            await shown(model, piece_texts=texts)
         assert await shown(model) == ["In ", "July."]
-    assert told == []
+    assert texts == []
 
 
 async def test_a_form_that_a_schema_leaves_no_thoughts_is_told_early_as_ever(llm: ScriptedLlm) -> None:
-    seen: list[dict[str, Any]] = []
+    forms: list[dict[str, Any]] = []
     llm.reply(THOUGHT)
     llm.stream(['{"verdict": "yes"', "}"])
     async with model_at(llm) as model:
         await complete(model)
-        assert await judged(model, seen) == Judgement("yes")
+        assert await judged(model, forms) == Judgement("yes")
         llm.reply(THOUGHT)
         assert (await model.complete(QUESTION, task="write")).text == ANSWER
-    assert seen == [{"verdict": "yes"}]
+    assert forms == [{"verdict": "yes"}]
 
 
 async def test_a_draft_among_thoughts_is_neither_told_early_nor_taken_for_the_form(llm: ScriptedLlm) -> None:
     for _ in range(2):
         llm.stream(DRAFTED, delay=APART)
-    used, seen = list[Usage](), list[dict[str, Any]]()
+    usages, forms = list[Usage](), list[dict[str, Any]]()
     async with model_at(llm) as model:
         with pytest.raises(LlmUnusable, match="thoughts"):
-            await judged(Tallied(model, used), seen)
-        assert (seen, len(used)) == ([], 1)
-        assert await judged(model, seen) == Judgement("yes")
-    assert seen == [{"verdict": "yes"}]
+            await judged(Tallied(model, usages), forms)
+        assert (forms, len(usages)) == ([], 1)
+        assert await judged(model, forms) == Judgement("yes")
+    assert forms == [{"verdict": "yes"}]
 
 
 async def test_a_draft_among_thoughts_is_not_read_in_a_whole_form(llm: ScriptedLlm) -> None:
@@ -147,19 +147,19 @@ async def test_a_draft_among_thoughts_is_not_read_in_a_whole_form(llm: ScriptedL
 
 
 async def test_it_is_remembered_beside_what_a_refusal_teaches_at_the_same_time(llm: ScriptedLlm) -> None:
-    merged = asyncio.Event()
+    merge = asyncio.Event()
 
     def is_merged(request: LlmRequest) -> bool:
         if request.prompt == MERGED:
-            merged.set()
-        return merged.is_set()
+            merge.set()
+        return merge.is_set()
 
     llm.fail(400, message=NO_SYSTEM)
     llm.slow(0.3, "{}", when=is_merged)  # which shows nothing of thoughts
     llm.answer_with(lambda request: THOUGHT)
     async with model_at(llm) as model:
         first = asyncio.create_task(complete(model))
-        await merged.wait()
+        await merge.wait()
         await model.complete([Message("user", "When?")], task="write")
         await first
         assert "".join(await shown(model)) == ANSWER

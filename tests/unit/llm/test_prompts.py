@@ -42,9 +42,9 @@ def test_a_file_in_the_user_s_folder_replaces_the_built_in_one(tmp_path: Path) -
     ],
 )
 def test_a_broken_prompt_is_found_when_it_is_loaded(tmp_path: Path, text: str, wrong: str) -> None:
-    with pytest.raises(PromptError, match=wrong) as caught:
+    with pytest.raises(PromptError, match=wrong) as error:
         library(tmp_path, text).load("ask", {"question"})
-    assert "ask.txt" in str(caught.value)
+    assert "ask.txt" in str(error.value)
 
 
 def test_a_missing_prompt_is_said(tmp_path: Path) -> None:

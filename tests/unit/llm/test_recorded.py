@@ -52,8 +52,8 @@ async def test_a_streamed_answer_event_by_event_of(llm: ScriptedLlm, server: str
     body = recorded(f"{server}.sse")
     llm.nonsense(body[: body.index("data: [DONE]")], content_type="text/event-stream")
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
-        shown = [delta.text async for delta in stream]
-    assert all(TEXT.startswith("".join(shown[:end])) for end in range(len(shown)))
+        texts = [delta.text async for delta in stream]
+    assert all(TEXT.startswith("".join(texts[:end])) for end in range(len(texts)))
 
 
 async def test_a_stream_whose_prompt_has_opened_a_thought_once_that_is_known(llm: ScriptedLlm) -> None:

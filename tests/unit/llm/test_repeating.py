@@ -16,9 +16,9 @@ from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
 async def test_an_endpoint_that_wants_a_long_wait_is_unavailable_at_once(llm: ScriptedLlm, ask: Any) -> None:
     llm.fail(429, retry_after=60)
     async with model_at(llm, retries=3) as model:
-        with pytest.raises(LlmUnavailable) as caught:
+        with pytest.raises(LlmUnavailable) as error:
             await ask(model)
-    assert (len(llm.requests), caught.value.retry_after) == (1, 60)
+    assert (len(llm.requests), error.value.retry_after) == (1, 60)
 
 
 @BOTH_WAYS
@@ -33,10 +33,10 @@ async def test_a_wait_beyond_the_deadline_is_not_begun(llm: ScriptedLlm, ask: An
 async def test_a_wait_told_as_a_date_is_understood(llm: ScriptedLlm) -> None:
     llm.fail(503, retry_after=formatdate(time.time() + 100, usegmt=True))
     async with model_at(llm, retries=3) as model:
-        with pytest.raises(LlmUnavailable) as caught:
+        with pytest.raises(LlmUnavailable) as error:
             await complete(model)
     assert len(llm.requests) == 1
-    assert 90 < (caught.value.retry_after or 0) <= 100
+    assert 90 < (error.value.retry_after or 0) <= 100
 
 
 @BOTH_WAYS

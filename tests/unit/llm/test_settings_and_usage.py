@@ -53,9 +53,9 @@ def test_a_request_may_name_the_configured_models_the_further_ones_and_the_rules
 
 def test_a_named_model_does_every_task_at_its_own_endpoint() -> None:
     settings = LlmSettings(tasks={"judge": TaskSettings(model="strict", base_url="http://127.0.0.1:1/v1")})
-    named = settings.named("large")
-    assert [named.of_task(task).model for task in ("judge", "write")] == ["large", "large"]
-    assert named.of_task("judge").base_url == "http://127.0.0.1:1/v1"
+    large_model = settings.named("large")
+    assert [large_model.of_task(task).model for task in ("judge", "write")] == ["large", "large"]
+    assert large_model.of_task("judge").base_url == "http://127.0.0.1:1/v1"
 
 
 def test_a_wrong_setting_names_its_variable() -> None:
@@ -75,9 +75,9 @@ def test_a_longer_text_is_never_estimated_shorter(text: str, more: str) -> None:
 
 def test_usages_add_up_to_one_no_surer_than_the_least_sure() -> None:
     meter = Meter(Stage.ANSWER, {})
-    counted = meter.measure("write", "small", 10.0, TokenCount(5, 2), UsageSource.PROVIDER)
-    estimated = meter.measure("write", "small", 20.0, TokenCount(9, 9), UsageSource.ESTIMATED)
-    assert total_usage([counted, estimated]) == Usage(
+    count = meter.measure("write", "small", 10.0, TokenCount(5, 2), UsageSource.PROVIDER)
+    estimate = meter.measure("write", "small", 20.0, TokenCount(9, 9), UsageSource.ESTIMATED)
+    assert total_usage([count, estimate]) == Usage(
         stage=Stage.ANSWER,
         task="write",
         milliseconds=30.0,

@@ -25,9 +25,9 @@ class Judgement:
 
 @pytest.fixture
 async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
-    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as opened:
-        assert opened is not None
-        yield opened
+    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as chat_model:
+        assert chat_model is not None
+        yield chat_model
 
 
 async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:

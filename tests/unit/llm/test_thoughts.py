@@ -46,59 +46,59 @@ TEXTS = st.lists(st.sampled_from([*"<>/think \na`{", "<think>", "</think>"]), ma
 
 
 def in_pieces(text: str, cuts: list[int], thoughts: ThoughtFilter, reason: str | None = "stop") -> str:
-    shown = [thoughts.feed(text[first:last]) for first, last in pairwise([0, *sorted(cuts), len(text)])]
-    return "".join(shown) + thoughts.finish(reason)
+    text_shown = [thoughts.feed(text[first:last]) for first, last in pairwise([0, *sorted(cuts), len(text)])]
+    return "".join(text_shown) + thoughts.finish(reason)
 
 
 def whole(text: str, thoughts: ThoughtFilter) -> str:
     return in_pieces(text, [], thoughts)
 
 
-@pytest.mark.parametrize(("said", "answer"), SAID)
-def test_an_answer_is_what_comes_after_the_thoughts_at_its_beginning(said: str, answer: str) -> None:
+@pytest.mark.parametrize(("text", "answer"), SAID)
+def test_an_answer_is_what_comes_after_the_thoughts_at_its_beginning(text: str, answer: str) -> None:
     thoughts = ThoughtFilter()
-    assert whole(said, thoughts) == answer
+    assert whole(text, thoughts) == answer
     assert not thoughts.opens
 
 
-@pytest.mark.parametrize(("said", "answer"), INSIDE)
-def test_a_text_that_is_known_to_begin_inside_a_thought_is_held_back_until_that_ends(said: str, answer: str) -> None:
-    assert whole(said, ThoughtFilter(opened=True)) == answer
+@pytest.mark.parametrize(("text", "answer"), INSIDE)
+def test_a_text_that_is_known_to_begin_inside_a_thought_is_held_back_until_that_ends(text: str, answer: str) -> None:
+    assert whole(text, ThoughtFilter(opened=True)) == answer
 
 
-@pytest.mark.parametrize(("said", "answer"), INSIDE[:3] + INSIDE[4:8])
-def test_a_whole_text_shows_by_its_closing_tag_that_it_began_inside_a_thought(said: str, answer: str) -> None:
+@pytest.mark.parametrize(("text", "answer"), INSIDE[:3] + INSIDE[4:8])
+def test_a_whole_text_shows_by_its_closing_tag_that_it_began_inside_a_thought(text: str, answer: str) -> None:
     thoughts = ThoughtFilter()
-    assert (whole(said, thoughts), thoughts.opens, thoughts.is_late) == (answer, True, False)
+    assert (whole(text, thoughts), thoughts.opens, thoughts.is_late) == (answer, True, False)
 
 
 @pytest.mark.parametrize(
-    ("said", "answer", "opened"),
+    ("text", "answer", "in_thought"),
     [(*each, opened) for table, opened in ((SAID, False), (INSIDE, True)) for each in table],
 )
-def test_it_is_the_same_wherever_it_is_cut(said: str, answer: str, opened: bool) -> None:
-    for first in range(len(said) + 1):
-        for second in range(first, len(said) + 1):
-            assert in_pieces(said, [first, second], ThoughtFilter(opened)) == answer
+def test_it_is_the_same_wherever_it_is_cut(text: str, answer: str, in_thought: bool) -> None:
+    for first in range(len(text) + 1):
+        for second in range(first, len(text) + 1):
+            assert in_pieces(text, [first, second], ThoughtFilter(in_thought)) == answer
 
 
 @given(TEXTS, st.lists(st.integers(0, 120), max_size=8), st.booleans())
 def test_any_text_is_the_same_in_pieces_as_whole_unless_a_thought_was_given_out(
-    text: str, cuts: list[int], opened: bool
+    text: str, cuts: list[int], in_thought: bool
 ) -> None:
-    in_one, thoughts = ThoughtFilter(opened), ThoughtFilter(opened)
+    in_one, thoughts = ThoughtFilter(in_thought), ThoughtFilter(in_thought)
     expected = whole(text, in_one), in_one.opens
-    shown = in_pieces(text, [min(cut, len(text)) for cut in cuts], thoughts)
+    text_shown = in_pieces(text, [min(cut, len(text)) for cut in cuts], thoughts)
     assert not in_one.is_late
-    assert thoughts.opens if thoughts.is_late else (shown, thoughts.opens) == expected
+    assert thoughts.opens if thoughts.is_late else (text_shown, thoughts.opens) == expected
 
 
 @pytest.mark.parametrize("tag", [["</think>"], ["</th", "ink>"], [*"</think>"], ["Hm.</think>"], ['"</think>', "In"]])
 def test_a_thought_that_was_given_out_is_noticed_at_its_end_and_nothing_more_is(tag: list[str]) -> None:
     thoughts = ThoughtFilter()
     assert thoughts.feed("When? ") == "When? "
-    shown = "".join(map(thoughts.feed, tag))
-    assert (thoughts.is_late, thoughts.opens, "think>" in shown) == (True, True, tag[0].startswith('"'))
+    text_shown = "".join(map(thoughts.feed, tag))
+    assert (thoughts.is_late, thoughts.opens, "think>" in text_shown) == (True, True, tag[0].startswith('"'))
     assert [thoughts.feed("In July."), thoughts.finish("stop")] == ["", ""]
 
 
@@ -110,7 +110,7 @@ def test_an_empty_thought_is_never_given_out(cut: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "reason", "opens"),
+    ("text", "reason", "opens"),
     [
         ("When?</think>In July.", "stop", True),
         ('{"a": 1}', "stop", True),  # a server that holds to a schema leaves no room for thoughts
@@ -120,10 +120,10 @@ def test_an_empty_thought_is_never_given_out(cut: int) -> None:
     ],
 )
 def test_a_text_that_ends_by_itself_without_leaving_its_thought_is_no_longer_taken_to_begin_in_one(
-    said: str, reason: str | None, opens: bool
+    text: str, reason: str | None, opens: bool
 ) -> None:
     thoughts = ThoughtFilter(opened=True)
-    in_pieces(said, [3], thoughts, reason)
+    in_pieces(text, [3], thoughts, reason)
     assert thoughts.opens == opens
 
 

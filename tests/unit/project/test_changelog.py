@@ -24,8 +24,8 @@ class Section:
     @property
     def version(self) -> str:
         """Three numbers, or "Unreleased"."""
-        found = HEADING.fullmatch(self.heading)
-        return found["version"] if found else ""
+        match = HEADING.fullmatch(self.heading)
+        return match["version"] if match else ""
 
 
 def read_sections(text: str) -> list[Section]:
@@ -45,18 +45,20 @@ def faults(text: str) -> list[str]:
     sections = read_sections(text)
     versions = [section.version for section in sections]
     numbers = [tuple(map(int, version.split("."))) for version in versions if version[:1].isdigit()]
-    found = [fault for section in sections for fault in _faults(section)]
-    found += ["Unreleased is not the first section."] * ("Unreleased" in versions[1:])
-    found += ["Versions do not fall from top to bottom."] * (numbers != sorted(set(numbers), reverse=True))
-    return found
+    faults_of_sections = [fault for section in sections for fault in _faults(section)]
+    faults_of_sections += ["Unreleased is not the first section."] * ("Unreleased" in versions[1:])
+    faults_of_sections += ["Versions do not fall from top to bottom."] * (numbers != sorted(set(numbers), reverse=True))
+    return faults_of_sections
 
 
 def _faults(section: Section) -> list[str]:
-    found = HEADING.fullmatch(section.heading)
-    if found is None or (found["version"] == "Unreleased") != (found["day"] is None):
+    faults_of_sections = HEADING.fullmatch(section.heading)
+    if faults_of_sections is None or (faults_of_sections["version"] == "Unreleased") != (
+        faults_of_sections["day"] is None
+    ):
         return [f"“{section.heading}” is no heading of a version."]
-    if found["day"] not in (None, "Unreleased"):
-        date.fromisoformat(found["day"])
+    if faults_of_sections["day"] not in (None, "Unreleased"):
+        date.fromisoformat(faults_of_sections["day"])
     kinds = [kind for kind, _ in section.kinds]
     wrong = [f"{kind} is no kind of change." for kind in kinds if kind not in KINDS]
     wrong += [f"{section.version} has a kind twice."] * (len(set(kinds)) < len(kinds))

@@ -36,12 +36,12 @@ def changed(corpus: Corpus, after: int = 0) -> tuple[list[int], int]:
 
 
 def test_a_document_comes_back_as_it_was_put(corpus: Corpus) -> None:
-    pictured = replace(LUNA, images=(DocumentImage(caption="The surface", data=b"png"),), metadata={"agency": "USSR"})
-    assert put(corpus, pictured) is IngestStatus.ADDED
+    original = replace(LUNA, images=(DocumentImage(caption="The surface", data=b"png"),), metadata={"agency": "USSR"})
+    assert put(corpus, original) is IngestStatus.ADDED
     document = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
     bare = DocumentImage("luna/1", "The surface")
     structure = structure_of(LUNA.text)
-    assert document == replace(pictured, source="corpus", images=(bare,), structure=structure, language="en")
+    assert document == replace(original, source="corpus", images=(bare,), structure=structure, language="en")
 
 
 def test_a_document_keeps_the_structure_and_the_language_that_it_brought(corpus: Corpus) -> None:
@@ -180,9 +180,9 @@ def test_the_language_of_most_documents_comes_first_and_is_looked_up_again_after
 
 def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus: Corpus) -> None:
     image = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
-    prepared = replace(PREPARATION.prepare(replace(LUNA, images=(image, image))), model="words")
-    measured = replace(prepared, measures=(PictureMeasure(640, 480, 3.25), None))
-    corpus.put("default", [measured]).result()
+    prepared_document = replace(PREPARATION.prepare(replace(LUNA, images=(image, image))), model="words")
+    document = replace(prepared_document, measures=(PictureMeasure(640, 480, 3.25), None))
+    corpus.put("default", [document]).result()
     first = corpus.read(lambda c: reading.image(c, "default", "luna/1", ()))
     second = corpus.read(lambda c: reading.image(c, "default", "luna/2", ()))
     assert first is not None

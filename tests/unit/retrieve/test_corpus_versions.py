@@ -44,9 +44,9 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
 
 
 def test_pictures_of_a_file_from_before_they_were_measured_come_without_a_measure(tmp_path: Path) -> None:
-    pictured = replace(LUNA, images=(DocumentImage(caption="The surface", width=640, height=480, data=b"png"),))
+    document = replace(LUNA, images=(DocumentImage(caption="The surface", width=640, height=480, data=b"png"),))
     with Corpus.open(tmp_path) as corpus:
-        put(corpus, pictured)
+        put(corpus, document)
         make_older(corpus, 2)
     with Corpus.open(tmp_path) as corpus:
         passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))

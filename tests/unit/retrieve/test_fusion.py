@@ -39,13 +39,13 @@ def test_weights_of_zero_silence_an_engine(method: Fusion) -> None:
 
 
 def test_a_weak_match_of_words_has_a_rank_too() -> None:
-    fused = fuse(Fusion.RRF, np.array([0.5, 0.0]), np.zeros(2), EVEN, 3)
-    assert fused == pytest.approx([1 / 61 + 1 / 61, 1 / 61])
+    scores = fuse(Fusion.RRF, np.array([0.5, 0.0]), np.zeros(2), EVEN, 3)
+    assert scores == pytest.approx([1 / 61 + 1 / 61, 1 / 61])
 
 
 def test_equal_scores_share_the_better_rank() -> None:
-    fused = fuse(Fusion.RRF, np.zeros(3), np.array([0.5, 0.9, 0.5]), EVEN, 3)
-    assert fused == pytest.approx([1 / 62, 1 / 61, 1 / 62])
+    scores = fuse(Fusion.RRF, np.zeros(3), np.array([0.5, 0.9, 0.5]), EVEN, 3)
+    assert scores == pytest.approx([1 / 62, 1 / 61, 1 / 62])
 
 
 def test_a_collection_of_fewer_than_two_passages_has_the_scale_of_two() -> None:
@@ -75,6 +75,6 @@ def test_where_neither_engine_has_a_weight_all_scores_are_0(method: Fusion) -> N
     arrays(np.float64, 8, elements=st.floats(-1, 1)),
 )
 def test_what_both_engines_like_better_ranks_no_lower(method: Fusion, lexical: Scores, vector: Scores) -> None:
-    fused = fuse(method, lexical, vector, EVEN, 100)
+    scores = fuse(method, lexical, vector, EVEN, 100)
     better = (lexical[:, None] > lexical[None, :]) & (vector[:, None] > vector[None, :])
-    assert (fused[:, None] >= fused[None, :] - 1e-9)[better].all()
+    assert (scores[:, None] >= scores[None, :] - 1e-9)[better].all()

@@ -109,9 +109,9 @@ def test_an_engine_that_fails_to_look_up_scores_takes_no_part_and_is_named(side:
 def test_where_both_engines_failed_sooner_or_later_there_is_no_answer(earlier: Sequence[Degraded]) -> None:
     words = None if earlier else failing()
     vectors = None if len(earlier) == 2 else failing()
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Unavailable) as error:
         complete_candidates(words, vectors, earlier)
-    assert (refused.value.reason, refused.value.message) == ("ENGINE_UNAVAILABLE", "No search engine answers.")
+    assert (error.value.reason, error.value.message) == ("ENGINE_UNAVAILABLE", "No search engine answers.")
 
 
 def test_an_attempt_gives_its_result_or_records_the_failure() -> None:

@@ -95,13 +95,13 @@ def found(corpus: Corpus, engines: Engines) -> tuple[set[str], set[str]]:
 
 async def test_an_engine_that_is_down_loses_nothing(corpus: Corpus, engines: Engines, up: Event, quick: Event) -> None:
     quick.set()
-    acknowledged = await ingest(corpus)
-    assert len(acknowledged) == COUNT
+    acknowledged_ids = await ingest(corpus)
+    assert len(acknowledged_ids) == COUNT
     with pytest.raises(Unavailable):
         engines.of("default").lexical()
     up.set()
     engines.catch_up()
-    assert found(corpus, engines) == (acknowledged, acknowledged)
+    assert found(corpus, engines) == (acknowledged_ids, acknowledged_ids)
 
 
 async def test_an_engine_that_is_slow_delays_no_ingest(
@@ -109,11 +109,11 @@ async def test_an_engine_that_is_slow_delays_no_ingest(
 ) -> None:
     up.set()
     following = asyncio.create_task(asyncio.to_thread(engines.catch_up))
-    acknowledged = await ingest(corpus)
-    assert len(acknowledged) == COUNT
+    acknowledged_ids = await ingest(corpus)
+    assert len(acknowledged_ids) == COUNT
     with pytest.raises(Unavailable):
         engines.of("default").lexical()
     quick.set()
     await following
     engines.catch_up()
-    assert found(corpus, engines) == (acknowledged, acknowledged)
+    assert found(corpus, engines) == (acknowledged_ids, acknowledged_ids)

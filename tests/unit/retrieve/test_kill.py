@@ -18,19 +18,19 @@ def ingest_until_killed(folder: Path, first: int, seconds: float) -> list[str]:
     command = [sys.executable, "-m", "tests.fakes.endless_ingest", str(folder), str(first)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        acknowledged = [process.stdout.readline().strip()]
+        acknowledged_ids = [process.stdout.readline().strip()]
         time.sleep(seconds)
         process.kill()
-        acknowledged += [line.strip() for line in process.stdout if line.endswith("\n")]
-    return acknowledged
+        acknowledged_ids += [line.strip() for line in process.stdout if line.endswith("\n")]
+    return acknowledged_ids
 
 
 def kill_again_and_again(folder: Path, times: int, longest: float) -> None:
     chance = random.Random(9)
-    acknowledged: list[str] = []
+    acknowledged_ids: list[str] = []
     for _ in range(times):
-        acknowledged += ingest_until_killed(folder, len(acknowledged), chance.uniform(0, longest))
-        assert documents_in_both_engines(folder, "moon") >= set(acknowledged)
+        acknowledged_ids += ingest_until_killed(folder, len(acknowledged_ids), chance.uniform(0, longest))
+        assert documents_in_both_engines(folder, "moon") >= set(acknowledged_ids)
 
 
 def test_what_was_acknowledged_survives_a_kill_in_both_engines(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ def test_it_holds_exactly_the_newest_passages_of_each_document(edits: list[list[
         batch = batch_of(changes, next_key, through)
         next_key += len(batch.keys)
         matrix = matrix.following(batch)
-        changed = {document for document, _ in changes}
-        expected = {key: owner for key, owner in expected.items() if owner not in changed}
+        changed_documents = {document for document, _ in changes}
+        expected = {key: owner for key, owner in expected.items() if owner not in changed_documents}
         expected |= dict(zip(batch.keys.tolist(), batch.owners.tolist(), strict=True))
     alive = matrix.keys[matrix.alive]
     assert dict(zip(alive.tolist(), matrix.owners[matrix.alive].tolist(), strict=True)) == expected
@@ -107,8 +107,8 @@ def test_nor_where_a_row_is_one_great_value_and_many_small_ones(width: int) -> N
 @pytest.mark.parametrize("first", [0, 1, 512, 8191, 8192, 9999, 10_000])
 def test_it_is_of_every_row_from_the_first_one_wanted_however_the_rows_came(first: int) -> None:
     rows, matrix = np.concatenate([UNIT, UNIT[::-1]]), Matrix.empty(384)
-    for through, begun in enumerate(range(0, len(rows), 700), start=1):
-        numbers = np.arange(begun, min(begun + 700, len(rows)), dtype=np.int64)
+    for through, start in enumerate(range(0, len(rows), 700), start=1):
+        numbers = np.arange(start, min(start + 700, len(rows)), dtype=np.int64)
         batch = VectorBatch(numbers, through, numbers, numbers, np.zeros(len(numbers), np.bool_), rows[numbers])
         matrix = matrix.following(batch)
     rough = matrix.rough(UNIT[7].astype(np.float32), first)

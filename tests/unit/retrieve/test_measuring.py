@@ -24,48 +24,48 @@ def noise(width: int, height: int) -> Image.Image:
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_size_and_entropy_are_read_from_the_bytes_of_any_form(form: str) -> None:
-    measured = measure(encoded(noise(320, 200), form))
-    assert measured is not None
-    assert (measured.width, measured.height) == (320, 200)
-    assert measured.entropy is not None
-    assert measured.entropy > 5
+    picture_measure = measure(encoded(noise(320, 200), form))
+    assert picture_measure is not None
+    assert (picture_measure.width, picture_measure.height) == (320, 200)
+    assert picture_measure.entropy is not None
+    assert picture_measure.entropy > 5
 
 
 def test_a_plain_surface_has_nothing_to_see_and_a_line_across_it_little() -> None:
     plain = Image.new("RGB", (400, 300), "navy")
-    lined = plain.copy()
-    lined.paste("white", (0, 140, 400, 150))
+    striped = plain.copy()
+    striped.paste("white", (0, 140, 400, 150))
     assert entropy_of(plain) == 0
-    assert 0 < entropy_of(lined) < 1
+    assert 0 < entropy_of(striped) < 1
 
 
 def test_a_size_is_told_whatever_it_is_so_is_a_strip_without_inside() -> None:
-    measured = measure(png(255, 0, 0, (900, 1)))
-    assert measured is not None
-    assert (measured.width, measured.height, measured.entropy) == (900, 1, 0.0)
+    picture_measure = measure(png(255, 0, 0, (900, 1)))
+    assert picture_measure is not None
+    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (900, 1, 0.0)
 
 
 def test_a_picture_is_measured_as_it_looks_on_white() -> None:
-    hidden = Image.new("RGBA", (300, 300), (0, 0, 0, 0))
-    hidden.paste(noise(300, 300))
-    hidden.putalpha(0)
-    measured = measure(encoded(hidden, "PNG"))
-    assert measured is not None
-    assert measured.entropy == 0
+    transparent = Image.new("RGBA", (300, 300), (0, 0, 0, 0))
+    transparent.paste(noise(300, 300))
+    transparent.putalpha(0)
+    picture_measure = measure(encoded(transparent, "PNG"))
+    assert picture_measure is not None
+    assert picture_measure.entropy == 0
 
 
 def test_a_huge_picture_tells_its_size_and_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "MOST_PIXELS", 1000)
-    measured = measure(encoded(noise(320, 200), "PNG"))
-    assert measured is not None
-    assert (measured.width, measured.height, measured.entropy) == (320, 200, None)
+    picture_measure = measure(encoded(noise(320, 200), "PNG"))
+    assert picture_measure is not None
+    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (320, 200, None)
 
 
 def test_bytes_that_break_off_tell_the_size_alone() -> None:
     whole = encoded(noise(320, 200), "PNG")
-    measured = measure(whole[: len(whole) // 2])
-    assert measured is not None
-    assert (measured.width, measured.height, measured.entropy) == (320, 200, None)
+    picture_measure = measure(whole[: len(whole) // 2])
+    assert picture_measure is not None
+    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (320, 200, None)
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"<svg/>"])

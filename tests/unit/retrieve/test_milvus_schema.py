@@ -16,9 +16,9 @@ CORPUS = "0123456789abcdef" * 2
 def batch(owners: list[int], documents: list[int] | None = None) -> VectorBatch:
     """One passage for each owner, with keys from 1; changed are these documents, or the owners."""
     count = len(owners)
-    changed = np.array(documents if documents is not None else sorted(set(owners)), np.int64)
+    document_keys = np.array(documents if documents is not None else sorted(set(owners)), np.int64)
     keys, vectors = np.arange(1, count + 1), np.ones((count, 2), np.float16)
-    return VectorBatch(changed, 9, keys, np.array(owners, np.int64), np.zeros(count, np.bool_), vectors)
+    return VectorBatch(document_keys, 9, keys, np.array(owners, np.int64), np.zeros(count, np.bool_), vectors)
 
 
 def test_a_condition_is_met_by_any_of_its_labels_and_all_conditions_must_hold() -> None:
@@ -34,8 +34,8 @@ def test_a_condition_is_met_by_any_of_its_labels_and_all_conditions_must_hold() 
 
 def test_documents_without_a_date_pass_where_they_are_wanted() -> None:
     expression = schema.admitted(Admission((), Seconds(5, 9), undated=True))
-    undated = schema.digest("undated")
-    assert expression == (f'((first_second <= 9 and last_second >= 5) or array_contains_any(labels, ["{undated}"]))')
+    digest = schema.digest("undated")
+    assert expression == (f'((first_second <= 9 and last_second >= 5) or array_contains_any(labels, ["{digest}"]))')
 
 
 @settings(deadline=None)

@@ -136,9 +136,9 @@ def test_embeddings_that_are_refused_are_a_typed_failure_and_no_text_of_the_serv
 ) -> None:
     with embedding(f"{server.address}/v1/embeddings#words", tmp_path) as encoder:
         server.status, server.answer = 401, b'{"error": {"message": "the key sk-1 is wrong"}}'
-        with pytest.raises(Unavailable, match="status 401") as caught:
+        with pytest.raises(Unavailable, match="status 401") as error:
             encoder.encode(["the moon"])
-    assert "sk-1" not in caught.value.message
+    assert "sk-1" not in error.value.message
 
 
 def test_embeddings_are_asked_for_by_model_as_numbers(server: ModelServer, tmp_path: Path) -> None:

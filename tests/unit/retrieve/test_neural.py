@@ -106,8 +106,8 @@ def pooled(folder: Path, texts: list[str], first: bool) -> np.ndarray[Any, Any]:
     model = transformers.AutoModel.from_pretrained(folder).eval()
     fast = transformers.AutoTokenizer.from_pretrained(folder)
     with torch.no_grad():
-        hidden = [model(**fast(text, return_tensors="pt")).last_hidden_state[0].numpy() for text in texts]
-    vectors = np.stack([states[0] if first else states.mean(axis=0) for states in hidden])
+        token_states = [model(**fast(text, return_tensors="pt")).last_hidden_state[0].numpy() for text in texts]
+    vectors = np.stack([states[0] if first else states.mean(axis=0) for states in token_states])
     unit: np.ndarray[Any, Any] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit
 

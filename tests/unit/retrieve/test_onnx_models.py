@@ -26,9 +26,9 @@ def model(tmp_path: Path) -> Path:
 
 
 def expected(text: str, pooling: Pooling = Pooling.MEAN) -> np.ndarray:
-    hidden = hidden_states(TENSORS, token_ids(text))
-    pooled = hidden.mean(axis=0) if pooling is Pooling.MEAN else hidden[0]
-    unit: np.ndarray = pooled / np.linalg.norm(pooled)
+    states = hidden_states(TENSORS, token_ids(text))
+    vector = states.mean(axis=0) if pooling is Pooling.MEAN else states[0]
+    unit: np.ndarray = vector / np.linalg.norm(vector)
     return unit
 
 
@@ -56,10 +56,10 @@ def test_where_values_are_scaled_by_the_largest_in_a_run_a_text_does_not_depend_
 
 
 def test_tensors_may_carry_the_prefix_of_the_whole_model(tmp_path: Path, model: Path) -> None:
-    prefixed = tmp_path / "prefixed"
-    write_model(prefixed, {f"bert.{name}": values for name, values in TENSORS.items()})
-    build_graph(prefixed, prefixed / "model.onnx")
-    assert (prefixed / "model.onnx").read_bytes() == (model / "model.onnx").read_bytes()
+    prefix_folder = tmp_path / "prefixed"
+    write_model(prefix_folder, {f"bert.{name}": values for name, values in TENSORS.items()})
+    build_graph(prefix_folder, prefix_folder / "model.onnx")
+    assert (prefix_folder / "model.onnx").read_bytes() == (model / "model.onnx").read_bytes()
 
 
 def test_pooling_prompts_and_length_come_from_the_folder(model: Path) -> None:

@@ -66,32 +66,32 @@ async def test_a_picture_is_looked_at_once_however_often_it_is_asked_for(tmp_pat
     write_clip(tmp_path / "clip")
     encoder = open_picture_encoder("onnx:clip", tmp_path, threads=1)
     assert encoder is not None
-    looked = CountingEncoder(encoder)
-    embedder = PictureEmbedder(looked, capacity=1)
+    counter = CountingEncoder(encoder)
+    embedder = PictureEmbedder(counter, capacity=1)
     first = await embedder.pictures([RED, WHITE, RED])
-    assert (looked.count, len(first)) == (2, 3)
+    assert (counter.count, len(first)) == (2, 3)
     again = await embedder.pictures([WHITE])
-    assert looked.count == 2
+    assert counter.count == 2
     assert again[0] == pytest.approx(first[1])
     await embedder.pictures([RED])
-    assert looked.count == 3, "only the last one was kept"
+    assert counter.count == 3, "only the last one was kept"
     embedder.close()
 
 
 async def test_what_cannot_be_read_is_passed_over_where_that_is_asked_for(embedder: PictureEmbedder) -> None:
-    red, broken, none = await embedder.readable([RED, RED[:40], b""])
+    red, unreadable, none = await embedder.readable([RED, RED[:40], b""])
     assert red == pytest.approx([1, 0, 0])
-    assert broken is none is None
+    assert unreadable is none is None
 
 
 async def test_nothing_asked_is_nothing_given(embedder: PictureEmbedder) -> None:
     assert await embedder.pictures([]) == await embedder.texts([]) == []
 
 
-@pytest.mark.parametrize("damaged", [b"", b"no picture", RED[:40], b"<svg/>"])
-async def test_a_picture_that_cannot_be_read_is_named_by_its_place(embedder: PictureEmbedder, damaged: bytes) -> None:
+@pytest.mark.parametrize("picture", [b"", b"no picture", RED[:40], b"<svg/>"])
+async def test_a_picture_that_cannot_be_read_is_named_by_its_place(embedder: PictureEmbedder, picture: bytes) -> None:
     with pytest.raises(InvalidInput) as error:
-        await embedder.pictures([RED, damaged])
+        await embedder.pictures([RED, picture])
     assert error.value.violations[0].field == "images[1]"
 
 

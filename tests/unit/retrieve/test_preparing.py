@@ -18,17 +18,20 @@ BROUGHT = replace(WHOLE, vector=(0.0, 3.0, 0.0, 4.0), vector_model="words")
 
 
 def test_a_whole_document_is_one_passage_with_its_id_and_embedded_as_it_stands() -> None:
-    prepared = WITH_MODEL.prepare(WHOLE)
-    assert [prepared.passage_id(position) for position in range(len(prepared.passages))] == ["a"]
-    assert WITH_MODEL.texts(prepared) == [["The Moon."]]
+    prepared_document = WITH_MODEL.prepare(WHOLE)
+    assert [prepared_document.passage_id(position) for position in range(len(prepared_document.passages))] == ["a"]
+    assert WITH_MODEL.texts(prepared_document) == [["The Moon."]]
 
 
 def test_a_cut_passage_is_embedded_under_its_title_and_headings() -> None:
-    prepared = WITH_MODEL.prepare(
+    prepared_document = WITH_MODEL.prepare(
         replace(WHOLE, text="# Orbit\n\nIt **circles**.\n\n## Tides\n\nThey rise.", whole=False)
     )
-    assert [prepared.passage_id(position) for position in range(len(prepared.passages))] == ["a#0", "a#1"]
-    assert WITH_MODEL.texts(prepared) == [["Moon > Orbit\nIt circles."], ["Moon > Orbit > Tides\nThey rise."]]
+    assert [prepared_document.passage_id(position) for position in range(len(prepared_document.passages))] == [
+        "a#0",
+        "a#1",
+    ]
+    assert WITH_MODEL.texts(prepared_document) == [["Moon > Orbit\nIt circles."], ["Moon > Orbit > Tides\nThey rise."]]
 
 
 def test_each_window_of_a_passage_stands_under_its_headings() -> None:
@@ -40,13 +43,13 @@ def test_each_window_of_a_passage_stands_under_its_headings() -> None:
 
 def test_what_opens_a_longer_document_is_embedded_by_what_people_ask_of_a_title_page() -> None:
     sections = "\n\n".join(f"# Part {number}\n\nSome words." for number in range(6))
-    prepared = WITH_MODEL.prepare(Document("a", f"Written by Ann.\n\n{sections}", title="Moon"))
-    (first,), (second,), *_ = WITH_MODEL.texts(prepared)
+    prepared_document = WITH_MODEL.prepare(Document("a", f"Written by Ann.\n\n{sections}", title="Moon"))
+    (first,), (second,), *_ = WITH_MODEL.texts(prepared_document)
     assert first.startswith("Moon > ")
     assert "author" in first
     assert first.endswith("\nWritten by Ann.")
     assert second == "Moon > Part 0\nSome words."
-    assert [cut.front for cut in prepared.passages] == [True, False, False, False, False, False, False]
+    assert [cut.front for cut in prepared_document.passages] == [True, False, False, False, False, False, False]
 
 
 def test_a_short_document_has_no_title_page() -> None:
@@ -64,22 +67,22 @@ def test_a_short_document_has_no_title_page() -> None:
 def test_the_language_is_the_stated_one_else_the_texts_own_else_the_usual_one(
     text: str, explicit_language: str, language: str
 ) -> None:
-    prepared = Preparation(language="fr").prepare(Document("a", text, language=explicit_language))
-    assert prepared.document.language == language
+    prepared_document = Preparation(language="fr").prepare(Document("a", text, language=explicit_language))
+    assert prepared_document.document.language == language
 
 
 def test_a_structure_that_was_brought_is_kept_and_another_is_read_from_the_text() -> None:
     structure = Structure((Section(), Section("Tides", 1, 0, 0)), (Block(BlockKind.PARAGRAPH, Span(4, 9), 1),))
-    prepared = WITH_MODEL.prepare(replace(WHOLE, whole=False, structure=structure))
-    assert prepared.document.structure == structure
-    assert WITH_MODEL.texts(prepared) == [["Moon > Tides\nMoon."]]
+    prepared_document = WITH_MODEL.prepare(replace(WHOLE, whole=False, structure=structure))
+    assert prepared_document.document.structure == structure
+    assert WITH_MODEL.texts(prepared_document) == [["Moon > Tides\nMoon."]]
     assert WITH_MODEL.prepare(replace(WHOLE, whole=False)).document.structure == structure_of(WHOLE.text)
 
 
 def test_a_brought_vector_is_taken_as_it_is_but_for_its_length() -> None:
-    prepared = WITH_MODEL.prepare(BROUGHT)
-    assert prepared.vectors is not None
-    assert prepared.vectors.tolist() == [pytest.approx([0, 0.6, 0, 0.8], abs=1e-3)]
+    prepared_document = WITH_MODEL.prepare(BROUGHT)
+    assert prepared_document.vectors is not None
+    assert prepared_document.vectors.tolist() == [pytest.approx([0, 0.6, 0, 0.8], abs=1e-3)]
 
 
 @pytest.mark.parametrize("name", ["words", "publisher/words"])
@@ -88,8 +91,8 @@ def test_a_models_publisher_does_not_matter(name: str) -> None:
 
 
 def test_an_empty_text_gives_no_passage_and_its_vector_is_left_out() -> None:
-    prepared = WITH_MODEL.prepare(replace(BROUGHT, text=" \n"))
-    assert (prepared.passages, prepared.vectors) == ((), None)
+    prepared_document = WITH_MODEL.prepare(replace(BROUGHT, text=" \n"))
+    assert (prepared_document.passages, prepared_document.vectors) == ((), None)
 
 
 def test_the_fingerprint_tells_content_and_recipe() -> None:

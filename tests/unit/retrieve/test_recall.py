@@ -30,9 +30,9 @@ class EchoRetriever:
 
 
 async def recall(graph: QueryGraph) -> tuple[list[tuple[str, int, str]], tuple[Degraded, ...]]:
-    recalled = await recall_graph(EchoRetriever(), graph, RetrieveOptions())  # type: ignore[arg-type]
-    nodes = [(node.node_id, node.layer, node.evidence[0].passage.text) for node in recalled.nodes]
-    return nodes, recalled.degraded
+    recall_result = await recall_graph(EchoRetriever(), graph, RetrieveOptions())  # type: ignore[arg-type]
+    nodes = [(node.node_id, node.layer, node.evidence[0].passage.text) for node in recall_result.nodes]
+    return nodes, recall_result.degraded
 
 
 async def test_nodes_are_searched_after_those_they_wait_for_and_what_degraded_is_said_once() -> None:

@@ -63,8 +63,8 @@ def retriever(corpus: Corpus, engines: Engines, embedder: BatchingEmbedder) -> R
 
 async def found(retriever: Retriever, query: str | WeightedQuery, options: RetrieveOptions = EVERYTHING) -> list[str]:
     """The documents of the evidence, the best first."""
-    weighted = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
-    result, _ = await search(retriever, weighted, options)
+    weighted_query = query if isinstance(query, WeightedQuery) else WeightedQuery(query)
+    result, _ = await search(retriever, weighted_query, options)
     return [evidence.passage.document_id for evidence in result.evidence]
 
 
@@ -134,9 +134,9 @@ async def test_weighted_history_steers_a_query_that_says_too_little(retriever: R
 
 async def test_a_text_of_negative_weight_pushes_away(retriever: Retriever) -> None:
     plain = await found(retriever, "landed on Mars")
-    pushed = await found(retriever, WeightedQuery("landed on Mars", texts=(WeightedText("Mars Viking", -0.9),)))
+    results = await found(retriever, WeightedQuery("landed on Mars", texts=(WeightedText("Mars Viking", -0.9),)))
     assert plain[0] == "viking"
-    assert pushed.index("viking") > 0
+    assert results.index("viking") > 0
 
 
 async def test_a_variant_finds_what_the_text_does_not_say(retriever: Retriever) -> None:
@@ -191,9 +191,9 @@ async def test_a_range_of_time_lifts_what_is_dated_in_it_and_then_what_speaks_of
     put(corpus, Document("curiosity", "Curiosity landed on Mars.", date="2012-08-06", whole=True))
     retriever = Retriever(corpus, engines, embedder, RankingSettings(time_boost=9))
     plain = await found(retriever, "Viking or Cassini")
-    lifted = await found(retriever, "Viking or Cassini", RetrieveOptions(boost=AFTER_2000))
-    assert lifted[:2] == ["curiosity", "cassini"]
-    assert set(lifted) == set(plain)
+    results = await found(retriever, "Viking or Cassini", RetrieveOptions(boost=AFTER_2000))
+    assert results[:2] == ["curiosity", "cassini"]
+    assert set(results) == set(plain)
 
 
 async def test_evidence_carries_the_documents_pictures(corpus: Corpus, retriever: Retriever) -> None:

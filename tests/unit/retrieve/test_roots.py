@@ -59,8 +59,8 @@ def test_a_folder_above_a_root_is_a_root_of_its_own(corpus: Corpus) -> None:
 
 def test_a_given_name_holds_wherever_the_folder_lies(corpus: Corpus) -> None:
     assert prefixes(corpus, RootRequest("/a/docs", "handbook", named=True)) == ["handbook"]
-    (moved,) = place(corpus, RootRequest("/b/docs", "handbook", named=True))
-    assert (moved.root, moved.added) == (Root("handbook", "/b/docs"), False)
+    (root,) = place(corpus, RootRequest("/b/docs", "handbook", named=True))
+    assert (root.root, root.added) == (Root("handbook", "/b/docs"), False)
     assert prefixes(corpus, B_DOCS, A_DOCS) == ["handbook", "docs"]
 
 

@@ -80,8 +80,8 @@ async def test_a_long_document_tells_how_far_it_is(corpus: Corpus) -> None:
 
 
 async def test_a_document_whose_ingest_broke_off_goes_on_where_it_ended(corpus: Corpus, tmp_path: Path) -> None:
-    (broken,) = [one for one in await ingest(corpus, FailingEncoder(2 * SLICE), LONG) if isinstance(one, Receipt)]
-    assert broken.status is IngestStatus.FAILED
+    (last_receipt,) = [one for one in await ingest(corpus, FailingEncoder(2 * SLICE), LONG) if isinstance(one, Receipt)]
+    assert last_receipt.status is IngestStatus.FAILED
     assert kept(corpus) == 2
     encoder = WordEncoder()
     receipt = (await ingest(corpus, encoder, LONG))[-1]

@@ -35,9 +35,9 @@ def test_a_server_that_answers_is_always_asked(breaker: Breaker) -> None:
 def test_after_a_failure_nobody_asks_until_the_pause_is_over_and_then_one(breaker: Breaker, clock: Clock) -> None:
     breaker.admit()
     breaker.failed("no route")
-    with pytest.raises(Unavailable, match="a server does not answer") as refused:
+    with pytest.raises(Unavailable, match="a server does not answer") as error:
         breaker.admit()
-    assert refused.value.retry_after == pytest.approx(1.0)
+    assert error.value.retry_after == pytest.approx(1.0)
     clock.now += 1.0
     breaker.admit()
     with pytest.raises(Unavailable):
@@ -69,9 +69,9 @@ def test_the_pause_doubles_up_to_its_bound(breaker: Breaker, clock: Clock, failu
         clock.now += 4.0
         breaker.admit()
         breaker.failed("no route")
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Unavailable) as error:
         breaker.admit()
-    assert refused.value.retry_after == pytest.approx(pause)
+    assert error.value.retry_after == pytest.approx(pause)
 
 
 def test_failures_of_calls_from_before_the_first_one_do_not_prolong_the_pause(breaker: Breaker) -> None:
@@ -79,24 +79,24 @@ def test_failures_of_calls_from_before_the_first_one_do_not_prolong_the_pause(br
         breaker.admit()
     for _ in range(5):
         breaker.failed("no route")
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Unavailable) as error:
         breaker.admit()
-    assert refused.value.retry_after == pytest.approx(1.0)
+    assert error.value.retry_after == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("held", "pause"), [(STEADY, 1.0), (STEADY / 2, 2.0)])
+@pytest.mark.parametrize(("uptime", "pause"), [(STEADY, 1.0), (STEADY / 2, 2.0)])
 def test_the_pause_starts_short_only_after_the_server_has_held(
-    breaker: Breaker, clock: Clock, held: float, pause: float
+    breaker: Breaker, clock: Clock, uptime: float, pause: float
 ) -> None:
     breaker.failed("no route")
     clock.now += 1.0
     breaker.admit()
     breaker.succeeded()
-    clock.now += held
+    clock.now += uptime
     breaker.failed("no route")
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Unavailable) as error:
         breaker.admit()
-    assert refused.value.retry_after == pytest.approx(pause)
+    assert error.value.retry_after == pytest.approx(pause)
 
 
 @given(st.lists(st.sampled_from(["fail", "succeed", "nothing", "wait"])))
@@ -115,6 +115,8 @@ def test_the_log_tells_only_changes(happenings: list[str]) -> None:
             {"fail": lambda: breaker.failed("x"), "succeed": breaker.succeeded, "nothing": breaker.inconclusive}[
                 happening
             ]()
-    told = [line["event"] for line in logs]
-    assert told == [("a server does not answer", "a server answers again")[at % 2] for at in range(len(told))]
-    assert breaker.outages == told.count("a server does not answer")
+    log_events = [line["event"] for line in logs]
+    assert log_events == [
+        ("a server does not answer", "a server answers again")[at % 2] for at in range(len(log_events))
+    ]
+    assert breaker.outages == log_events.count("a server does not answer")

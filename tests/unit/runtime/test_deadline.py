@@ -41,9 +41,9 @@ def test_an_inner_limit_never_lengthens_an_outer_one(limits: list[float]) -> Non
 async def test_work_started_within_a_limit_knows_it() -> None:
     with limited(5):
         task = asyncio.create_task(asyncio.sleep(0, result=None))
-        inherited = asyncio.create_task(_remaining())
+        inner_task = asyncio.create_task(_remaining())
     await task
-    assert await inherited is not None
+    assert await inner_task is not None
     assert remaining() is None
 
 

@@ -53,9 +53,9 @@ async def test_a_typed_error_is_marked_as_the_stages_own() -> None:
     async def fails() -> None:
         raise NotFound("collection", "nowhere")
 
-    with pytest.raises(NotFound) as raised:
+    with pytest.raises(NotFound) as error:
         await local_unary(METHOD, fails, None)
-    assert raised.value.from_peer
+    assert error.value.from_peer
 
 
 async def test_an_unexpected_error_becomes_an_internal_one_without_its_text() -> None:
@@ -63,36 +63,36 @@ async def test_an_unexpected_error_becomes_an_internal_one_without_its_text() ->
         yield 1
         raise ValueError("/a/path")
 
-    with pytest.raises(InternalError) as raised:
+    with pytest.raises(InternalError) as error:
         [step async for step in local_stream(METHOD, fails, None)]
-    assert "path" not in raised.value.message
-    assert isinstance(raised.value.__cause__, ValueError)
+    assert "path" not in error.value.message
+    assert isinstance(error.value.__cause__, ValueError)
 
 
 async def test_closing_a_stream_closes_the_work() -> None:
-    closed = asyncio.Event()
+    closing = asyncio.Event()
 
     async def endless() -> AsyncGenerator[int, None]:
         try:
             while True:
                 yield 1
         finally:
-            closed.set()
+            closing.set()
 
     async with aclosing(local_stream(METHOD, endless, None)) as steps:
         async for _ in steps:
             break
-    assert closed.is_set()
+    assert closing.is_set()
 
 
 async def test_cancelling_the_caller_cancels_the_work() -> None:
-    ended = asyncio.Event()
+    end = asyncio.Event()
 
     async def slow() -> None:
         try:
             await asyncio.sleep(5)
         finally:
-            ended.set()
+            end.set()
 
     call = asyncio.create_task(local_unary(METHOD, slow, None))
     await asyncio.sleep(0)
@@ -100,7 +100,7 @@ async def test_cancelling_the_caller_cancels_the_work() -> None:
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
-    assert ended.is_set()
+    assert end.is_set()
 
 
 class Recording(Silent):

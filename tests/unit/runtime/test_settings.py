@@ -124,26 +124,26 @@ def test_an_error_names_the_variable_what_it_must_be_and_where_it_came_from(
     (elsewhere / "parley.toml").write_text(f"[trial]\n{file}\n")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsError) as error:
         TrialSettings.load(**arguments)
-    assert str(caught.value) == message
+    assert str(error.value) == message
 
 
 def test_all_errors_are_told_at_once(monkeypatch: pytest.MonkeyPatch, elsewhere: Path) -> None:
     (elsewhere / "parley.toml").write_text("[trial]\nnonsense = 4\n")
     monkeypatch.setenv("PARLEY_TRIAL_CHUNK_SIZE", "0")
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsError) as error:
         TrialSettings.load()
-    assert len(str(caught.value).splitlines()) == 2
+    assert len(str(error.value).splitlines()) == 2
 
 
 def test_a_secret_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_TRIAL_KEY", "hunter2")
     assert "hunter2" not in repr(TrialSettings.load())
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsError) as error:
         TrialSettings.load(key=["hunter2"])
-    assert "hunter2" not in str(caught.value)
-    assert caught.value.__cause__ is None
+    assert "hunter2" not in str(error.value)
+    assert error.value.__cause__ is None
 
 
 @pytest.mark.parametrize(

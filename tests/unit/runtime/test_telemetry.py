@@ -12,7 +12,7 @@ def test_a_traceparent_is_read_and_written_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "broken",
+    "header",
     [
         None,
         "",
@@ -24,8 +24,8 @@ def test_a_traceparent_is_read_and_written_back() -> None:
         "00-0af7651916cd43dd8448eb211c80319c-" + "0" * 16 + "-01",
     ],
 )
-def test_a_malformed_traceparent_starts_a_new_trace(broken: str | None) -> None:
-    assert TraceContext.parse(broken) is None
+def test_a_malformed_traceparent_starts_a_new_trace(header: str | None) -> None:
+    assert TraceContext.parse(header) is None
 
 
 def test_a_child_stays_in_the_trace_and_keeps_the_sampling() -> None:

@@ -11,9 +11,9 @@ async def test_what_is_short_is_done_at_once() -> None:
 
 
 async def test_what_is_long_leaves_the_loop_to_others() -> None:
-    told, loop = threading.Event(), asyncio.get_running_loop()
-    loop.call_soon(told.set)
-    assert await in_thread_unless(False, told.wait, timeout=10)
+    signal, loop = threading.Event(), asyncio.get_running_loop()
+    loop.call_soon(signal.set)
+    assert await in_thread_unless(False, signal.wait, timeout=10)
 
 
 @pytest.mark.parametrize("short", [True, False])

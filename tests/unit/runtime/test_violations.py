@@ -10,9 +10,9 @@ from parley.retrieve.v1 import corpus_pb2
 
 
 def violations(message: Message) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         Validation(max_message_bytes=1_000_000).check(message)
-    return [(violation.field, violation.description) for violation in refused.value.violations]
+    return [(violation.field, violation.description) for violation in error.value.violations]
 
 
 def asking(**options: object) -> gateway_pb2.AskRequest:

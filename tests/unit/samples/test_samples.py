@@ -79,15 +79,15 @@ def test_an_image_exists_and_has_the_stated_size(note: Path) -> None:
 
 
 def test_every_picture_belongs_to_a_note() -> None:
-    used = {Path(image["path"]).name for note in NOTES for image in front_matter(note)[1]}
-    assert used == set(PICTURES)
+    picture_names = {Path(image["path"]).name for note in NOTES for image in front_matter(note)[1]}
+    assert picture_names == set(PICTURES)
 
 
 def test_exactly_one_note_is_restricted_and_alone_says_why_an_orbiter_was_lost() -> None:
-    restricted = [note for note in NOTES if "principals" in front_matter(note)[0]]
-    assert [note.stem for note in restricted] == ["internal-lost-in-1999"]
-    assert front_matter(restricted[0])[0]["principals"] == "[mission-control]"
-    assert [note for note in NOTES if "Mars Climate Orbiter" in body(note)] == restricted
+    restricted_notes = [note for note in NOTES if "principals" in front_matter(note)[0]]
+    assert [note.stem for note in restricted_notes] == ["internal-lost-in-1999"]
+    assert front_matter(restricted_notes[0])[0]["principals"] == "[mission-control]"
+    assert [note for note in NOTES if "Mars Climate Orbiter" in body(note)] == restricted_notes
 
 
 @pytest.mark.parametrize(("one", "other"), [("voyager-1", "voyager-2"), ("curiosity", "perseverance")])
@@ -99,8 +99,10 @@ def test_two_pairs_of_notes_share_a_passage(one: str, other: str) -> None:
 def test_the_date_that_the_readme_offers_for_editing_stands_in_one_sentence_of_one_note() -> None:
     readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
     sentence = next(line.removeprefix("> ") for line in readme.splitlines() if line.startswith("> "))
-    dated = [(note.stem, body(note).count("2 November 2008")) for note in NOTES if "2 November 2008" in body(note)]
-    assert dated == [("phoenix", 1)]
+    date_counts = [
+        (note.stem, body(note).count("2 November 2008")) for note in NOTES if "2 November 2008" in body(note)
+    ]
+    assert date_counts == [("phoenix", 1)]
     assert sentence in body(SAMPLES / "corpus" / "phoenix.md")
 
 
@@ -113,8 +115,8 @@ def test_pictures_are_drawn_the_same_on_every_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_committed_picture_is_the_one_that_is_drawn(name: str) -> None:
     """To one grey level on average: another release of the drawing library may smooth letters differently."""
-    with Image.open(SAMPLES / "pictures" / name) as committed:
-        difference = ImageStat.Stat(ImageChops.difference(committed.convert("RGB"), PICTURES[name]()))
+    with Image.open(SAMPLES / "pictures" / name) as committed_image:
+        difference = ImageStat.Stat(ImageChops.difference(committed_image.convert("RGB"), PICTURES[name]()))
     assert max(difference.mean) < 1
 
 
@@ -123,12 +125,14 @@ def test_illustrations_show_something_and_logos_icons_and_banners_do_not(name: s
     """As the corpus measures them; each beside every caption that a note gives it."""
     data = (SAMPLES / "pictures" / name).read_bytes()
     assert len(data) < 20_000
-    measured = measure(data)
-    assert measured is not None
+    measure_result = measure(data)
+    assert measure_result is not None
     captions = {i["caption"] for note in NOTES for i in front_matter(note)[1] if i["path"].endswith(f"/{name}")}
     assert captions
     for caption in captions:
-        image = ImageReference("note/1", caption, "", measured.width, measured.height, measured.entropy)
+        image = ImageReference(
+            "note/1", caption, "", measure_result.width, measure_result.height, measure_result.entropy
+        )
         assert is_good(image) is (name in ILLUSTRATIONS)
 
 

@@ -75,12 +75,12 @@ LABELLED = [(line.strip(), label) for label, lines in QUESTIONS.items() for line
 
 @pytest.mark.parametrize(("question", "expected"), LABELLED, ids=[question[:40] for question, _ in LABELLED])
 def test_the_wording_tells_the_range(question: str, expected: SearchRange) -> None:
-    assert range_of(question, NOW)[0] is expected
+    assert range_of(question, NOW, language="en")[0] is expected
 
 
 def test_the_reason_names_the_words() -> None:
-    assert range_of("What are today's headlines?", NOW)[1] == 'it asks for the newest news ("today\'s")'
-    assert range_of("the history of Rome", NOW)[1] == 'it asks about history ("history")'
+    assert range_of("What are today's headlines?", NOW, language="en")[1] == 'it asks for the newest news ("today\'s")'
+    assert range_of("the history of Rome", NOW, language="en")[1] == 'it asks about history ("history")'
 
 
 def test_news_is_looked_for_on_the_web_beside_the_collection_and_the_newest_only_in_the_last_days() -> None:
@@ -95,9 +95,9 @@ def test_news_is_looked_for_on_the_web_beside_the_collection_and_the_newest_only
 
 @given(st.sampled_from([question for question, _ in LABELLED]) | st.text(max_size=60))
 def test_where_no_source_of_news_is_configured_a_range_changes_nothing(question: str) -> None:
-    detected = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
-    assert (detected.filters, detected.web) == (None, False)
-    assert detected.reason
+    detection = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
+    assert (detection.filters, detection.web) == (None, False)
+    assert detection.reason
 
 
 def test_a_range_stands_for_what_the_settings_say() -> None:
@@ -113,3 +113,37 @@ def test_a_range_stands_for_what_the_settings_say() -> None:
 def test_a_general_question_may_be_kept_from_the_news_by_a_setting() -> None:
     detector = RangeDetector(RangeSettings(general_sources=("corpus",)), web=True)
     assert detector.detect("What is Artemis?", NOW).filters == Filters(sources=("corpus",))
+
+
+_GERMAN = {
+    SearchRange.HOT: """
+        Was ist heute im Stadtrat passiert?
+        Was gibt es Neues vom Bau der Brücke?
+        Aktuelle Nachrichten zur Linie 3
+        Was geschah gestern am Bahnhof?
+        Welche Meldungen gab es in den letzten Tagen?
+    """,
+    SearchRange.NEWS: """
+        Nachrichten über das Wasserwerk
+        Wer ist derzeit Bürgermeisterin?
+        Was stand dazu in der Presse?
+        Welche Linien wurden kürzlich eingestellt?
+    """,
+    SearchRange.GENERAL: """
+        Seit wann fährt die Linie 3?
+        Wie hoch ist der Rathausturm?
+        Welche Stadt hieß Byzanz und ist noch heute eine Metropole?
+        Was war die neueste Lokomotive von 1904?
+        Erzähle die Geschichte der Nachrichtenagentur.
+        Wer hat das Telefon erfunden?
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [(line.strip(), label) for label, lines in _GERMAN.items() for line in lines.splitlines() if line.strip()],
+)
+def test_german_wording_tells_the_range(question: str, expected: SearchRange) -> None:
+    assert range_of(question, NOW, "de")[0] is expected
+    assert RangeDetector(RangeSettings(), web=False).detect(question, NOW).range is expected

@@ -157,20 +157,20 @@ async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> N
         reader.close()
 
 
-@pytest.mark.parametrize("allowed", [True, False])
+@pytest.mark.parametrize("is_allowed", [True, False])
 async def test_pages_of_this_machine_are_read_only_where_a_setting_allows_it(
-    tmp_path: Path, settings: WebSettings, engine: SearchHost, host: WebHost, allowed: bool
+    tmp_path: Path, settings: WebSettings, engine: SearchHost, host: WebHost, is_allowed: bool
 ) -> None:
     engine.rows = [{"url": host.url("/harrow")}]
     async with AsyncExitStack() as stack:
         store = KeptPassages(tmp_path / "web.db", capacity=1, days=1)
         stack.callback(store.close)
-        open_settings = settings.model_copy(update={"allow_loopback": allowed})
+        open_settings = settings.model_copy(update={"allow_loopback": is_allowed})
         web = await open_web(open_settings, Preparation(), None, store, stack)
         corpus = stack.enter_context(Corpus.open(tmp_path))
         engines = Engines(corpus, tmp_path / "engines")
         stack.callback(engines.close)
         retriever = Retriever(corpus, engines, None, RankingSettings(), web=web)
         result, degraded = await search(retriever, WeightedQuery("Harrow"), ON_THE_WEB)
-    assert bool(result.evidence) is allowed
-    assert bool(degraded) is not allowed
+    assert bool(result.evidence) is is_allowed
+    assert bool(degraded) is not is_allowed

@@ -40,8 +40,8 @@ async def test_the_web_and_the_corpus_are_ranked_in_one_list_by_the_same_scores(
     for evidence in result.evidence:
         assert evidence.scores.lexical is not None
         assert evidence.scores.vector is not None
-    fused = [evidence.scores.fused for evidence in result.evidence]
-    assert fused == sorted(fused, reverse=True)
+    fused_scores = [evidence.scores.fused for evidence in result.evidence]
+    assert fused_scores == sorted(fused_scores, reverse=True)
     assert {evidence.passage.passage_id for evidence in result.evidence[:2]} & {"harrow"}
 
 

@@ -136,10 +136,10 @@ async def test_the_key_of_an_engine_is_never_told(host: SearchHost, client: http
 async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
     host: SearchHost, client: httpx2.AsyncClient
 ) -> None:
-    with search_host(ROWS) as slow, search_host() as broken:
-        slow.wait_seconds, broken.status = 5.0, 500
+    with search_host(ROWS) as slow, search_host() as failing:
+        slow.wait_seconds, failing.status = 5.0, 500
         engines: list[WebSearch] = [
-            Searxng(client, host.base_url), Brave(client, slow.base_url, KEY), Tavily(client, broken.base_url, KEY),
+            Searxng(client, host.base_url), Brave(client, slow.base_url, KEY), Tavily(client, failing.base_url, KEY),
         ]  # fmt: skip
         results = await search_all(engines, "moon", 10, None, seconds=0.5)
         slow.wait_seconds = 0.0

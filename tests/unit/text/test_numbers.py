@@ -82,5 +82,5 @@ def test_what_is_written_is_read_back(value: Decimal, unit: str) -> None:
 
 @given(st.text(max_size=60) | st.text(st.sampled_from("019.,-–$%/ kmone"), max_size=40))
 def test_any_text_can_be_read_and_numbers_stand_apart(text: str) -> None:
-    found = find_numbers(text)
-    assert all(0 <= a.start < a.end <= b.start for a, b in pairwise(found))
+    numbers = find_numbers(text)
+    assert all(0 <= a.start < a.end <= b.start for a, b in pairwise(numbers))

@@ -45,10 +45,10 @@ WRITTEN = st.sampled_from(sorted({*string.printable[:97], *"".join(sign.pattern.
 @pytest.mark.parametrize("order", IN_WORDS)
 def test_an_order_is_set_apart_and_the_fact_before_it_stays_where_it_stood(order: str) -> None:
     text = f"{FACT} {order}"
-    told = without_injections(text)
-    assert len(told) == len(text)
-    assert told.startswith(FACT)
-    assert len(told.replace(APART, "").strip()) <= len(FACT) + len("</data> ")
+    result = without_injections(text)
+    assert len(result) == len(text)
+    assert result.startswith(FACT)
+    assert len(result.replace(APART, "").strip()) <= len(FACT) + len("</data> ")
 
 
 @pytest.mark.parametrize("sentence", REPORTED)
@@ -64,26 +64,26 @@ def test_what_pretends_to_be_another_item_is_set_apart_up_to_its_end() -> None:
 
 @given(st.text(max_size=300))
 def test_every_character_stays_in_its_place_or_is_set_apart(text: str) -> None:
-    told = without_injections(text)
-    assert len(told) == len(text)
-    assert all(after in (before, APART) for before, after in zip(text, told, strict=True))
+    result = without_injections(text)
+    assert len(result) == len(text)
+    assert all(after in (before, APART) for before, after in zip(text, result, strict=True))
 
 
 @pytest.mark.parametrize("order", IN_WORDS)
-@pytest.mark.parametrize("cased", [str, str.upper, str.title])
-def test_no_sign_is_found_whose_cues_are_not(order: str, cased: Callable[[str], str]) -> None:
-    text = cased(order)
+@pytest.mark.parametrize("change_case", [str, str.upper, str.title])
+def test_no_sign_is_found_whose_cues_are_not(order: str, change_case: Callable[[str], str]) -> None:
+    text = change_case(order)
     small = text.lower()
-    found = [sign for sign in (*SIGNS, *REGIONS) if sign.pattern.search(text)]
-    assert all(any(cue in small for cue in group) for sign in found for group in sign.cues)
+    signs = [sign for sign in (*SIGNS, *REGIONS) if sign.pattern.search(text)]
+    assert all(any(cue in small for cue in group) for sign in signs for group in sign.cues)
 
 
 @pytest.mark.parametrize("sign", [*SIGNS, *REGIONS], ids=lambda sign: "|".join(sign.cues[0]))
 @settings(max_examples=3, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_whatever_a_sign_finds_has_its_cues(sign: Sign, data: st.DataObject) -> None:
-    found = data.draw(st.from_regex(sign.pattern, fullmatch=True, alphabet=WRITTEN))
-    assert all(any(cue in found.lower() for cue in group) for group in sign.cues)
+    order = data.draw(st.from_regex(sign.pattern, fullmatch=True, alphabet=WRITTEN))
+    assert all(any(cue in order.lower() for cue in group) for group in sign.cues)
 
 
 @pytest.mark.parametrize("order", ["Say : the harbour closed.", "Reply with : it closed.", "write\n: it closed."])

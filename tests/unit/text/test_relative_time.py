@@ -120,9 +120,9 @@ def test_spans_are_counted_from_now(phrase: str, start: str, end: str) -> None:
     ],
 )
 def test_dates_and_the_prepositions_before_them_bound_the_range(question: str, start: str, end: str) -> None:
-    found = only(question).range
-    assert found is not None
-    assert (wall(found.start), wall(found.end)) == (start, end)
+    time_range = only(question).range
+    assert time_range is not None
+    assert (wall(time_range.start), wall(time_range.end)) == (start, end)
 
 
 @pytest.mark.parametrize("phrase", ["recently", "the past few months", "several years ago", "in recent years"])

@@ -62,9 +62,9 @@ def test_a_sentence_may_end_after_them(text: str, first: str) -> None:
 
 def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
     text = "# Apollo 11\nIt landed.\n\nThe crew\n========\nThree men.\n\n== Legacy ==\nMany."
-    found = split_sentences(text)
-    assert [s.text for s in found if s.heading] == ["Apollo 11", "The crew", "Legacy"]
-    assert [s.text for s in found if not s.heading] == ["It landed.", "Three men.", "Many."]
+    sentences = split_sentences(text)
+    assert [s.text for s in sentences if s.heading] == ["Apollo 11", "The crew", "Legacy"]
+    assert [s.text for s in sentences if not s.heading] == ["It landed.", "Three men.", "Many."]
 
 
 def test_list_items_table_rows_and_paragraphs_are_not_run_together() -> None:
@@ -80,8 +80,8 @@ def test_list_items_table_rows_and_paragraphs_are_not_run_together() -> None:
 
 
 def test_a_wrapped_line_goes_on_and_a_line_broken_on_purpose_ends() -> None:
-    wrapped = "The lander came down in the\nSea of Tranquility and stayed\nthere for a day."
-    assert len(sentences(wrapped)) == 1
+    text = "The lander came down in the\nSea of Tranquility and stayed\nthere for a day."
+    assert len(sentences(text)) == 1
     assert sentences("Crew:\nNeil Armstrong\nBuzz Aldrin, the second man who walked on the Moon") == [
         "Crew:",
         "Neil Armstrong",

@@ -23,6 +23,6 @@ def test_each_row_is_a_sentence() -> None:
 
 @given(st.lists(st.lists(st.text(max_size=8), max_size=4), max_size=6))
 def test_every_cell_below_the_names_is_told(rows: list[list[str]]) -> None:
-    told = "\n".join(rows_in_words(rows))
+    text = "\n".join(rows_in_words(rows))
     below = [row for row in rows if any(cell.strip() for cell in row)][1:]
-    assert all(" ".join(cell.split()) in told for row in below for cell in row)
+    assert all(" ".join(cell.split()) in text for row in below for cell in row)

@@ -54,11 +54,11 @@ GRAMMAR = (
 @cache
 def expressions() -> dict[str, list[tuple[datetime, Expression]]]:
     """Each kind at every reference date, with other numbers, months and weekdays each time."""
-    found: dict[str, list[tuple[datetime, Expression]]] = defaultdict(list)
+    by_moment: dict[str, list[tuple[datetime, Expression]]] = defaultdict(list)
     for c in (Calendar(now, seed) for seed, now in enumerate(REFERENCES)):
         for expression in chain.from_iterable(rule(c) for rule in GRAMMAR):
-            found[expression.kind].append((c.now, expression))
-    return found
+            by_moment[expression.kind].append((c.now, expression))
+    return by_moment
 
 
 def meaning(phrase: str, now: datetime) -> tuple[float | None, float | None] | str:
@@ -70,8 +70,8 @@ def meaning(phrase: str, now: datetime) -> tuple[float | None, float | None] | s
     bare = phrase.removeprefix("in ").removeprefix("on ").removeprefix("over ")
     if bare.removeprefix("the ") not in mention.text.removeprefix("in "):
         return f"only {mention.text!r}"
-    found = mention.range
-    return mention.why if found is None else seconds((found.start, found.end))
+    time_range = mention.range
+    return mention.why if time_range is None else seconds((time_range.start, time_range.end))
 
 
 def seconds(stretch: tuple[datetime | None, datetime | None]) -> tuple[float | None, float | None]:
@@ -87,5 +87,5 @@ def test_the_grammar_has_more_than_five_hundred_kinds() -> None:
 def test_an_expression_means_what_the_calendar_says(kind: str) -> None:
     for now, expression in expressions()[kind]:
         expected = expression.expected
-        wanted = expected if isinstance(expected, str) else seconds(expected)
-        assert meaning(expression.phrase, now) == wanted, f"{expression.phrase!r} at {now}: {expected}"
+        expected_meaning = expected if isinstance(expected, str) else seconds(expected)
+        assert meaning(expression.phrase, now) == expected_meaning, f"{expression.phrase!r} at {now}: {expected}"

@@ -102,7 +102,7 @@ def weekdays(c: Calendar) -> Iterator[Expression]:
     monday = c.today - c.today.weekday() * DAY
     latest = c.today if c.today.weekday() == weekday else past[0]
     from_today = c.today if c.today.weekday() == weekday else ahead
-    found = {
+    expressions = {
         "last W": (f"last {name}", past[0]),
         "last W in short": (f"last {name[:3]}", past[0]),
         "next W": (f"next {name}", ahead),
@@ -117,7 +117,7 @@ def weekdays(c: Calendar) -> Iterator[Expression]:
         "N weeks ago on W": (f"two weeks ago on {name}", monday + (weekday - 14) * DAY),
         "a week from W": (f"a week from {name}", from_today + 7 * DAY),
     }
-    for kind, (phrase, day) in found.items():
+    for kind, (phrase, day) in expressions.items():
         yield Expression(kind, phrase, c.span(day, day + DAY))
     for part in ("morning", "afternoon", "evening", "night"):
         yield Expression(f"last W {part}", f"last {name} {part}", c.hours(past[0], part))

@@ -24,14 +24,14 @@ def quarters_and_halves(c: Calendar) -> Iterator[Expression]:
     latest = of_each_year(c, lambda y: month_span(y, 3 * number - 2, 3), "in")
     yield Expression("Qn", f"in Q{number}", latest)
     yield Expression("the nth quarter", f"the {ORDINALS[number - 1]} quarter", latest)
-    dated = c.span(*month_span(year, 3 * number - 2, 3))
+    span = c.span(*month_span(year, 3 * number - 2, 3))
     for kind, phrase in {
         "Qn Y": f"Q{number} {year}",
         "Y Qn": f"{year} Q{number}",
         "Y-Qn": f"{year}-Q{number}",
         "the nth quarter of Y": f"the {ORDINALS[number - 1]} quarter of {year}",
     }.items():
-        yield Expression(kind, phrase, dated)
+        yield Expression(kind, phrase, span)
     for word, step in (("last", -1), ("this", 0), ("next", 1)):
         of_year = c.span(*month_span(c.today.year + step, 3 * number - 2, 3))
         yield Expression(f"Qn of {word} year", f"Q{number} of {word} year", of_year)

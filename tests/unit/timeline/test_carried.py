@@ -24,8 +24,8 @@ def test_what_follows_a_date_in_a_report_happened_on_it() -> None:
 
 
 def test_a_carried_date_has_no_words_and_a_quote_all_the_same() -> None:
-    carried = events_of(REPORT, date=DAY)[1]
-    assert (carried.date_text, carried.sources[0].quote) == ("", "Eighteen people drowned.")
+    event = events_of(REPORT, date=DAY)[1]
+    assert (event.date_text, event.sources[0].quote) == ("", "Eighteen people drowned.")
 
 
 def test_before_a_date_is_told_it_is_the_reports_own() -> None:

@@ -58,8 +58,10 @@ def test_sentences_about_the_thing_of_their_document_are_compared_as_such() -> N
 
 
 def test_a_planted_conflict_is_found_among_the_samples_and_no_other() -> None:
-    planted = documents("Akatsuki was launched on 18 May 2010, universal time, from Tanegashima with an H-IIA rocket.")
-    statements = find_events("timeline", [*corpus_in_passages(), *planted])
+    conflict_documents = documents(
+        "Akatsuki was launched on 18 May 2010, universal time, from Tanegashima with an H-IIA rocket."
+    )
+    statements = find_events("timeline", [*corpus_in_passages(), *conflict_documents])
     timeline = draw_timeline(statements, TimelineBounds(), None, 1000)
     (conflict,) = timeline.conflicts
     dates = {event.event_id: str(event.start) for event in timeline.events}

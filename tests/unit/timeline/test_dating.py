@@ -10,7 +10,7 @@ from tests.unit.timeline.evidence_making import documents
 def dates_of(text: str, date: str = "") -> dict[str, str]:
     """Each date's words with what they say, `first/last` for a stretch of days."""
     (merged_passages,) = merge_passages(documents(text, date=date))
-    mentions = [mention for dated in date_document(merged_passages) for mention in dated.mentions]
+    mentions = [mention for date_result in date_document(merged_passages) for mention in date_result.mentions]
     return {m.text: str(m.first) if m.first == m.last else f"{m.first}/{m.last}" for m in mentions}
 
 

@@ -19,9 +19,9 @@ from tests.unit.timeline.evidence_making import events_of
     ],
 )
 def test_a_heading_tells_a_date_and_what_else_it_says(headings: tuple[str, ...], date: str, words: str) -> None:
-    headed = date_of_headings(headings)
-    assert headed is not None
-    assert (str(headed.date.first), headed.words) == (date, words)
+    heading_date = date_of_headings(headings)
+    assert heading_date is not None
+    assert (str(heading_date.date.first), heading_date.words) == (date, words)
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ def page(body: str) -> WebPage:
 
 def blocks(body: str) -> list[tuple[str, str]]:
     """Each block's kind and words."""
-    read = page(body)
-    check_structure(read.structure, len(read.text))
-    return [(block.kind.value, block.span.of(read.text)) for block in read.structure.blocks]
+    page_read = page(body)
+    check_structure(page_read.structure, len(page_read.text))
+    return [(block.kind.value, block.span.of(page_read.text)) for block in page_read.structure.blocks]
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "expected_blocks"),
     [
         ("<p>One\n two</p><p>Three</p>", [("PARAGRAPH", "One two"), ("PARAGRAPH", "Three")]),
         ("<div>One<br>two<div>Three</div></div>", [("PARAGRAPH", "One\ntwo"), ("PARAGRAPH", "Three")]),
@@ -40,8 +40,8 @@ def blocks(body: str) -> list[tuple[str, str]]:
         ("<nav>Menu</nav><p hidden>No</p><p style='display: none'>No</p><p>Yes</p>", [("PARAGRAPH", "Yes")]),
     ],
 )
-def test_elements_are_blocks(body: str, told: list[tuple[str, str]]) -> None:
-    assert blocks(body) == told
+def test_elements_are_blocks(body: str, expected_blocks: list[tuple[str, str]]) -> None:
+    assert blocks(body) == expected_blocks
 
 
 def test_headings_are_sections_without_their_anchors() -> None:
@@ -73,10 +73,10 @@ MARKUP = st.recursive(
 @given(MARKUP)
 def test_whatever_stands_in_whatever_the_structure_fits_the_text(markup: str) -> None:
     try:
-        read = page(markup)
+        page_read = page(markup)
     except NoPage:
         return
-    check_structure(read.structure, len(read.text))
+    check_structure(page_read.structure, len(page_read.text))
 
 
 def test_a_list_of_links_within_the_page_is_furniture() -> None:

@@ -43,14 +43,14 @@ def host() -> Iterator[WebHost]:
 
 @pytest.fixture
 async def fetcher() -> AsyncIterator[Fetcher]:
-    async with Fetcher(LOOPBACK) as opened:
-        yield opened
+    async with Fetcher(LOOPBACK) as new_fetcher:
+        yield new_fetcher
 
 
 async def failure(fetcher: Fetcher, url: str) -> Failure:
-    with pytest.raises(FetchError) as raised:
+    with pytest.raises(FetchError) as error:
         await fetcher.get(url)
-    return raised.value.failure
+    return error.value.failure
 
 
 async def test_a_page_comes_with_what_the_host_says_of_it(fetcher: Fetcher, host: WebHost) -> None:
@@ -103,8 +103,8 @@ async def test_a_slow_page_is_left(host: WebHost) -> None:
 
 
 async def test_a_host_that_is_down_is_not_asked_on(fetcher: Fetcher) -> None:
-    with web_host({}) as gone:
-        url = gone.url("/page")
+    with web_host({}) as host:
+        url = host.url("/page")
     assert await failure(fetcher, url) is Failure.UNREACHABLE
 
 
@@ -131,6 +131,6 @@ async def test_this_machine_is_not_asked_unless_allowed(url: str) -> None:
     "url", ["ftp://example.org/", "page.html", "http://", "http://u:p@example.org/", "http://x:y/"]
 )
 def test_what_is_no_url_of_the_web_is_refused(url: str) -> None:
-    with pytest.raises(FetchError) as raised:
+    with pytest.raises(FetchError) as error:
         parse_url(url)
-    assert raised.value.failure is Failure.BAD_URL
+    assert error.value.failure is Failure.BAD_URL

@@ -61,7 +61,7 @@ def test_a_date_is_taken_where_pages_state_it(head: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "told"),
+    ("raw_date", "date"),
     [
         ("2024", "2024"),
         ("2024-03", "2024-03"),
@@ -73,8 +73,8 @@ def test_a_date_is_taken_where_pages_state_it(head: str) -> None:
         ("", ""),
     ],
 )
-def test_dates_have_one_form(stated: str, told: str) -> None:
-    assert iso_stamp(stated) == told
+def test_dates_have_one_form(raw_date: str, date: str) -> None:
+    assert iso_stamp(raw_date) == date
 
 
 @pytest.mark.parametrize("nothing", ["", "   ", "<!-- -->"])

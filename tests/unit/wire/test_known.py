@@ -12,8 +12,8 @@ PASSAGE = Passage("luna#0", "luna", "It landed.", span=Span(3, 13), metadata={"a
 
 
 def there_and_back(passage: Passage) -> Passage:
-    sent = to_message(passage, evidence_pb2.Passage).SerializeToString()
-    return from_message(evidence_pb2.Passage.FromString(sent), Passage)
+    message = to_message(passage, evidence_pb2.Passage).SerializeToString()
+    return from_message(evidence_pb2.Passage.FromString(message), Passage)
 
 
 def test_equal_messages_give_one_passage() -> None:
@@ -48,15 +48,15 @@ def test_evidence_differs_where_its_passage_is_the_same() -> None:
     first = Evidence(PASSAGE, EngineScores(lexical=1.0, fused=0.5), 1, Relevance.HIGH)
     second = replace(first, rank=2, relevance=Relevance.LOW)
     for evidence in (first, second, first):
-        sent = to_message(evidence, evidence_pb2.Evidence).SerializeToString()
-        assert from_message(evidence_pb2.Evidence.FromString(sent), Evidence) == evidence
+        message = to_message(evidence, evidence_pb2.Evidence).SerializeToString()
+        assert from_message(evidence_pb2.Evidence.FromString(message), Evidence) == evidence
 
 
 def test_the_same_value_is_written_once() -> None:
-    written: list[str] = []
+    names: list[str] = []
 
     def write(value: Passage, message: evidence_pb2.Passage) -> None:
-        written.append(value.passage_id)
+        names.append(value.passage_id)
         message.passage_id = value.passage_id
 
     write_once = writing_once(write)
@@ -64,4 +64,4 @@ def test_the_same_value_is_written_once() -> None:
         message = evidence_pb2.Passage()
         write_once(value, message)
         assert message.passage_id == "luna#0"
-    assert written == ["luna#0", "luna#0"]
+    assert names == ["luna#0", "luna#0"]

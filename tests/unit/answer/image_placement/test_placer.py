@@ -66,12 +66,12 @@ async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption
 
 
 async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_by_words_from_all_of_them() -> None:
-    scattered = replace(NEBULA, caption="wheels stands drives legs dust sand rover sky")
+    scattered_picture = replace(NEBULA, caption="wheels stands drives legs dust sand rover sky")
     match = replace(ROVER, caption="rover climbs hill")
     text = (
         "The rover climbs a hill. Its wheels turn. It stands. It drives on. Legs, dust and sand are there. So is sky."
     )
-    notes = reference(1, "notes", text, scattered, match, title="mars notes")
+    notes = reference(1, "notes", text, scattered_picture, match, title="mars notes")
     placement = await place(
         ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, least_score=0.1)
     )
@@ -79,8 +79,8 @@ async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_
 
 
 async def test_with_a_model_of_pictures_what_they_show_counts_and_not_what_is_written_below() -> None:
-    swapped = {"notes/rover": "lander legs stands", "notes/lander": "rover wheels drives"}
-    placement = await place(ScriptedModels(looks=swapped))
+    swapped_captions = {"notes/rover": "lander legs stands", "notes/lander": "rover wheels drives"}
+    placement = await place(ScriptedModels(looks=swapped_captions))
     assert image_ids(placement) == {1: "notes/lander", 2: "notes/rover"}
     assert {image.compared_by for image in placement.images} == {ComparedBy.CLIP}
     assert "picture fits the paragraph" in placement.images[0].reason
@@ -88,8 +88,8 @@ async def test_with_a_model_of_pictures_what_they_show_counts_and_not_what_is_wr
 
 async def test_a_picture_that_the_model_cannot_look_at_is_compared_by_its_caption() -> None:
     placement = await place(ScriptedModels(looks={"notes/rover": "rover wheels drives"}))
-    compared = {image.image.image_id: image.compared_by for image in placement.images}
-    assert compared == {"notes/rover": ComparedBy.CLIP, "notes/lander": ComparedBy.CAPTION}
+    comparisons = {image.image.image_id: image.compared_by for image in placement.images}
+    assert comparisons == {"notes/rover": ComparedBy.CLIP, "notes/lander": ComparedBy.CAPTION}
 
 
 async def test_with_a_reranker_relevance_and_titles_are_its_own() -> None:
@@ -162,9 +162,9 @@ async def test_the_requests_own_time_bounds_it_too() -> None:
 
 
 async def test_what_fails_leaves_the_answer_without_pictures_and_says_why() -> None:
-    failed = await place(ScriptedModels(failure=Unavailable("MODEL_FAILED", "the model failed")))
+    failure = await place(ScriptedModels(failure=Unavailable("MODEL_FAILED", "the model failed")))
     late = await place(ScriptedModels(seconds=5), seconds=0.01)
     missing = await place(ScriptedModels(embeds=False))
-    reasons = [placement.degraded.reason for placement in (failed, late, missing) if placement.degraded]
+    reasons = [placement.degraded.reason for placement in (failure, late, missing) if placement.degraded]
     assert reasons == ["MODEL_FAILED", "DEADLINE_EXCEEDED", "EMBEDDER_MISSING"]
-    assert failed.images == late.images == missing.images == ()
+    assert failure.images == late.images == missing.images == ()

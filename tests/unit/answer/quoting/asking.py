@@ -29,14 +29,14 @@ def reference_to(
     document: str = "d",
     *,
     rank: int = 1,
-    fused: float | None = None,
+    fused_score: float | None = None,
     title: str = "",
     headings: tuple[str, ...] = (),
     nodes: tuple[str, ...] = (),
     start: int = 0,
 ) -> Reference:
     """A reference to a passage that retrieval liked so much; its cosine is a little less."""
-    score = 0.9 / rank if fused is None else fused
+    score = 0.9 / rank if fused_score is None else fused_score
     passage = Passage(f"{document}#{rank}", document, text, title=title or document, headings=headings, language="en")
     scores = EngineScores(vector=score - 0.1, fused=score)
     return Reference(rank, Evidence(passage, scores, rank=rank, nodes=nodes))

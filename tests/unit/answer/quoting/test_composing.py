@@ -21,7 +21,7 @@ def text_below_heading(paragraph: Paragraph) -> str:
 
 def test_each_section_is_a_paragraph_under_its_title_and_headings() -> None:
     leave = reference_to("Sick leave takes five days.", "handbook", title="Handbook", headings=("Leave", "Sick leave"))
-    other = reference_to("Other leave takes ten days.", "guide", rank=2, title="Guide", fused=0.8)
+    other = reference_to("Other leave takes ten days.", "guide", rank=2, title="Guide", fused_score=0.8)
     first, second = answer("How many days does sick leave take?", leave, other)
     assert [paragraph[0].text for paragraph in (first, second)] == ["**Handbook › Leave › Sick leave**", "**Guide**"]
     assert first[0].headed_passage == leave.evidence.passage

@@ -35,7 +35,7 @@ def test_a_rare_word_that_is_missing_brings_more_doubt_than_a_common_one() -> No
 
 def test_a_far_passage_brings_doubt_even_where_it_has_the_words() -> None:
     question = query("Does the mill grind barley?")
-    assert doubt(question, reference_to(MILL, fused=0.95)) < doubt(question, reference_to(MILL, fused=0.3))
+    assert doubt(question, reference_to(MILL, fused_score=0.95)) < doubt(question, reference_to(MILL, fused_score=0.3))
 
 
 def test_words_of_several_pieces_do_not_add_up() -> None:
@@ -92,5 +92,5 @@ def test_closeness_is_the_cosine_and_what_words_add_to_it(scores: EngineScores, 
 
 
 @given(st.text(max_size=60), st.text(max_size=120), st.floats(0, 2))
-def test_doubt_is_a_share_whatever_comes(question: str, text: str, fused: float) -> None:
-    assert 0 <= doubt(query(question), reference_to(text, fused=fused)) <= 1
+def test_doubt_is_a_share_whatever_comes(question: str, text: str, fused_score: float) -> None:
+    assert 0 <= doubt(query(question), reference_to(text, fused_score=fused_score)) <= 1

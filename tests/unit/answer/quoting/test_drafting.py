@@ -51,12 +51,16 @@ def test_each_sub_question_is_answered_from_its_own_evidence_in_order() -> None:
 
 
 def test_a_passage_that_two_sub_questions_found_has_for_each_the_score_that_it_has_there() -> None:
-    shared = reference_to("Rovers compared. Perseverance is heavy.", "Rovers", nodes=("1", "2"))
-    own = reference_to("Perseverance has a mass of 1,025 kilograms.", "Perseverance", rank=2, nodes=("2",), fused=0.6)
+    common_reference = reference_to("Rovers compared. Perseverance is heavy.", "Rovers", nodes=("1", "2"))
+    own = reference_to(
+        "Perseverance has a mass of 1,025 kilograms.", "Perseverance", rank=2, nodes=("2",), fused_score=0.6
+    )
     graph = QueryGraph((QueryNode("1", "Which rovers are compared?"), QueryNode("2", "What mass has Perseverance?")))
-    first = search("1", "Which rovers are compared?", shared)
-    second = search("2", "What mass has Perseverance?", own, reference_to("", "Rovers", fused=0.1))
-    answer = draft_answer(WriteRequest("Both?", graph, (shared, own), searches=(first, second)), Length.MEDIUM, 0.5)
+    first = search("1", "Which rovers are compared?", common_reference)
+    second = search("2", "What mass has Perseverance?", own, reference_to("", "Rovers", fused_score=0.1))
+    answer = draft_answer(
+        WriteRequest("Both?", graph, (common_reference, own), searches=(first, second)), Length.MEDIUM, 0.5
+    )
     assert "Perseverance has a mass of 1,025 kilograms." in texts(answer)[-1]
 
 
@@ -88,7 +92,7 @@ def test_without_evidence_it_says_so() -> None:
 
 
 def test_where_no_piece_answers_what_comes_nearest_is_shown_and_said_to_be_no_answer() -> None:
-    answer = draft("Who paid for the opera house in Sydney?", reference_to(MARINER, "Mariner 9", fused=0.3))
+    answer = draft("Who paid for the opera house in Sydney?", reference_to(MARINER, "Mariner 9", fused_score=0.3))
     assert (answer.abstained, answer.abstains) == (True, True)
     assert texts(answer)[0] == ["The documents found don't say it; nearest are:"]
     assert texts(answer)[1][0] == "Mariner 9"
@@ -103,17 +107,17 @@ def test_where_no_piece_answers_what_comes_nearest_is_shown_and_said_to_be_no_an
     ],
 )
 def test_it_speaks_the_language_of_the_question(question: str, sentence: str) -> None:
-    assert texts(draft(question, reference_to(MARINER, fused=0.3)))[0] == [sentence]
+    assert texts(draft(question, reference_to(MARINER, fused_score=0.3)))[0] == [sentence]
 
 
 def test_in_a_language_that_it_has_no_words_in_passages_stand_alone() -> None:
-    answer = draft("Ποιος πλήρωσε την όπερα στο Σίδνεϊ;", reference_to(MARINER, "Mariner 9", fused=0.3))
+    answer = draft("Ποιος πλήρωσε την όπερα στο Σίδνεϊ;", reference_to(MARINER, "Mariner 9", fused_score=0.3))
     assert answer.abstained
     assert texts(answer)[0][0] == "Mariner 9"
 
 
 def test_told_never_to_abstain_it_quotes_the_nearest_and_keeps_the_score() -> None:
-    reference = reference_to(MARINER, "Mariner 9", fused=0.3)
+    reference = reference_to(MARINER, "Mariner 9", fused_score=0.3)
     answer = draft("Who paid for the opera house in Sydney?", reference, never_abstain=True)
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.abstain_score > 0.5
@@ -130,8 +134,8 @@ def test_a_computed_answer_comes_first_with_the_values_it_follows_from() -> None
     answer = draft(
         "How long?", reference_to(LAUNCH, "e", nodes=("1",)), reference_to(LANDING, nodes=("2",)), graph=graph
     )
-    computed = "Days from 17 August 1970 to 15 December 1970: 120 days (17 August 1970; 15 December 1970)."
-    assert texts(answer)[0] == [computed]
+    computed_text = "Days from 17 August 1970 to 15 December 1970: 120 days (17 August 1970; 15 December 1970)."
+    assert texts(answer)[0] == [computed_text]
 
 
 def test_a_comparison_tells_the_value_of_each_name() -> None:
@@ -139,8 +143,8 @@ def test_a_comparison_tells_the_value_of_each_name() -> None:
     which = QueryNode("3", "which was launched earlier", False, call, "Venera 7", ("1", "2"))
     graph = QueryGraph((LAUNCHED, QueryNode("2", "When was Mariner 9 launched?", answer="30 May 1971"), which))
     answer = draft("Which?", reference_to(LAUNCH, nodes=("1",)), graph=graph)
-    computed = "Which was launched earlier: Venera 7 (Venera 7: 17 August 1970; Mariner 9: 30 May 1971)."
-    assert texts(answer)[0] == [computed]
+    computed_text = "Which was launched earlier: Venera 7 (Venera 7: 17 August 1970; Mariner 9: 30 May 1971)."
+    assert texts(answer)[0] == [computed_text]
 
 
 def test_what_could_not_be_computed_is_named_beside_what_it_lacks() -> None:

@@ -67,10 +67,10 @@ def _without_misattributed(
     """The verdict; what is borne out in part, and not by what it cites, is withdrawn."""
     supporting = {numbers[span.passage_id] for span in citation.references}
     if citation.verdict == answer_pb2.VERDICT_WEAK and supporting.isdisjoint(sentence.numbers):
-        withdrawn = answer_pb2.Citation()
-        withdrawn.CopyFrom(citation)
-        withdrawn.verdict = answer_pb2.VERDICT_WITHDRAWN
-        return withdrawn
+        withdrawal = answer_pb2.Citation()
+        withdrawal.CopyFrom(citation)
+        withdrawal.verdict = answer_pb2.VERDICT_WITHDRAWN
+        return withdrawal
     return citation
 
 

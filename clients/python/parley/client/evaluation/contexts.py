@@ -19,8 +19,8 @@ MAX_BYTES = 8 * 1024 * 1024
 
 def context_encode(context: session_pb2.SessionContext) -> str:
     """The text of a conversation, for the field `context` of a question."""
-    compressed = zlib.compress(context.SerializeToString(), level=1)
-    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(compressed)) + compressed).decode("ascii")
+    payload = zlib.compress(context.SerializeToString(), level=1)
+    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
 def context_decode(text: str) -> session_pb2.SessionContext:
@@ -36,16 +36,16 @@ def context_decode(text: str) -> session_pb2.SessionContext:
         raise ValueError("this is no encoded context") from None
     if (letter, version) != (b"P", VERSION):
         raise ValueError("the context is of an unknown version")
-    compressed = raw[HEADER.size :]
-    if zlib.crc32(compressed) != checksum:
+    payload = raw[HEADER.size :]
+    if zlib.crc32(payload) != checksum:
         raise ValueError("the context was cut or changed")
-    return _parse(compressed)
+    return _parse(payload)
 
 
-def _parse(compressed: bytes) -> session_pb2.SessionContext:
+def _parse(payload: bytes) -> session_pb2.SessionContext:
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(compressed, MAX_BYTES)
+        content = unpacker.decompress(payload, MAX_BYTES)
     except zlib.error:
         raise ValueError("the context cannot be unpacked") from None
     if unpacker.unconsumed_tail or not unpacker.eof:

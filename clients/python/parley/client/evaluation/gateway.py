@@ -121,7 +121,7 @@ class Suite:
 def _turn(events: Sequence[event_pb2.Event]) -> Turn:
     last = {event.WhichOneof("event"): event for event in events}
     citations = {event.citation.sentence: event.citation for event in events if event.HasField("citation")}
-    completed = last["completed"].completed
+    end = last["completed"].completed
     return Turn(
         references=last["references"].references.references,
         queries=_wordings_of_plan(last["plan"].plan.graph.nodes) if "plan" in last else (),
@@ -130,14 +130,14 @@ def _turn(events: Sequence[event_pb2.Event]) -> Turn:
         citations=list(citations.values()),
         usage=last["usage"].usage.tasks,
         degraded=[event.degraded for event in events if event.HasField("degraded")],
-        outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_"),
-        abstain_score=completed.abstain_score,
+        outcome=session_pb2.Outcome.Name(end.outcome).removeprefix("OUTCOME_"),
+        abstain_score=end.abstain_score,
     )
 
 
-def _reference(numbered: gateway_pb2.NumberedPassage) -> evidence_pb2.Reference:
-    passage = evidence_pb2.Passage(passage_id=numbered.passage_id, collection=numbered.collection)
-    return evidence_pb2.Reference(number=numbered.number, evidence=evidence_pb2.Evidence(passage=passage))
+def _reference(numbered_passage: gateway_pb2.NumberedPassage) -> evidence_pb2.Reference:
+    passage = evidence_pb2.Passage(passage_id=numbered_passage.passage_id, collection=numbered_passage.collection)
+    return evidence_pb2.Reference(number=numbered_passage.number, evidence=evidence_pb2.Evidence(passage=passage))
 
 
 def _wordings_of_plan(nodes: Iterable[query_pb2.QueryNode]) -> Sequence[str]:

@@ -62,10 +62,10 @@ def _with_present_passages(
             if error.code() not in (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED):
                 raise
             continue
-        updated = evidence_pb2.Reference()
-        updated.CopyFrom(reference)
-        updated.evidence.passage.CopyFrom(present)
-        yield updated
+        reference_copy = evidence_pb2.Reference()
+        reference_copy.CopyFrom(reference)
+        reference_copy.evidence.passage.CopyFrom(present)
+        yield reference_copy
 
 
 def _documents(references: Iterable[evidence_pb2.Reference]) -> list[SourceDocument]:

@@ -76,7 +76,7 @@ def ask_suite(question: str, models: Models, max_docs: int, suite: Suite) -> Eva
         reword(question, models.custom_rewriter) if models.custom_rewriter else ((), Spending())
     )
     turn = suite.ask(Wish(question, models.rewriter, models.answer, wordings, max_docs))
-    evaluated = EvaluatedTurn(
+    evaluation = EvaluatedTurn(
         turn=turn,
         text=turn.text,
         citations=turn.citations,
@@ -88,21 +88,23 @@ def ask_suite(question: str, models: Models, max_docs: int, suite: Suite) -> Eva
         degraded=[_degraded_step(degraded) for degraded in turn.degraded],
     )
     if models.custom_answer is None or turn.outcome != "ANSWERED" or not turn.references:
-        return evaluated
-    return _written_here(evaluated, question, models.custom_answer, suite)
+        return evaluation
+    return _written_here(evaluation, question, models.custom_answer, suite)
 
 
-def _written_here(evaluated: EvaluatedTurn, question: str, llm: CustomLlm, suite: Suite) -> EvaluatedTurn:
+def _written_here(evaluation: EvaluatedTurn, question: str, llm: CustomLlm, suite: Suite) -> EvaluatedTurn:
     """With the answer of the caller's model, as far as it holds; else the suite's quotes stay, and it is said."""
-    checked = answer(question, evaluated.turn.references, llm, suite)
-    answering = Spending.total((evaluated.answering, checked.spending))
-    if checked.text:
+    answer_checked = answer(question, evaluation.turn.references, llm, suite)
+    answering = Spending.total((evaluation.answering, answer_checked.spending))
+    if answer_checked.text:
         writer = ModelId(llm.provider, llm.model_id)
-        return replace(evaluated, text=checked.text, citations=checked.citations, writer=writer, answering=answering)
+        return replace(
+            evaluation, text=answer_checked.text, citations=answer_checked.citations, writer=writer, answering=answering
+        )
     effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
     unusable = DegradedStep(stage="ANSWER", reason="LLM_UNUSABLE", effect=effect)
-    citations = [*checked.citations, *evaluated.citations]
-    return replace(evaluated, citations=citations, answering=answering, degraded=[*evaluated.degraded, unusable])
+    citations = [*answer_checked.citations, *evaluation.citations]
+    return replace(evaluation, citations=citations, answering=answering, degraded=[*evaluation.degraded, unusable])
 
 
 def _id_of(llm: CustomLlm | None) -> ModelId | None:

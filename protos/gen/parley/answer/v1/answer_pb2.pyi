@@ -431,21 +431,27 @@ class ExtractRequest(_message.Message):
 
     QUESTION_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The sub-query."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
         """Its evidence, best first."""
 
+    @_builtins.property
+    def budget(self) -> Global___Budget:
+        """What remains of the turn's budget. With a limit on tokens or cost no language model is called."""
+
     def __init__(
         self,
         *,
         question: _builtins.str = ...,
         evidence: _abc.Iterable[_evidence_pb2.Evidence] | None = ...,
+        budget: Global___Budget | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "question", b"question"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "evidence", b"evidence", "question", b"question"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -460,6 +466,8 @@ class ExtractResponse(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
     answer: _builtins.str
     """A name, date, number or short phrase; absent if the evidence contains none."""
     confidence: _builtins.float
@@ -468,16 +476,26 @@ class ExtractResponse(_message.Message):
     def source(self) -> _answer_pb2.CitedSpan:
         """Where the answer was found."""
 
+    @_builtins.property
+    def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
+        """Tokens, cost and time of a language model, if one extracted; otherwise empty."""
+
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
+        """Set if the engine of the settings failed and another one extracted."""
+
     def __init__(
         self,
         *,
         answer: _builtins.str | None = ...,
         source: _answer_pb2.CitedSpan | None = ...,
         confidence: _builtins.float = ...,
+        usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+        degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "source", b"source"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "confidence", b"confidence", "source", b"source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "confidence", b"confidence", "degraded", b"degraded", "source", b"source", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__answer: _TypeAlias = _typing.Literal["answer"]  # noqa: Y015
     _WhichOneofArgType__answer: _TypeAlias = _typing.Literal["_answer", b"_answer"]  # noqa: Y015
@@ -522,18 +540,30 @@ class VerifyResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CITATIONS_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2.Citation]:
         """The verdicts; `sentence` counts from 1, `references` are the spans that support the sentence."""
+
+    @_builtins.property
+    def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
+        """Tokens, cost and time of a language model, if one verified; otherwise empty."""
+
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
+        """Set if the engine of the settings failed and another one verified."""
 
     def __init__(
         self,
         *,
         citations: _abc.Iterable[_answer_pb2.Citation] | None = ...,
+        usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+        degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "degraded", b"degraded", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -585,6 +615,7 @@ class RecommendResponse(_message.Message):
 
     QUESTIONS_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 6; the gateway keeps those that the corpus can answer."""
@@ -593,15 +624,20 @@ class RecommendResponse(_message.Message):
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
         """Tokens, cost and time, by task."""
 
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
+        """Set if the engine of the settings failed and another one recommended."""
+
     def __init__(
         self,
         *,
         questions: _abc.Iterable[_builtins.str] | None = ...,
         usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+        degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "questions", b"questions", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -60,7 +60,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 13
     """The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_SESSION_FOREIGN: _ErrorReason.ValueType  # 14
-    """The session belongs to other principals. Sent as PERMISSION_DENIED."""
+    """The session belongs to other principals; now it is SESSION_NOT_FOUND. Sent by earlier versions."""
     ERROR_REASON_STAGE_UNAVAILABLE: _ErrorReason.ValueType  # 15
     """A stage can't be reached. `parley doctor` shows which one. Sent as UNAVAILABLE, or in `degraded`."""
     ERROR_REASON_ENGINE_UNAVAILABLE: _ErrorReason.ValueType  # 16
@@ -116,7 +116,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_FUNCTION_FAILED: _ErrorReason.ValueType  # 34
     """A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
     ERROR_REASON_SESSION_NOT_FOUND: _ErrorReason.ValueType  # 35
-    """There is no session of this id. Sent as NOT_FOUND."""
+    """There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
+    is taken: choose another one. Sent as NOT_FOUND.
+    """
     ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 36
     """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
     ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 37
@@ -167,7 +169,7 @@ ERROR_REASON_SESSION_CONFLICT: ErrorReason.ValueType  # 12
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 13
 """The `request_id` was used for another question. Use a new one for each question. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_SESSION_FOREIGN: ErrorReason.ValueType  # 14
-"""The session belongs to other principals. Sent as PERMISSION_DENIED."""
+"""The session belongs to other principals; now it is SESSION_NOT_FOUND. Sent by earlier versions."""
 ERROR_REASON_STAGE_UNAVAILABLE: ErrorReason.ValueType  # 15
 """A stage can't be reached. `parley doctor` shows which one. Sent as UNAVAILABLE, or in `degraded`."""
 ERROR_REASON_ENGINE_UNAVAILABLE: ErrorReason.ValueType  # 16
@@ -223,7 +225,9 @@ ERROR_REASON_PAGE_UNUSABLE: ErrorReason.ValueType  # 33
 ERROR_REASON_FUNCTION_FAILED: ErrorReason.ValueType  # 34
 """A function of a graph can't be computed from the answers that it was given. Sent in `degraded`."""
 ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
-"""There is no session of this id. Sent as NOT_FOUND."""
+"""There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
+is taken: choose another one. Sent as NOT_FOUND.
+"""
 ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 36
 """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
 ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 37

@@ -312,7 +312,10 @@ class SupplyQuestionRequest(_message.Message):
     """The question."""
     session_id: _builtins.str
     """A session stored by the gateway, created by its first turn. If neither this nor context nor history is set, the
-    gateway creates a session.
+    gateway creates a session. A session belongs to the principals of its first turn: callers who lack one of them,
+    and callers with principals if it began without any, get NOT_FOUND. Further principals of a later caller become
+    owners as well, since the answer may rest on what only they may see. An id that a client chooses should be hard
+    to guess: NOT_FOUND shows that it is taken, though nothing else.
     """
     context: _builtins.str
     """The encoded context of the previous `completed` event, for a client that stores the conversation itself."""
@@ -454,7 +457,10 @@ class AskRequest(_message.Message):
     """The question."""
     session_id: _builtins.str
     """A session stored by the gateway, created by its first turn. If neither this nor context nor history is set, the
-    gateway creates a session.
+    gateway creates a session. A session belongs to the principals of its first turn: callers who lack one of them,
+    and callers with principals if it began without any, get NOT_FOUND. Further principals of a later caller become
+    owners as well, since the answer may rest on what only they may see. An id that a client chooses should be hard
+    to guess: NOT_FOUND shows that it is taken, though nothing else.
     """
     context: _builtins.str
     """The encoded context of the previous `completed` event, for a client that stores the conversation itself."""

@@ -10,7 +10,7 @@ import pytest
 from gateway.store.event_log import Batch, LoggedEvent
 from gateway.store.sqlite_events import sqlite_event_log
 from libs.runtime.errors import Unavailable
-from tests.fakes.event_log_behaviours import COMPLETED, EventLogBehaviours, OpenLog, batch, lease, start
+from tests.conformance.event_log_behaviours import COMPLETED, EventLogBehaviours, OpenLog, batch, lease, start
 
 
 class TestSqliteEventLog(EventLogBehaviours):

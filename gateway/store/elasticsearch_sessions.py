@@ -1,0 +1,230 @@
+"""Sessions in Elasticsearch: a document a session, a turn, a text.
+
+A session's document only replaces the copy that was read (checked by sequence number and primary term), so if two
+gateways answer the same session, one of them gets a conflict, and nothing of its turn is left. Texts are written after
+the turn that names them, which a removal relies on: see `ElasticsearchRemoval`.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from gateway.store.elasticsearch_documents import (
+    Document,
+    is_older,
+    newest_as_row,
+    session_document,
+    session_of,
+    turn_document,
+    turn_key,
+    turn_of,
+)
+from gateway.store.elasticsearch_indices import Indices, bytes_of, milliseconds, moment, text_of
+from gateway.store.elasticsearch_removal import ElasticsearchRemoval
+from gateway.store.sessions import Addition, ReadOlder, StoredSession, StoredTurn
+from libs.runtime.errors import Conflict
+
+NEWEST_FIRST: Final = [{"updated": "desc"}, {"session_id": "desc"}]
+LISTED: Final = ["session_id", "principals", "version", "title", "created", "updated", "key"]
+
+
+class ElasticsearchSessions:
+    """A SessionStore. Every call may raise Unavailable."""
+
+    def __init__(self, indices: Indices, read_older: ReadOlder) -> None:
+        self._indices = indices
+        self._read_older = read_older
+        self._removal = ElasticsearchRemoval(indices)
+
+    async def session(self, session_id: str) -> StoredSession | None:
+        """See SessionStore."""
+        document = await self._indices.run(lambda: self._current(session_id))
+        return None if document is None or document["hidden"] else session_of(document)
+
+    async def add(self, addition: Addition) -> None:
+        """See SessionStore."""
+        if not await self._indices.run(lambda: self._add(addition)):
+            raise Conflict(
+                "SESSION_CONFLICT",
+                "Another turn of this session was stored first.",
+                {"session_id": addition.session.session_id},
+            )
+
+    async def sessions(
+        self, principals: Sequence[str], limit: int, after: tuple[datetime, str] | None = None
+    ) -> Sequence[StoredSession]:
+        """See SessionStore."""
+        own: list[Mapping[str, Any]] = [{"term": {"principal_count": 0}}]
+        if principals:
+            terms = {"terms": list(set(principals)), "minimum_should_match_field": "principal_count"}
+            own = [{"terms_set": {"principals": terms}}, {"range": {"principal_count": {"gt": 0}}}]
+        page: dict[str, Any] = {"search_after": [milliseconds(after[0]), after[1]]} if after else {}
+        return await self._search(own, size=limit, sort=NEWEST_FIRST, **page)
+
+    async def turns(self, session: StoredSession, first: int, limit: int) -> Sequence[StoredTurn]:
+        """See SessionStore."""
+        positions = range(first, min(first + limit, session.version + 1))
+        return await self._indices.run(lambda: self._turns(session, positions))
+
+    async def turn(self, turn_id: str) -> tuple[StoredSession, StoredTurn] | None:
+        """See SessionStore."""
+        return await self._indices.run(lambda: self._turn(turn_id))
+
+    async def texts(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """See SessionStore."""
+        keys = list(dict.fromkeys(digest.hex() for digest in digests))
+        documents = await self._indices.run(lambda: self._indices.get_all("texts", keys))
+        return {bytes.fromhex(each["_id"]): bytes_of(each["_source"]["content"]) for each in documents}
+
+    async def hide(self, session_id: str, version: int) -> bool:
+        """See SessionStore."""
+        return await self._indices.run(lambda: self._hide(session_id, version))
+
+    async def hidden(self, limit: int) -> Sequence[str]:
+        """See SessionStore."""
+        sessions = await self._search([], hidden=True, size=limit)
+        return [session.session_id for session in sessions]
+
+    async def remove(self, session_id: str) -> None:
+        """See SessionStore."""
+        await self._indices.run(lambda: self._removal.remove(session_id))
+
+    async def outdated(self, before: datetime, limit: int) -> Sequence[StoredSession]:
+        """See SessionStore."""
+        old = {"range": {"updated": {"lt": milliseconds(before)}}}
+        return await self._search([old], size=limit, sort=[{"updated": "asc"}])
+
+    async def surplus(self, keep: int, limit: int) -> Sequence[StoredSession]:
+        """See SessionStore."""
+        count = await self._indices.run(self._count)
+        if count <= keep:
+            return []
+        return await self._search([], size=min(limit, count - keep), sort=[{"updated": "asc"}])
+
+    async def upgrade(self, limit: int) -> int:
+        """See SessionStore."""
+
+        def some() -> int:
+            self._indices.refresh("sessions")
+            older = {"bool": {"must_not": {"exists": {"field": "key"}}}}
+            hits = self._indices.search("sessions", query=older, size=limit, source=False)["hits"]["hits"]
+            for hit in hits:
+                self._current(hit["_id"])
+            return len(hits)
+
+        return await self._indices.run(some)
+
+    async def shrink(self) -> None:
+        """See SessionStore: the server merges its segments by itself."""
+
+    def _current(self, session_id: str) -> Document | None:
+        """Return a session's document; one of an older version is brought up to date first."""
+        document = self._indices.get("sessions", session_id)
+        while document is not None and is_older(document["_source"]):
+            self._upgrade(session_id, document)
+            document = self._indices.get("sessions", session_id)
+        return None if document is None else document["_source"]
+
+    def _upgrade(self, session_id: str, older: Mapping[str, Any]) -> None:
+        source = older["_source"]
+        addition = self._read_older(session_id, bytes_of(source["content"]), moment(source["created"]))
+        self._create(addition, **_only_over(older))
+
+    def _add(self, addition: Addition) -> bool:
+        if not addition.session.key:
+            return self._create(addition, op_type="create")
+        return self._continue(addition)
+
+    def _create(self, addition: Addition, **condition: Any) -> bool:
+        """Write a session with all its turns under a new key; nothing is left of it if the condition does not hold."""
+        session = replace(addition.session, key=secrets.token_hex(8))
+        rows = {turn_key(session.key, turn.position): turn_document(session, turn) for turn in addition.turns[:-1]}
+        if rows:
+            self._indices.put_all("turns", rows)
+        if "if_seq_no" in condition:  # an older session must not lose its texts if this process ends here
+            self._put_texts(addition)
+        document = session_document(session, addition.turns[-1])
+        if not self._indices.put("sessions", session.session_id, document, **condition):
+            self._indices.delete_all("turns", [{"_id": key} for key in rows])
+            return False
+        self._put_texts(addition)
+        return True
+
+    def _continue(self, addition: Addition) -> bool:
+        session = addition.session
+        before = self._indices.get("sessions", session.session_id)
+        if before is None or not _is_as_read(before["_source"], addition):
+            return False
+        self._indices.put_all("turns", newest_as_row(before["_source"]))
+        document = session_document(session, addition.turns[-1])
+        if not self._indices.put("sessions", session.session_id, document, **_only_over(before)):
+            return False
+        self._put_texts(addition)
+        return True
+
+    def _put_texts(self, addition: Addition) -> None:
+        documents = {digest.hex(): {"content": text_of(content)} for digest, content in addition.texts.items()}
+        if documents:
+            self._indices.put_all("texts", documents)
+
+    def _turns(self, session: StoredSession, positions: range) -> list[StoredTurn]:
+        if not positions:
+            return []
+        current = self._current(session.session_id)
+        if current is None or current["key"] != session.key:
+            return []
+        keys = [turn_key(session.key, position) for position in positions if position != current["position"]]
+        turns = [turn_of(document["_source"]) for document in self._indices.get_all("turns", keys)] if keys else []
+        return [*turns, turn_of(current)] if current["position"] in positions else turns
+
+    def _turn(self, turn_id: str) -> tuple[StoredSession, StoredTurn] | None:
+        query = {"term": {"turn_id": turn_id}}
+        for refresh in (False, True):
+            for kind in ("sessions", "turns"):
+                if refresh:
+                    self._indices.refresh(kind)
+                for hit in self._indices.search(kind, query=query, size=1)["hits"]["hits"]:
+                    session = self._current(hit["_source"]["session_id"])
+                    if session is not None and not session["hidden"] and session["key"] == hit["_source"]["key"]:
+                        return session_of(session), turn_of(hit["_source"])
+        return None
+
+    def _hide(self, session_id: str, version: int) -> bool:
+        self._current(session_id)
+        document = self._indices.get("sessions", session_id)
+        if document is None or document["_source"]["hidden"] or document["_source"]["version"] != version:
+            return False
+        return self._indices.put(
+            "sessions", session_id, {**document["_source"], "hidden": True}, **_only_over(document)
+        )
+
+    def _count(self) -> int:
+        self._indices.refresh("sessions")
+        query = {"term": {"hidden": False}}
+        response = self._indices.search("sessions", query=query, size=0, track_total_hits=True)
+        return int(response["hits"]["total"]["value"]) if response["hits"].get("total") else 0
+
+    async def _search(
+        self, conditions: Sequence[Mapping[str, Any]], *, hidden: bool = False, **request: Any
+    ) -> list[StoredSession]:
+        query = {"bool": {"filter": [*conditions, {"term": {"hidden": hidden}}]}}
+
+        def search() -> list[StoredSession]:
+            self._indices.refresh("sessions")
+            response = self._indices.search("sessions", query=query, source=LISTED, **request)
+            return [session_of(hit["_source"]) for hit in response["hits"]["hits"]]
+
+        return await self._indices.run(search)
+
+
+def _only_over(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The condition that nobody has changed a document since it was read."""
+    return {"if_seq_no": document["_seq_no"], "if_primary_term": document["_primary_term"]}
+
+
+def _is_as_read(document: Document, addition: Addition) -> bool:
+    session = addition.session
+    same = not is_older(document) and document["key"] == session.key and not document["hidden"]
+    return same and document["version"] == session.version - len(addition.turns)

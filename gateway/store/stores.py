@@ -1,0 +1,21 @@
+"""The stores of a gateway, as one value."""
+
+from dataclasses import dataclass
+
+from gateway.store.event_log import EventLog
+from gateway.store.retries import RetryStore
+from gateway.store.sessions import SessionData, SessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """All that a gateway stores."""
+
+    sessions: SessionStore
+    retries: RetryStore
+    events: EventLog
+
+    @property
+    def session_data(self) -> tuple[SessionData, SessionData]:
+        """Whatever has to go with a session, apart from its turns."""
+        return self.retries, self.events

@@ -1,0 +1,44 @@
+"""Reads the two sides of a comparison."""
+
+from libs.language.topics.grammar import Grammar
+from libs.text.tokens import tokenize
+from services.decompose.plan.descriptions import find_description
+from services.decompose.words.domain import Domain
+from services.decompose.words.phrases import Phrase, find_phrases
+
+_MOST_WORDS = 4
+"""Maximum length of a side, in words without articles."""
+
+
+class SideReader:
+    """Reads the sides of comparisons in a language."""
+
+    def __init__(self, domain: Domain, language: str) -> None:
+        self._domain = domain
+        self._language = language
+
+    def read(self, text: str, names_only: bool, alone: bool) -> str:
+        """Return a side: a description or a single noun phrase; empty for anything else.
+
+        Args:
+            text: what stands on one side in the question.
+            names_only: whether a thing without a proper name is refused.
+            alone: whether the side becomes a sub-query without further words.
+        """
+        side = text.strip(" ,")
+        description = find_description(side, self._domain, self._language, bare=True)
+        if description and (description.start, description.end) == (0, len(side)):
+            return side
+        phrase = self._phrase(side)
+        if phrase is None or (names_only and not phrase.kind.is_name):
+            return ""
+        return phrase.with_determiner + (f" {phrase.tail}" if phrase.tail else "")
+
+    def _phrase(self, text: str) -> Phrase | None:
+        phrases = find_phrases(text, language=self._language)
+        articles = Grammar.of(self._language).articles
+        words = [token for token in tokenize(text) if token.text.lower() not in articles]
+        if len(phrases) != 1 or not words:
+            return None
+        length = len(tokenize(phrases[0].text)) + len(tokenize(phrases[0].tail))
+        return phrases[0] if length == len(words) <= _MOST_WORDS else None

@@ -1,0 +1,75 @@
+"""The words of a question, and what is known of each in its place."""
+
+from functools import cached_property
+
+from libs.language.topics.clause_parts import ClauseParts
+from libs.language.topics.description_forms import DescriptionForms
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.inflection import Inflection
+from libs.text.tokens import tokenize
+from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.grammar import base_form, is_past_form
+
+_SHORTEST_PAST = 4
+"""A longer word with a past ending is taken as a verb, known or not."""
+
+
+class QuestionWords:
+    """The tokens of a text in a language; `words` are lower-cased."""
+
+    def __init__(self, text: str, domain: Domain, language: str) -> None:
+        self.text = text
+        self.domain = domain
+        self.language = language
+        self.tokens = tokenize(text)
+        self.words = [token.text.lower() for token in self.tokens]
+        self.forms = DescriptionForms.of(language)
+        self.grammar = Grammar.of(language)
+
+    def adjoins(self, index: int) -> bool:
+        """Whether only white space separates a token from the one before it."""
+        return not self.text[self.tokens[index - 1].end : self.tokens[index].start].strip()
+
+    def span(self, first: int, last: int) -> str:
+        """The text from one token to another, inclusive."""
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def is_known_noun(self, index: int) -> bool:
+        """Whether a token is a noun that a question may describe."""
+        word, domain, language = self.words[index], self.domain, self.language
+        is_listed = is_among(word, domain.classes, language) or is_among(word, domain.described, language)
+        return is_listed or singular(word, language) in self.grammar.person_titles
+
+    def is_plural(self, index: int) -> bool:
+        """Whether a noun is plural."""
+        noun = self.words[index]
+        has_ending = singular(noun, self.language) != noun and noun not in self.forms.singular_nouns
+        return noun in self.forms.plural_nouns or has_ending
+
+    def picks_one(self, word: str) -> bool:
+        """Whether a word identifies one thing: "first", "largest", "longest-lived"."""
+        head = word.partition("-")[0]
+        is_superlative = self.forms.superlative.fullmatch(head) is not None and head not in self.forms.no_superlatives
+        return word in self.forms.order or is_superlative
+
+    def is_base(self, word: str) -> bool:
+        """Whether a word is a verb in its base form."""
+        return base_form(word, self.language) == word or word in self.domain.more_verbs
+
+    def is_past(self, word: str) -> bool:
+        """Whether a word is a past form of a known verb."""
+        return is_past_form(word, self.language)
+
+    def is_third_person(self, word: str) -> bool:
+        """Whether a word is a known verb in the third person."""
+        ending = ClauseParts.of(self.language).present_ending
+        return word.endswith(ending) and base_form(word, self.language) not in {None, word}
+
+    def is_finite(self, word: str) -> bool:
+        """Whether a word in verb position is a finite verb: a known one, or by its ending."""
+        has_ending = word.endswith(self._past_endings) and len(word) > _SHORTEST_PAST
+        return self.is_past(word) or has_ending or word in self.forms.finite_verbs or self.is_third_person(word)
+
+    @cached_property
+    def _past_endings(self) -> tuple[str, ...]:
+        return Inflection.of(self.language).past_endings
