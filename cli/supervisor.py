@@ -1,30 +1,27 @@
-"""Keeps a suite's processes running: starts them, checks their health, restarts dead ones, stops all.
+"""Keeps a suite's processes running: starts them, restarts those that die or hang, stops all.
 
 A process that dies before it has ever served is not restarted: its port is taken or its settings are wrong, and its log
-says which. A process that dies later is restarted after a pause. The pause doubles from half a second up to ten
-seconds, and is reset once the process has lived for half a minute.
+says which. A process that dies later is started again: at once, or if it has not lived for half a minute after a pause
+that doubles from half a second up to ten seconds. A process that hangs is killed and started again.
+
+The gateways stop first, and the stages when all turns have ended. A process that does not end in time is killed.
 """
 
 import asyncio
-import os
 import signal
 import socket
-import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
+from cli.liveness import until_hung
 from cli.processes import Process
+from cli.supervised import Supervised
+from cli.supervision import SupervisionSettings
 
-FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 10.0
-STEADY_SECONDS: Final = 30.0
 POLL_SECONDS: Final = 0.1
-STOP_SECONDS: Final = 45.0
-"""More than a process's lame-duck and drain time together; processes that still run afterwards are killed."""
-LOG_LINES: Final = 12
+GATEWAY: Final = "gateway"
 
 
 class ProcessDiedError(Exception):
@@ -32,36 +29,24 @@ class ProcessDiedError(Exception):
 
 
 @dataclass(slots=True)
-class Child:
-    """A process with its log."""
-
-    process: Process
-    log: Path
-    running: asyncio.subprocess.Process | None = None
-    pause: float = FIRST_PAUSE
-    started_at: float = 0.0
-
-
-@dataclass(slots=True)
 class Supervisor:
     """Runs a suite.
 
     Args:
-        processes: what to run.
-        logs: folder for one log file per process.
-        environment: variables that the children get besides this process's own environment.
-        arguments: what every child is started with besides its host and port.
+        children: what to run.
+        settings: when a process counts as hung.
+        stop_seconds: how long a process may take to end after SIGTERM before it is killed.
         serving: returns whether the health of an address is SERVING; may block briefly.
-        tell: receives messages about deaths and restarts.
+        tell: receives messages about deaths, restarts and kills.
     """
 
-    processes: Sequence[Process]
-    logs: Path
-    environment: Mapping[str, str]
-    arguments: Sequence[str]
+    children: Sequence[Supervised]
+    settings: SupervisionSettings
+    stop_seconds: float
     serving: Callable[[str], bool]
     tell: Callable[[str], None]
-    children: list[Child] = field(default_factory=list)
+    _keepers: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _ending: list[Supervised] = field(default_factory=list)
 
     async def start(self) -> None:
         """Start all processes and return when all are SERVING.
@@ -69,77 +54,135 @@ class Supervisor:
         Raises:
             ProcessDiedError: a process died during the start, or its port is taken by another program.
         """
-        for process in self.processes:
-            if _is_taken(process):
-                raise ProcessDiedError(f"The process {process.name} could not start: {process.address} is in use.")
-        self.logs.mkdir(parents=True, exist_ok=True)
-        self.children = [Child(process, self.logs / f"{process.name}.log") for process in self.processes]
         for child in self.children:
-            child.log.write_bytes(b"")
-            await self._spawn(child)
+            if _is_taken(child.process):
+                raise ProcessDiedError(f"The process {child.name} could not start: {child.process.address} is in use.")
+        for child in self.children:
+            child.clear_log()
+            await child.start()
         await asyncio.gather(*(self._until_serving(child) for child in self.children))
 
     async def watch(self) -> None:
-        """Restart processes that die, until cancelled."""
-        await asyncio.gather(*(self._keep_alive(child) for child in self.children))
+        """Restart processes that die or hang, until they are stopped."""
+        self._keepers = {child.name: asyncio.create_task(self._keep_alive(child)) for child in self.children}
+        ended, _ = await asyncio.wait(self._keepers.values(), return_when=asyncio.FIRST_EXCEPTION)
+        for keeper in ended:
+            if not keeper.cancelled():
+                keeper.result()
+
+    async def restart(self) -> None:
+        """Drain and restart all processes in turn, each when the one before is SERVING again; a failure ends it.
+
+        Does nothing before they are watched.
+        """
+        if not self._keepers:
+            return
+        for group in self._stop_order():
+            for child in group:
+                child.is_restart_due.set()
+                while child.is_restart_due.is_set():  # noqa: ASYNC110 - its keeper clears it
+                    await asyncio.sleep(POLL_SECONDS)
+                if not await self._is_serving(child):
+                    self._tell(child, "does not serve after its restart; no other process is restarted")
+                    return
 
     async def stop(self) -> None:
-        """Ask all processes to stop, wait, and kill those that do not."""
-        running = [child.running for child in self.children if child.running is not None]
-        for process in running:
-            _signal(process, signal.SIGTERM)
-        waiting = asyncio.gather(*(process.wait() for process in running))
+        """Stop the gateways, then the stages; until then, stages that die are restarted for the turns that run."""
+        for group in self._stop_order():
+            await asyncio.gather(*(self._stop(child) for child in group))
+
+    def hurry(self) -> None:
+        """End the draining of the processes that are being stopped."""
+        for child in self._ending:
+            child.signal(signal.SIGTERM)
+
+    def _stop_order(self) -> tuple[list[Supervised], list[Supervised]]:
+        """Return the gateways, then the stages."""
+        gateways = [child for child in self.children if GATEWAY in child.process.names]
+        return gateways, [child for child in self.children if child not in gateways]
+
+    async def _stop(self, child: Supervised) -> None:
+        if (keeper := self._keepers.get(child.name)) is not None:
+            keeper.cancel()
+            await asyncio.wait([keeper])
+        await self._end(child)
+
+    async def _end(self, child: Supervised) -> None:
+        """Ask a process to end, and kill it if it does not."""
+        if not child.is_running:
+            return
+        self._ending.append(child)
+        child.ask_to_end()
         try:
-            await asyncio.wait_for(waiting, STOP_SECONDS)
+            async with asyncio.timeout(self.stop_seconds):
+                await child.wait()
         except TimeoutError:
-            for process in running:
-                _signal(process, signal.SIGKILL)
+            self._tell(child, f"did not end within {self.stop_seconds:g} s and is killed")
+            child.signal(signal.SIGKILL)
+            await child.wait()
+        finally:
+            self._ending.remove(child)
 
-    async def _spawn(self, child: Child) -> None:
-        process = child.process
-        command = [sys.executable, "-P", "-m", "cli.child", str(os.getpid()), *process.command]
-        command += ["--host", process.host, "--port", str(process.port), *self.arguments]
-        with child.log.open("ab") as log:
-            child.running = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env={**os.environ, **self.environment},
-                start_new_session=True,
-            )
-        child.started_at = time.monotonic()
+    async def _keep_alive(self, child: Supervised) -> None:
+        while True:
+            if reason := await self._until_lost(child):
+                pause = child.next_pause()
+                self._tell(child, f"{reason}; it is started again{f' in {pause:g} s' if pause else ''}")
+                await asyncio.sleep(pause)
+            await child.start()
+            if child.is_restart_due.is_set():
+                await self._until_up(child)
+                child.is_restart_due.clear()
 
-    async def _until_serving(self, child: Child) -> None:
+    async def _until_lost(self, child: Supervised) -> str:
+        """Return once a process has ended: the reason, or nothing if a restart was asked for."""
+        death = asyncio.create_task(child.wait())
+        hang = asyncio.create_task(self._until_hung(child))
+        request = asyncio.create_task(child.is_restart_due.wait())
+        try:
+            await asyncio.wait((death, hang, request), return_when=asyncio.FIRST_COMPLETED)
+            if death.done():
+                return f"ended with {death.result()}"
+            if hang.done():
+                child.signal(signal.SIGKILL)
+                await death
+                return f"{hang.result()}, so it was killed"
+            hang.cancel()
+            self._tell(child, "is restarted on request")
+            await self._end(child)
+            return ""
+        finally:
+            for task in (death, hang, request):
+                task.cancel()
+
+    async def _until_hung(self, child: Supervised) -> str:
+        await self._until_up(child)
+        return await until_hung(child.liveness, self.settings)
+
+    async def _until_up(self, child: Supervised) -> None:
+        """Return once a process is SERVING, has ended, or has had the time to start."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.start_seconds):
+                while child.is_running and not child.has_served and not await self._is_serving(child):  # noqa: ASYNC110 - another process
+                    await asyncio.sleep(POLL_SECONDS)
+
+    async def _until_serving(self, child: Supervised) -> None:
         while not await self._is_serving(child):
-            if child.running is not None and child.running.returncode is not None:
-                raise ProcessDiedError(f"The process {child.process.name} could not start:\n{_end_of(child.log)}")
+            if not child.is_running:
+                raise ProcessDiedError(f"The process {child.name} could not start:\n{child.end_of_log()}")
             await asyncio.sleep(POLL_SECONDS)
 
-    async def _is_serving(self, child: Child) -> bool:
-        return await asyncio.to_thread(self.serving, child.process.address)
+    async def _is_serving(self, child: Supervised) -> bool:
+        is_serving = await asyncio.to_thread(self.serving, child.process.address)
+        child.has_served = child.has_served or is_serving
+        return is_serving
 
-    async def _keep_alive(self, child: Child) -> None:
-        while child.running is not None:
-            code = await child.running.wait()
-            if time.monotonic() - child.started_at > STEADY_SECONDS:
-                child.pause = FIRST_PAUSE
-            self.tell(f"{child.process.name} ended with {code}; restarting in {child.pause:g} s")
-            await asyncio.sleep(child.pause)
-            child.pause = min(child.pause * 2, LONGEST_PAUSE)
-            await self._spawn(child)
+    def _tell(self, child: Supervised, text: str) -> None:
+        child.note(text)
+        self.tell(f"{child.name} {text}")
 
 
 def _is_taken(process: Process) -> bool:
     """Whether another program listens on the address, whose health must not be mistaken for the process's."""
     with socket.socket(socket.AF_INET6 if ":" in process.host else socket.AF_INET) as probe:
         return probe.connect_ex((process.host, process.port)) == 0
-
-
-def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
-    if process.returncode is None:
-        process.send_signal(number)
-
-
-def _end_of(log: Path) -> str:
-    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:])

@@ -1,12 +1,13 @@
 """`parley up`: run the whole suite on this machine."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Final
 
 import grpc
 import typer
@@ -14,9 +15,13 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from cli.door import complain
+from cli.door import CommandError, complain, complaining
 from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
+from cli.supervised import Supervised
+from cli.supervision import SupervisionSettings
 from cli.supervisor import ProcessDiedError, Supervisor
+from libs.runtime.process import SIGNALS, StopSignal
+from libs.runtime.settings import ServerSettings, SettingsError
 
 INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
 
@@ -37,7 +42,7 @@ def up(
         typer.Option(help="6: one per stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
     ] = len(STAGES),
 ) -> None:
-    """Start the suite's processes, keep them running, and stop them on Ctrl-C."""
+    """Start the suite's processes, keep them running, and stop them on Ctrl-C; SIGUSR1 restarts them in turn."""
     if processes not in LAYOUTS:
         complain(f"There is no layout with {processes} processes, only with {', '.join(map(str, LAYOUTS))}.")
         raise typer.Exit(2)
@@ -49,15 +54,38 @@ def up(
         raise typer.Exit(1) from None
     layout = suite(host, port, processes)
     console = Console(highlight=False)
-    supervisor = Supervisor(
-        processes=layout,
-        logs=data / "logs",
-        environment=_environment(data, layout),
-        arguments=["--insecure"] if insecure else [],
-        serving=_is_serving,
-        tell=console.print,
+    with complaining(), TemporaryDirectory(prefix="parley-") as sockets:
+        supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
+        raise typer.Exit(asyncio.run(_run(supervisor, layout, data, console)))
+
+
+def _supervisor(
+    layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str], console: Console
+) -> Supervisor:
+    try:
+        settings, server = SupervisionSettings(), ServerSettings()
+        stage_server = ServerSettings.load({"lame_duck_seconds": 0.0})
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+    logs = data / "logs"
+    logs.mkdir(exist_ok=True)
+    environment = _environment(data, layout)
+    # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
+    of_stages = {**environment, ServerSettings.variable("lame_duck_seconds"): f"{stage_server.lame_duck_seconds}"}
+    children = [
+        Supervised(
+            process,
+            log=logs / f"{process.name}.log",
+            liveness=f"unix:{sockets / process.name}.sock",
+            environment=environment if "gateway" in process.names else of_stages,
+            arguments=arguments,
+        )
+        for process in layout
+    ]
+    stop_seconds = server.lame_duck_seconds + server.drain_seconds + settings.stop_seconds
+    return Supervisor(
+        children, settings, stop_seconds, serving=_is_serving, tell=partial(console.print, soft_wrap=True)
     )
-    raise typer.Exit(asyncio.run(_run(supervisor, layout, data, console)))
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
@@ -68,26 +96,45 @@ def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop, restart = StopSignal(), asyncio.Event()
+    for number in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, stop.arrive)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, restart.set)
     working = asyncio.create_task(_work(supervisor, processes, data, console))
-    waiting = asyncio.create_task(stop.wait())
+    restarting = asyncio.create_task(_restart_on(restart, supervisor))
+    stopping = asyncio.create_task(stop.first.wait())
+    hurrying = asyncio.create_task(_hurry_on(stop.second, supervisor))
     try:
-        await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if not stop.is_set():
-            await working
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
         return 0
     except ProcessDiedError as error:
         complain(str(error))
         return 1
     finally:
-        for task in (working, waiting):
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, ProcessDiedError):
-                await task
         console.print("Stopping …")
+        await _cancel(working, restarting)
         await supervisor.stop()
+        await _cancel(stopping, hurrying)
+
+
+async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
+    while True:
+        await request.wait()
+        await supervisor.restart()
+        request.clear()
+
+
+async def _hurry_on(request: asyncio.Event, supervisor: Supervisor) -> None:
+    await request.wait()
+    supervisor.hurry()
+
+
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:

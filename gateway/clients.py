@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any, Final
 
-import grpc
 from google.protobuf.message import Message
 
 from libs.contracts.stages.answer import WRITE_FIELDS, ExtractRequest, ExtractResponse, WriteRequest, WriteStep
@@ -29,7 +28,7 @@ from libs.contracts.stages.retrieve import (
 from libs.contracts.stages.timeline import BUILD_FIELDS, BuildRequest, BuildStep
 from libs.contracts.wire.codec import from_message, to_message
 from libs.contracts.wire.steps import StepCodec
-from libs.runtime.channel import stream, unary
+from libs.runtime.peer import Peer
 from libs.runtime.telemetry_names import PROGRESS
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
@@ -49,10 +48,10 @@ BUILDING: Final = StepCodec(timeline_pb2.BuildResponse, BUILD_FIELDS)
 
 
 async def _steps(
-    method: Callable[..., Any], request: Message, seconds: float, codec: StepCodec[Any]
+    peer: Peer, method: Callable[..., Any], request: Message, seconds: float, codec: StepCodec[Any]
 ) -> AsyncGenerator[Any, None]:
     """Call a stage and yield its steps; those of a newer version that are not known here are left out."""
-    async with aclosing(stream(method, request, timeout=seconds, metadata=QUIETLY)) as responses:
+    async with aclosing(peer.stream(method, request, timeout=seconds, metadata=QUIETLY)) as responses:
         async for response in responses:
             if (step := codec.from_message(response)) is not None:
                 yield step
@@ -61,82 +60,93 @@ async def _steps(
 class IntentClient:
     """IntentStage over gRPC."""
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        self._stub = intent_pb2_grpc.IntentServiceStub(channel)
+    def __init__(self, peer: Peer, seconds: float) -> None:
+        self._peer = peer
+        self._stub = intent_pb2_grpc.IntentServiceStub(peer.channel)
         self._seconds = seconds
 
     def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
         """See IntentStage."""
         message = to_message(request, intent_pb2.UnderstandRequest)
-        return _steps(self._stub.Understand, message, self._seconds, UNDERSTANDING)
+        return _steps(self._peer, self._stub.Understand, message, self._seconds, UNDERSTANDING)
 
 
 class DecomposeClient:
     """DecomposeStage over gRPC."""
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+    def __init__(self, peer: Peer, seconds: float) -> None:
+        self._peer = peer
+        self._stub = decompose_pb2_grpc.DecomposeServiceStub(peer.channel)
         self._seconds = seconds
 
     def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
         """See DecomposeStage."""
         message = to_message(request, decompose_pb2.CondenseInStepsRequest)
-        return _steps(self._stub.CondenseInSteps, message, self._seconds, CONDENSING)
+        return _steps(self._peer, self._stub.CondenseInSteps, message, self._seconds, CONDENSING)
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """See DecomposeStage."""
         message = to_message(request, decompose_pb2.DecomposeRequest)
-        return _steps(self._stub.Decompose, message, self._seconds, PLANNING)
+        return _steps(self._peer, self._stub.Decompose, message, self._seconds, PLANNING)
 
 
 class RetrieveClient:
     """RetrieveStage over gRPC."""
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        self._stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
+    def __init__(self, peer: Peer, seconds: float) -> None:
+        self._peer = peer
+        self._stub = retrieve_pb2_grpc.RetrieveServiceStub(peer.channel)
         self._seconds = seconds
 
     def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
         """See RetrieveStage."""
         message = to_message(request, retrieve_pb2.RetrieveRequest)
-        return _steps(self._stub.Retrieve, message, self._seconds, RETRIEVING)
+        return _steps(self._peer, self._stub.Retrieve, message, self._seconds, RETRIEVING)
 
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
         """See RetrieveStage."""
         message = to_message(request, retrieve_pb2.GaugeQuestionsRequest)
-        return from_message(await unary(self._stub.GaugeQuestions, message, timeout=self._seconds), Gauged)
+        return from_message(await self._peer.unary(self._stub.GaugeQuestions, message, timeout=self._seconds), Gauged)
 
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
         """See RetrieveStage."""
         message = to_message(request, retrieve_pb2.DetectRangeRequest)
-        return from_message(await unary(self._stub.DetectRange, message, timeout=self._seconds), DetectedRange)
+        return from_message(
+            await self._peer.unary(self._stub.DetectRange, message, timeout=self._seconds), DetectedRange
+        )
 
 
 class AnswerClient:
     """AnswerStage over gRPC."""
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float, write_seconds: float) -> None:
-        self._stub = answer_pb2_grpc.AnswerServiceStub(channel)
+    def __init__(self, peer: Peer, seconds: float, write_seconds: float) -> None:
+        self._peer = peer
+        self._stub = answer_pb2_grpc.AnswerServiceStub(peer.channel)
         self._seconds = seconds
         self._write_seconds = write_seconds
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See AnswerStage."""
-        return _steps(self._stub.Write, to_message(request, answer_pb2.WriteRequest), self._write_seconds, WRITING)
+        return _steps(
+            self._peer, self._stub.Write, to_message(request, answer_pb2.WriteRequest), self._write_seconds, WRITING
+        )
 
     async def extract(self, request: ExtractRequest) -> ExtractResponse:
         """See AnswerStage."""
         message = to_message(request, answer_pb2.ExtractRequest)
-        return from_message(await unary(self._stub.Extract, message, timeout=self._seconds), ExtractResponse)
+        return from_message(await self._peer.unary(self._stub.Extract, message, timeout=self._seconds), ExtractResponse)
 
 
 class TimelineClient:
     """TimelineStage over gRPC."""
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        self._stub = timeline_pb2_grpc.TimelineServiceStub(channel)
+    def __init__(self, peer: Peer, seconds: float) -> None:
+        self._peer = peer
+        self._stub = timeline_pb2_grpc.TimelineServiceStub(peer.channel)
         self._seconds = seconds
 
     def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         """See TimelineStage."""
-        return _steps(self._stub.Build, to_message(request, timeline_pb2.BuildRequest), self._seconds, BUILDING)
+        return _steps(
+            self._peer, self._stub.Build, to_message(request, timeline_pb2.BuildRequest), self._seconds, BUILDING
+        )

@@ -15,7 +15,7 @@ from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Unde
 from libs.contracts.stages.retrieve import RetrieveRequest, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.runtime.errors import NotFound, ParleyError
+from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
 """Depth of the search that only finds the possible topics of a vague question."""
@@ -27,6 +27,8 @@ class QuestionStages:
 
     stages: Stages
     draft: Draft
+    requires_intent: bool = True
+    """Whether a question is not answered unjudged if the intent stage cannot be reached."""
 
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
         """Return the condensed question, or the original wording if the stage fails."""
@@ -70,8 +72,13 @@ class QuestionStages:
         """
         request, view = self.draft.request, self.draft.view
         question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
-        with self.draft.timed(Stage.INTENT, "understand"):
-            result = await result_of(self.stages.intent.understand(question), Understood, hint)
+        try:
+            with self.draft.timed(Stage.INTENT, "understand"):
+                result = await result_of(self.stages.intent.understand(question), Understood, hint)
+        except (Unavailable, DeadlineExceeded) as error:
+            if self.requires_intent:
+                raise
+            return _unjudged(record, earlier, error)
         self.draft.add_usage(result.value.usage)
         return result
 
@@ -102,3 +109,10 @@ def _raw(question: str, error: ParleyError) -> Condensed:
     )
     effect = "The question was taken as it was said; what it leans on may be missed."
     return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+
+
+def _unjudged(record: DecisionRecord, earlier: Understanding | None, error: ParleyError) -> StageResult[Understood]:
+    """The question as it was condensed, for when the intent stage cannot be reached."""
+    understanding = earlier or Understanding(grounded_query=record.standalone)
+    effect = "It was not judged whether the question may be answered; its dates, places and names were not read."
+    return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))

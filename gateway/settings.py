@@ -38,6 +38,9 @@ class GatewaySettings(AreaSettings, area="gateway"):
     probe_score: float = Field(default=1.5, ge=0)
     """Minimum ask_score of a question for which possible topics are searched before asking back; keep it at or below
     the intent stage's own threshold."""
+    require_intent: bool = True
+    """Fail a turn with UNAVAILABLE if the intent stage cannot be reached, since nothing then says whether the question
+    must be refused or is unclear. `false`: such a turn is answered unjudged, with a `degraded` event."""
     search_ahead: bool = True
     """Prefetch the search for the condensed question while it is still being understood and planned. If a language
     model condenses it, the rules' query is searched while the model runs. Most turns need exactly that search and get

@@ -57,7 +57,7 @@ async def open_stage(
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
-            understanding=UnderstandingPhase(stages, settings.probe_score),
+            understanding=UnderstandingPhase(stages, settings.probe_score, settings.require_intent),
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             calls=StageCallCodec(),
             reading=codec,

@@ -14,6 +14,7 @@ from gateway.relays import Forwarding
 from gateway.settings import GatewaySettings
 from gateway.stages import Stages
 from libs.runtime.channel import open_channel
+from libs.runtime.peer import Peer, open_peer
 from libs.runtime.service import as_service
 from libs.runtime.settings import ServerSettings
 from libs.runtime.stage import StageServices
@@ -72,20 +73,20 @@ async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIt
     seconds, write_seconds = settings.stage_seconds, settings.write_seconds
     async with AsyncExitStack() as stack:
 
-        async def reach(name: str, local: Callable[[Any], T], client: Callable[[grpc.aio.Channel], T]) -> T:
+        async def reach(name: str, local: Callable[[Any], T], client: Callable[[Peer], T]) -> T:
             if name in access.local_services:
                 return local(access.local_services[name].tasks)
-            channel = open_channel(access.addresses[name], idempotent=IDEMPOTENT)
-            return client(await stack.enter_async_context(channel))
+            peer = open_peer(access.addresses[name], name, idempotent=IDEMPOTENT)
+            return client(await stack.enter_async_context(peer))
 
         yield Stages(
-            await reach("intent", lambda t: LocalIntent(t, seconds), lambda c: IntentClient(c, seconds)),
-            await reach("decompose", lambda t: LocalDecompose(t, seconds), lambda c: DecomposeClient(c, seconds)),
-            await reach("retrieve", lambda t: LocalRetrieve(t, seconds), lambda c: RetrieveClient(c, seconds)),
+            await reach("intent", lambda t: LocalIntent(t, seconds), lambda p: IntentClient(p, seconds)),
+            await reach("decompose", lambda t: LocalDecompose(t, seconds), lambda p: DecomposeClient(p, seconds)),
+            await reach("retrieve", lambda t: LocalRetrieve(t, seconds), lambda p: RetrieveClient(p, seconds)),
             await reach(
                 "answer",
                 lambda t: LocalAnswer(t, seconds, write_seconds),
-                lambda c: AnswerClient(c, seconds, write_seconds),
+                lambda p: AnswerClient(p, seconds, write_seconds),
             ),
-            await reach("timeline", lambda t: LocalTimeline(t, seconds), lambda c: TimelineClient(c, seconds)),
+            await reach("timeline", lambda t: LocalTimeline(t, seconds), lambda p: TimelineClient(p, seconds)),
         )

@@ -10,6 +10,7 @@ from gateway.events import Plan
 from gateway.executor import Executor
 from gateway.merging import merge_evidence
 from gateway.settings import GatewaySettings
+from gateway.speculation import single_node_graph
 from gateway.stages import Stages, result_of
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import DecisionRecord
@@ -17,7 +18,7 @@ from libs.contracts.stages.decompose import DecomposeRequest, Planned
 from libs.contracts.stages.timeline import BuildRequest, Built
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.runtime.errors import ParleyError
+from libs.runtime.errors import ParleyError, Unavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,13 @@ class Timeliner:
     async def _plan(
         self, draft: Draft, question: str, record: DecisionRecord, understanding: Understanding, emit: Emit
     ) -> Plan:
-        with draft.timed(Stage.DECOMPOSE, "decompose"):
-            request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
-            result = (await result_of(self.stages.decompose.decompose(request), Planned)).value
+        try:
+            with draft.timed(Stage.DECOMPOSE, "decompose"):
+                request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
+                result = (await result_of(self.stages.decompose.decompose(request), Planned)).value
+        except Unavailable as error:
+            emit(Degraded(Stage.DECOMPOSE, error.reason, "The timeline was searched in the question's own words."))
+            result = Planned(single_node_graph(question, record.query))
         draft.add_usage(result.usage)
         plan = Plan(result.graph, timeline=True)
         emit(plan)

@@ -30,6 +30,8 @@ class UnderstandingPhase:
     stages: Stages
     probe_score: float
     """Minimum ask_score of a question for which possible topics are searched."""
+    requires_intent: bool = True
+    """Whether a turn fails if the intent stage cannot be reached; otherwise it goes on, which is reported."""
 
     @asynccontextmanager
     async def run(
@@ -51,7 +53,7 @@ class UnderstandingPhase:
         hasty = ahead is not None
         if ahead is None or read_courtesy(draft.request.question):
             ahead = NoEarlyWork()  # nothing will be searched
-        question_stages = QuestionStages(self.stages, draft)
+        question_stages = QuestionStages(self.stages, draft, self.requires_intent)
         reading = TurnReading(question_stages, draft, ahead, self.is_vague)
         try:
             condensed, understood = await reading.read(hasty, lambda condensed: emit(condensed.record))

@@ -24,6 +24,9 @@ ROOMS: Final = ("gateway", "services", "libs", "cli", "ingest", "evaluation")
 WORD: Final = re.compile(r"[a-z]{3,}")
 _COMPILERS: Final = ("re.compile", "regex.compile")
 _ESCAPE: Final = re.compile(r"\\[pP]\{\w+\}|\\.")
+_PATTERN: Final = re.compile(r"\\[bBdDsSwWAZ]|\(\?[:!=<Pim-]")
+"""What only a pattern contains; a pattern is often put together from constants before it is compiled."""
+_GROUP: Final = re.compile(r"\(\?P?[<=]\w+[>)]|\(\?[a-z-]+[:)]")
 LEAST_WORDS: Final = 5
 """A collection of at least so many lower-case words is a word list."""
 
@@ -73,8 +76,20 @@ def _text(node: ast.AST | None) -> str:
 
 def reads_language(module: Module) -> bool:
     """Whether a module has a word list, or a pattern with words of three letters and more."""
-    texts = (_text(node) for call in patterns(module) for node in ast.walk(call))
-    return bool(word_lists(module)) or any(WORD.search(_ESCAPE.sub("", text)) for text in texts)
+    compiled = [_text(node) for call in patterns(module) for node in ast.walk(call)]
+    parts = [text for text in _texts_of_code(module) if _PATTERN.search(text)]
+    return bool(word_lists(module)) or any(_has_word(text) for text in (*compiled, *parts))
+
+
+def _texts_of_code(module: Module) -> Iterator[str]:
+    """The strings of a module without its docstrings."""
+    statements = (node for node in ast.walk(module.tree) if isinstance(node, ast.Expr))
+    docstrings = {id(statement.value) for statement in statements}
+    return (_text(node) for node in ast.walk(module.tree) if id(node) not in docstrings)
+
+
+def _has_word(pattern: str) -> bool:
+    return WORD.search(_ESCAPE.sub(" ", _GROUP.sub(" ", pattern))) is not None
 
 
 def numbers(module: Module) -> int:

@@ -149,19 +149,23 @@ class ElasticsearchEventLog:
         await self._run(lambda: self.documents.delete_matching({"range": {"expires": {"lte": now}}}))
 
     def _begin(self, start: TurnStart, lease: Lease) -> str | None:
-        if start.retry_key and (earlier := self._claim_retry(start)) is not None:
-            return earlier
         document = self.documents.get(start.turn_id)
         if document is not None and not may_be_replaced(document.source):
             return start.turn_id
         new = self.documents.put(start.turn_id, source_of(start, lease), document)
         if new is None:  # another gateway began it at the same time
             return start.turn_id
+        if start.retry_key and (earlier := self._claim_retry(start)) is not None:
+            self.documents.delete([start.turn_id])
+            return earlier
         self._own[start.turn_id] = new
         return None
 
     def _claim_retry(self, start: TurnStart) -> str | None:
-        """Make the turn that of its retry key; return the id of the turn that has the key already, if it stays."""
+        """Make the turn that of its retry key; return the id of the turn that has the key already, if it stays.
+
+        The turn is written before, so that no other gateway takes the key for one of a turn that is gone.
+        """
         key = _retry_id(start.retry_key)
         pointer = {"turn": start.turn_id, "expires": start.begun + 2 * start.keep_seconds}
         while True:

@@ -34,6 +34,9 @@ class ChannelSettings(AreaSettings, area="channel"):
     """Wait before the first retry, doubled each time, with jitter."""
     max_backoff_seconds: float = Field(default=1.0, gt=0)
     """Longest wait before a retry."""
+    restart_seconds: float = Field(default=3.0, ge=0)
+    """How long a turn's calls wait for a stage that cannot be reached, counted from the first call that missed it, and
+    within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
     keepalive_seconds: float = Field(default=30.0, ge=10)
     """Idle time after which a connection is pinged; servers accept no more than one ping in 10 s."""
     keepalive_timeout_seconds: float = Field(default=10.0, gt=0)

@@ -147,6 +147,8 @@ class Unavailable(ParleyError):
     """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
 
     kind = ErrorKind.UNAVAILABLE
+    is_unanswered: bool = False
+    """Whether the status is gRPC's own: no process answered the call, or its connection broke."""
 
     def __init__(
         self,

@@ -36,19 +36,21 @@ def address_of(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address of that host."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def refuse_public_plain_text(settings: ServerSettings) -> None:
     """Accept loopback addresses, and any address with `insecure`.
 
     Raises:
         SettingsError: other machines could reach the address in plain text.
     """
-    if settings.insecure or settings.host == "localhost":
-        return
-    try:
-        loopback = ipaddress.ip_address(settings.host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
+    if not settings.insecure and not is_loopback(settings.host):
         raise SettingsError(
             f"{settings.variable('host')}: {settings.host} can be reached by other machines, and nothing is encrypted;"
             f" set {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"

@@ -19,6 +19,7 @@ from grpc_health.v1 import health_pb2_grpc
 from libs.runtime.health import HealthServicer
 from libs.runtime.interceptor import CallInterceptor
 from libs.runtime.listen import address_of, bind, options, refuse_public_plain_text
+from libs.runtime.liveness import serving_liveness
 from libs.runtime.logs import configure_logs
 from libs.runtime.process import settle, stop_signal
 from libs.runtime.reflection import add_reflection
@@ -123,23 +124,15 @@ async def serve(
         on_start: receives the port once calls are accepted (still NOT_SERVING).
 
     Raises:
-        SettingsError, BindError: see `Server.start`.
+        SettingsError, BindError: see `Server.start` and `serving_liveness`.
     """
     configure_logs(settings, name)
     telemetry = open_telemetry(settings, name, own_version())
     set_ambient(Ambient(telemetry))
     try:
         server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry)
-        with stop_signal() as signals:
-            await server.start()
-            _log.info("started", address=server.target)
-            if on_start:
-                on_start(server.port)
-            try:
-                await _wait_for_stop(server, signals.first, warm_up, ready)
-            finally:
-                _log.info("stopping")
-                await server.stop(signals.second)
+        async with serving_liveness(settings):
+            await _serve_until_stopped(server, warm_up, ready, on_start)
     finally:
         await asyncio.to_thread(telemetry.close)
     _log.info("stopped")
@@ -160,6 +153,24 @@ async def running(
         yield server
     finally:
         await server.stop()
+
+
+async def _serve_until_stopped(
+    server: Server,
+    warm_up: Callable[[], Awaitable[None]] | None,
+    ready: Callable[[], Awaitable[None]] | None,
+    on_start: Callable[[int], None] | None,
+) -> None:
+    with stop_signal() as signals:
+        await server.start()
+        _log.info("started", address=server.target)
+        if on_start:
+            on_start(server.port)
+        try:
+            await _wait_for_stop(server, signals.first, warm_up, ready)
+        finally:
+            _log.info("stopping")
+            await server.stop(signals.second)
 
 
 async def _wait_for_stop(

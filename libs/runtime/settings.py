@@ -173,6 +173,9 @@ class ServerSettings(AreaSettings, area="server"):
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)
     """Time after that for running calls to finish before they are cancelled."""
+    liveness_address: str = ""
+    """Address at which a thread of its own answers health checks about the event loop (`unix:/run/intent.sock`,
+    `127.0.0.1:50061`), for whoever restarts a process that hangs; empty: none. `parley up` sets it itself."""
     max_connection_age_seconds: float = Field(default=0.0, ge=0)
     """Age at which clients are asked to reconnect, so that they find new replicas; 0: never."""
     max_connection_grace_seconds: float = Field(default=600.0, gt=0)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import ahocorasick
 
-from libs.text.prompt_injection_patterns import REGIONS, SIGNS, Sign
+from libs.text.prompt_injection_signs import REGIONS, Sign, all_signs
 from libs.text.sentences import split_sentences
 
 APART = "\x1f"
@@ -78,12 +78,12 @@ class _Lookout:
 
 @lru_cache(maxsize=1)
 def _anywhere() -> _Lookout:
-    return _Lookout((*SIGNS, *REGIONS))
+    return _Lookout((*all_signs(), *REGIONS))
 
 
 @lru_cache(maxsize=1)
 def _in_a_sentence() -> _Lookout:
-    return _Lookout(SIGNS)
+    return _Lookout(all_signs())
 
 
 def _small(text: str) -> str:

@@ -15,10 +15,11 @@ from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import ENGLISH, language_of
 from libs.language.topics.question_times import QuestionTimes
+from libs.language.topics.range_phrases import RangePhrases
 from libs.text.dates import find_dates
 from libs.text.relative_time import TimeMention, find_time_ranges
 from services.intent.groundings import Grounding
-from services.intent.range_words import in_words, iso
+from services.intent.range_wording import in_words, iso
 
 _WHY: Final = {
     "vague": "left as it stands: it tells no exact time",
@@ -101,9 +102,9 @@ def _ground(question: str, mention: TimeMention, use: RangeUse, language: str) -
     if find_dates(mention.text, language=language):
         return Grounding(_grounded_time(mention, iso(mention.range), f"an absolute time: {effect}"))
     grounded = _grounded_time(mention, iso(mention.range), f"counted from the asker's date: {effect}")
-    if not QuestionTimes.of(language).is_reworded:
+    if not RangePhrases.of(language).month_names:
         return Grounding(grounded)
-    span, words = _place(question, mention, in_words(mention.range, mention.kind), language)
+    span, words = _place(question, mention, in_words(mention.range, mention.kind, language), language)
     return Grounding(grounded, span, words)
 
 

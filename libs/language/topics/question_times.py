@@ -40,5 +40,3 @@ class QuestionTimes(Topic):
     """Seasons without a year."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
-    is_reworded: bool
-    """Whether a relative time is replaced by its dates, in the words of `services.intent.range_words`."""

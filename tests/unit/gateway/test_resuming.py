@@ -34,15 +34,19 @@ class SlowStages(ScriptedStages):
     """Writes three sentences, each in two pieces, with a pause before each piece; a second run may write others."""
 
     pause: float = 0.0
+    last_piece: int | None = None
+    """After so many pieces nothing comes any more."""
     sentences: tuple[str, ...] = SENTENCES
     writes: int = 0
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         await self._called("write", request)
         self.writes += 1
+        pieces = 0
         for number, sentence in enumerate(self.sentences, start=1):
             for piece in (sentence[:4], sentence[4:]):
-                await asyncio.sleep(self.pause)
+                await asyncio.sleep(60 if pieces == self.last_piece else self.pause)
+                pieces += 1
                 yield TextDelta(1, number, piece)
             yield Citation(number, verdict=Verdict.VERIFIED)
         yield FollowUps(("And then?",))
@@ -196,9 +200,9 @@ async def test_a_turn_of_phase_two_goes_on_as_well(open_gateway: OpenGateway, st
 
 
 async def test_one_gateway_of_several_takes_a_turn_over(open_gateway: OpenGateway, stages: SlowStages) -> None:
-    stages.pause = 0.01
+    stages.pause, stages.last_piece = 0.01, 2
     before = await first(open_gateway(), 9)
-    stages.writes = 0
+    stages.writes, stages.last_piece = 0, None
     gateways = [open_gateway() for _ in range(4)]
     received = await asyncio.gather(*(resume(turns, before[0].turn_id, 9) for turns in gateways * 2))
     assert stages.writes == 1
@@ -219,9 +223,9 @@ async def test_a_turn_that_was_stored_is_not_stored_again(open_gateway: OpenGate
 async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(
     open_gateway: OpenGateway, stages: SlowStages, stores: Stores
 ) -> None:
-    stages.pause = 0.002
     whole = await ask(open_gateway(), replace(ASK, session_id="s-whole"))
     third = next(event.seq for event in whole if isinstance(event.content, TextDelta) and event.content.sentence == 3)
+    stages.last_piece = 5
     before = await first(open_gateway(), third)
     other = SlowStages(results=stages.results, sentences=("It landed.", " It never dug."))
     after = await resume(open_gateway(other), before[0].turn_id, third)
@@ -235,7 +239,7 @@ async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(
 
 
 async def test_where_writing_fails_the_logged_sentences_stay(open_gateway: OpenGateway, stages: SlowStages) -> None:
-    stages.pause = 0.002
+    stages.last_piece = 4
     before = await first(open_gateway(), 11)
     stages.failures["write"] = DOWN
     after = await resume(open_gateway(), before[0].turn_id, 11)

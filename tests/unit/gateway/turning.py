@@ -39,7 +39,7 @@ def turns_over(
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages, codec = scripted_stages.stages(), GatewayTurnCodec()
-    phase = UnderstandingPhase(stages, settings.probe_score)
+    phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
     worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
     runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=0.3, poll_seconds=0.02))

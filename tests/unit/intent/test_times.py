@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from libs.contracts.dates import TimeRange
 from libs.contracts.understanding import GroundedKind, RangeUse
 from services.intent.groundings import rewrite
-from services.intent.range_words import in_words, iso
+from services.intent.range_wording import in_words, iso
 from services.intent.times import ground_times
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -152,7 +152,7 @@ MOMENTS = st.datetimes(min_value=datetime(1950, 1, 1), max_value=datetime(2100, 
 @given(MOMENTS, st.timedeltas(min_value=timedelta(minutes=1), max_value=timedelta(days=20_000)))
 def test_the_words_of_a_range_name_the_years_that_it_begins_and_ends_in(start: datetime, length: timedelta) -> None:
     end = start + length
-    words = in_words(TimeRange(start, end))
+    words = in_words(TimeRange(start, end), "", "en")
     last = end - timedelta(minutes=1) if end.time() == datetime.min.time() else end
     assert str(last.year) in words
     assert str(start.year) in words
@@ -163,7 +163,7 @@ def test_the_words_of_a_range_name_the_years_that_it_begins_and_ends_in(start: d
 def test_a_range_of_whole_days_tells_its_last_day_and_never_the_day_after_it(moment: datetime, days: int) -> None:
     start = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     last = start + timedelta(days=days - 1)
-    words = in_words(TimeRange(start, start + timedelta(days=days)))
+    words = in_words(TimeRange(start, start + timedelta(days=days)), "", "en")
     assert f"{last.year}" in words
     assert f"{last:%B}" in words or words == f"in {last.year}"
     if days < 28:
@@ -183,9 +183,26 @@ def test_a_range_of_whole_days_tells_its_last_day_and_never_the_day_after_it(mom
     ],
 )
 def test_a_range_in_words(stretch: TimeRange, words: str) -> None:
-    assert in_words(stretch) == words
+    assert in_words(stretch, "", "en") == words
 
 
 def test_a_range_without_sides_has_no_words() -> None:
     with pytest.raises(ValueError, match="without sides"):
-        in_words(TimeRange())
+        in_words(TimeRange(), "", "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "standalone"),
+    [
+        ("Was geschah seit Montag im Rathaus?", "Was geschah seit dem 23. Februar 2026 im Rathaus?"),
+        ("Was wurde letzte Woche beschlossen?", "Was wurde vom 16. bis zum 22. Februar 2026 beschlossen?"),
+        ("Was passierte im letzten Jahr in Erlau?", "Was passierte im Jahr 2025 in Erlau?"),
+        ("Welche Straßen waren bis gestern gesperrt?", "Welche Straßen waren bis zum 27. Februar 2026 gesperrt?"),
+        ("Was steht im Bericht vom letzten Monat?", "Was steht im Bericht im Januar 2026?"),
+        ("Was geschah in den letzten zwei Stunden?", "Was geschah am 28. Februar 2026 von 10:00 bis 12:00 Uhr?"),
+        ("Die gestrige Sitzung war lang.", "Die gestrige Sitzung war lang."),
+    ],
+)
+def test_a_german_time_is_given_in_german_words(question: str, standalone: str) -> None:
+    now = datetime(2026, 2, 28, 12, tzinfo=UTC)
+    assert rewrite(question, ground_times(question, now, "de").groundings) == standalone

@@ -1,0 +1,21 @@
+"""Settings of `parley up`: when a process counts as hung, and how long it may take to start and to stop."""
+
+from pydantic import Field
+
+from libs.runtime.settings import AreaSettings
+
+
+class SupervisionSettings(AreaSettings, area="up"):
+    """How `parley up` watches and stops its processes."""
+
+    check_seconds: float = Field(default=1.0, gt=0)
+    """Seconds between two liveness checks of a process, and the timeout of each."""
+    misses: int = Field(default=5, ge=0)
+    """Failed checks in a row after which a process counts as hung and is restarted; 0: never. A process that computes
+    answers within milliseconds. The default finds a stopped process within 6 s, so that a turn that waits for it ends
+    within 12 s."""
+    start_seconds: float = Field(default=60.0, ge=0)
+    """Time after a start during which nothing is checked, unless the process is SERVING earlier."""
+    stop_seconds: float = Field(default=10.0, gt=0)
+    """Time to end in addition to PARLEY_SERVER_LAME_DUCK_SECONDS and PARLEY_SERVER_DRAIN_SECONDS; a process that still
+    runs afterwards is killed."""

@@ -1,0 +1,37 @@
+"""Wording of prompt injection: instructions of a document to the answering model."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class PromptInjection(Topic):
+    """Signs of an instruction by name, with the cues that make it worth trying the sign's pattern.
+
+    A pattern requires words that rarely occur together in manuals and advice: `You must run the command` and
+    `Ignore the warning` don't match. On 16,600 passages of MTRAG (Wikipedia, cloud manuals, financial advice, public
+    offices) fewer than one in a thousand match the English ones.
+    """
+
+    telling: tuple[str, ...]
+    """Verbs that tell somebody to say something, in the imperative."""
+    after_telling: tuple[str, ...]
+    """What may follow such a verb."""
+    called_model: tuple[str, ...]
+    """Names of a model that is addressed, each with the delimiter that it needs: ` ai` would match `aid`."""
+    named_model: tuple[str, ...]
+    """Names of a model anywhere in a sentence."""
+    audience: re.Pattern[str]
+    """Those whom an answer is for."""
+    model: re.Pattern[str]
+    """Names of a model, for the patterns."""
+    sentence_start: re.Pattern[str]
+    """The start of a sentence, or of the text after a colon."""
+    cues: Mapping[str, str]
+    """Lower-cased text that every match of the sign contains: groups are separated by `&`, the cues of a group by `|`;
+    one of each group must occur, and the rarest group comes first. `{list}` stands for the words of a list."""
+    signs: Mapping[str, re.Pattern[str]]
+    """Patterns, matched against one sentence or line."""

@@ -1,0 +1,134 @@
+"""A process that goes away and comes back, as those see it that call it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from libs.runtime.channel import ChannelSettings
+from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.peer import open_peer
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
+
+PATIENT = ChannelSettings(restart_seconds=10)
+IMPATIENT = ChannelSettings(restart_seconds=0.2)
+
+
+@pytest.fixture
+def at_port(settings: ServerSettings, unused_tcp_port: int) -> ServerSettings:
+    """A server that listens where its predecessor did."""
+    return settings.model_copy(update={"port": unused_tcp_port})
+
+
+async def say(request: Any, context: Any, echo: SimpleNamespace) -> Any:
+    return echo.pb2.SayResponse(text=request.text)
+
+
+async def until_answered(call: Callable[[], Awaitable[Any]]) -> str:
+    """Call until there is an answer, and return its text."""
+    async with asyncio.timeout(10):
+        while True:
+            with suppress(Unavailable):
+                return str((await call()).text)
+            await asyncio.sleep(0.05)
+
+
+async def test_a_restart_is_waited_out_by_unary_and_streaming_calls(
+    servicer: Any, at_port: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def count(request: Any, context: Any) -> AsyncIterator[Any]:
+        for number in "12":
+            yield echo.pb2.SayResponse(text=number)
+
+    service = servicer(Say=lambda request, context: say(request, context, echo), Count=count)
+    async with open_peer(f"127.0.0.1:{at_port.port}", "echo", PATIENT) as peer:
+        stub = echo.grpc.EchoServiceStub(peer.channel)
+
+        async def counted() -> list[str]:
+            return [response.text async for response in peer.stream(stub.Count, echo.pb2.SayRequest())]
+
+        said = asyncio.create_task(peer.unary(stub.Say, echo.pb2.SayRequest(text="hello")))
+        numbers = asyncio.create_task(counted())
+        await asyncio.sleep(0.3)
+        assert not said.done()
+        async with running(at_port, service):
+            assert (await said).text == "hello"
+            assert await numbers == ["1", "2"]
+
+
+async def test_a_process_that_stays_away_costs_only_the_first_calls_a_wait(
+    at_port: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async with open_peer(f"127.0.0.1:{at_port.port}", "intent", IMPATIENT) as peer:
+        stub = echo.grpc.EchoServiceStub(peer.channel)
+        seconds = []
+        for _ in range(3):
+            start = time.monotonic()
+            with pytest.raises(Unavailable, match="The intent stage cannot be reached") as failure:
+                await peer.unary(stub.Say, echo.pb2.SayRequest())
+            seconds.append(time.monotonic() - start)
+    assert failure.value.reason == "STAGE_UNAVAILABLE"
+    assert seconds[0] >= 0.2
+    assert max(seconds[1:]) < 0.1
+
+
+async def test_it_is_called_again_once_it_serves(servicer: Any, at_port: ServerSettings, echo: SimpleNamespace) -> None:
+    service = servicer(Say=lambda request, context: say(request, context, echo))
+    async with open_peer(f"127.0.0.1:{at_port.port}", "echo", IMPATIENT) as peer:
+        stub = echo.grpc.EchoServiceStub(peer.channel)
+        with pytest.raises(Unavailable):
+            await peer.unary(stub.Say, echo.pb2.SayRequest())
+        async with running(at_port, service):
+            assert await until_answered(lambda: peer.unary(stub.Say, echo.pb2.SayRequest(text="back"))) == "back"
+
+
+async def test_a_wait_ends_with_the_calls_own_time(at_port: ServerSettings, echo: SimpleNamespace) -> None:
+    async with open_peer(f"127.0.0.1:{at_port.port}", "echo", PATIENT) as peer:
+        start = time.monotonic()
+        with pytest.raises(Unavailable):
+            await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, echo.pb2.SayRequest(), timeout=0.3)
+    assert time.monotonic() - start < 2
+
+
+async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
+    servicer: Any, at_port: ServerSettings, echo: SimpleNamespace
+) -> None:
+    starts = []
+
+    async def wait(request: Any, context: Any) -> AsyncIterator[Any]:
+        starts.append(request)
+        yield echo.pb2.SayResponse(text="1")
+        await asyncio.sleep(30)
+
+    async with AsyncExitStack() as stack:
+        peer = await stack.enter_async_context(open_peer(f"127.0.0.1:{at_port.port}", "echo", PATIENT))
+        texts = []
+        async with running(at_port.model_copy(update={"drain_seconds": 0.0}), servicer(Count=wait)):
+            responses = peer.stream(echo.grpc.EchoServiceStub(peer.channel).Count, echo.pb2.SayRequest())
+            texts.append((await anext(responses)).text)
+        with pytest.raises(ParleyError):
+            await anext(responses)
+    assert (texts, len(starts)) == (["1"], 1)
+
+
+async def test_an_error_of_the_process_itself_is_no_outage(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    attempts = []
+
+    async def fail(request: Any, context: Any) -> Any:
+        attempts.append(request)
+        raise Unavailable("ENGINE_UNAVAILABLE", "The index does not answer.")
+
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(running(settings, servicer(Say=fail)))
+        peer = await stack.enter_async_context(open_peer(server.target, "echo", PATIENT))
+        with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
+            await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, echo.pb2.SayRequest())
+        await peer.outage.wait(0)
+    assert len(attempts) == 1
