@@ -22,7 +22,7 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.pieces import SentenceEnds
 
@@ -35,7 +35,7 @@ class ModelSentence:
     question: str
     sentence: str
     cites: tuple[int, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[WindowSource, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ def read_sentences() -> list[ModelSentence]:
     ]
 
 
-def _source(row: dict[str, str]) -> Source:
+def _source(row: dict[str, str]) -> WindowSource:
     document = row["passage_id"].partition("#")[0]
-    return Source(Passage(row["passage_id"], document, row["text"], title=row["title"]), int(row["number"]))
+    return WindowSource(Passage(row["passage_id"], document, row["text"], title=row["title"]), int(row["number"]))
 
 
 async def verdict_when_written(sentence: ModelSentence) -> Verdict:

@@ -18,7 +18,7 @@ from bench.labelled import Figure, report
 from bench.labelled_pictures import Case, pictures, read_cases
 from bench.local_models import LocalModels
 from services.answer.image_placement.candidates import Candidate, find_candidates
-from services.answer.image_placement.placer import ImagePlacer, Placement
+from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 
 SHUFFLES = 12
@@ -46,7 +46,7 @@ def local_placer(folder: Path) -> ImagePlacer:
     return ImagePlacer(LocalModels(encoder), seconds=60, most=64)
 
 
-async def place(placer: ImagePlacer, case: Case) -> Placement:
+async def place(placer: ImagePlacer, case: Case) -> PicturePlacement:
     """The pictures of a case's paragraphs."""
     return await placer.place(case.question, case.paragraphs, case.references)
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from bench.labelled import DATA, Figure, complain, read_lines, report
 from bench.sample_search import sample_index
 from libs.contracts.options import Length
-from services.answer.drafts import Draft
+from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 
 THRESHOLD = 0.5
@@ -58,7 +58,7 @@ def answer(question: QuotedQuestion) -> Outcome:
     return Outcome(question, draft.abstained, text, _first_document(draft))
 
 
-def _first_document(draft: Draft) -> str:
+def _first_document(draft: AnswerDraft) -> str:
     passage = next((sentence.headed_passage for paragraph in draft.paragraphs for sentence in paragraph), None)
     return passage.document_id if passage else ""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from bench.cutting import passages_of
+from bench.passage_cutting import passages_of
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.query import NodeSearch, SearchedTerm
 from libs.contracts.stages.answer import WriteRequest

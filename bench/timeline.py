@@ -20,7 +20,7 @@ from pathlib import Path
 import psutil
 from rich.console import Console
 
-from bench.cutting import passages_of
+from bench.passage_cutting import passages_of
 from bench.samples import SAMPLES
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.stages.timeline import Built

@@ -8,7 +8,17 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.door import HOST, PORT, CommandError, Host, Port, Principals, as_principals, complain, gateway_channel
+from cli.gateway_connection import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Port,
+    Principals,
+    as_principals,
+    complain,
+    gateway_channel,
+)
 from cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2

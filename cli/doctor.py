@@ -8,9 +8,9 @@ from typing import Final
 
 import typer
 
-from cli.door import HOST, PORT, Host, Port, complain
+from cli.gateway_connection import HOST, PORT, Host, Port, complain
 from cli.output import one_line, tell, tell_table
-from cli.probing import SERVING, examine
+from cli.suite_probe import SERVING, examine
 
 CONFIG_VARIABLE: Final = "PARLEY_CONFIG"
 DEFAULT_CONFIG: Final = "parley.toml"

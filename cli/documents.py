@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.door import HOST, PORT, Host, Metadata, Port, Principals, as_principals, gateway_channel
+from cli.gateway_connection import HOST, PORT, Host, Metadata, Port, Principals, as_principals, gateway_channel
 from cli.output import tell_json, tell_table
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

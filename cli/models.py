@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from cli.door import CommandError, complain
+from cli.gateway_connection import CommandError, complain
 from cli.output import sentence, tell
 
 HUB: Final = "https://huggingface.co"

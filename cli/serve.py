@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.door import complain
+from cli.gateway_connection import complain
 from cli.processes import STAGES
 
 

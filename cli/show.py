@@ -6,9 +6,19 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.door import HOST, PORT, CommandError, Host, Metadata, Port, Principals, as_principals, gateway_channel
+from cli.gateway_connection import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Metadata,
+    Port,
+    Principals,
+    as_principals,
+    gateway_channel,
+)
 from cli.output import tell, tell_json
-from cli.section import MarkedSection, marked_section, section_lines
+from cli.section_view import MarkedSection, marked_section, section_lines
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

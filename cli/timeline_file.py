@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.ask.renderer import Renderer
-from cli.door import CommandError
+from cli.gateway_connection import CommandError
 from libs.chronology.export.icalendar import to_icalendar
 from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown

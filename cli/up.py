@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from cli.door import CommandError, complain, complaining
+from cli.gateway_connection import CommandError, complain, complaining
 from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from cli.supervised import Supervised
 from cli.supervision import SupervisionSettings

@@ -11,7 +11,7 @@ from itertools import accumulate
 from math import fsum
 from typing import Final
 
-from evaluation.deciding import Hits, auroc, count_hits
+from evaluation.decision_quality import DecisionCounts, auroc, count_hits
 from evaluation.ranking import in_order
 from evaluation.runs import TaskRun
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, Task
@@ -62,7 +62,7 @@ def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCover
     ]
 
 
-def abstention_hits(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, Hits]]:
+def abstention_hits(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, DecisionCounts]]:
     """Count what the suite's decision caught of UNANSWERABLE, against each other kind; none without such tasks."""
     decisions = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
     positives = [has_abstained for answerability, has_abstained in decisions if answerability == UNANSWERABLE]

@@ -7,8 +7,8 @@ from typing import Final
 
 import grpc
 
-from cli.door import CommandError
-from evaluation.observing import observe
+from cli.gateway_connection import CommandError
+from evaluation.observation import observe
 from evaluation.runs import TaskRun
 from evaluation.tasks import USER, Task, TaskMessage
 from parley.context.v1 import conversation_pb2, query_pb2

@@ -6,12 +6,12 @@ from typing import Final
 
 import grpc
 
-from cli.door import CommandError
-from cli.ingest.order import IngestJob
+from cli.gateway_connection import CommandError
+from cli.ingest.ingest_options import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from cli.output import tell
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.readers import read_file
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -44,7 +44,7 @@ def _passages_of(domain: str, folder: Path) -> Path | None:
 def _documents_in(path: Path) -> int:
     """Count the lines that have a text; a line without one gives no document."""
     return sum(
-        isinstance(result, SourceDocument) and bool(result.text.strip()) for result in read_file(path, path.name)
+        isinstance(result, ParsedDocument) and bool(result.text.strip()) for result in read_file(path, path.name)
     )
 
 

@@ -6,8 +6,8 @@ from math import ceil, fsum
 
 from evaluation import scoring
 from evaluation.abstaining import abstention_hits, curves
-from evaluation.citing import judged_rows, support_rows
-from evaluation.deciding import Hits
+from evaluation.citation_quality import judged_rows, support_rows
+from evaluation.decision_quality import DecisionCounts
 from evaluation.overlap import overlap_rows
 from evaluation.ranking import CUTS
 from evaluation.runs import TaskRun
@@ -70,7 +70,7 @@ def _asking_back(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     return Report("asking back, UNDERSPECIFIED", ("against", "caught", "false alarms", "F1"), rows)
 
 
-def _hits(against: str, hits: Hits) -> tuple[str, ...]:
+def _hits(against: str, hits: DecisionCounts) -> tuple[str, ...]:
     caught, false_alarms = _share(hits.caught, hits.positives), _share(hits.false_alarms, hits.negatives)
     return against, caught, false_alarms, _three(hits.f1)
 

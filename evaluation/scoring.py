@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evaluation.deciding import Hits, auroc, count_hits
+from evaluation.decision_quality import DecisionCounts, auroc, count_hits
 from evaluation.ranking import RankingQuality, in_order, judge_ranking, mean_quality
 from evaluation.runs import TaskRun
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, Task
@@ -57,9 +57,9 @@ class Separation:
 class AskingBack:
     """The decision to ask back, where some tasks are underspecified."""
 
-    others: Hits
+    others: DecisionCounts
     """Against all other tasks."""
-    answerable: Hits
+    answerable: DecisionCounts
     """Against the answerable ones."""
 
 

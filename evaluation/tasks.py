@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cli.door import CommandError
+from cli.gateway_connection import CommandError
 from ingest.kinds import UNPACKING_ERRORS, open_text
 
 ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")

@@ -8,7 +8,7 @@ from libs.runtime.errors import ParleyError
 
 
 @dataclass(frozen=True, slots=True)
-class ShortAnswer:
+class NodeAnswer:
     """A short answer of a node, extracted or computed; a computed one has no source."""
 
     answer: str
@@ -22,5 +22,5 @@ class Execution:
     texts: dict[str, str] = field(default_factory=dict)
     """The sub-queries as they were asked, with the parents' answers filled in."""
     results: dict[str, RetrieveResult] = field(default_factory=dict)
-    answers: dict[str, ShortAnswer] = field(default_factory=dict)
+    answers: dict[str, NodeAnswer] = field(default_factory=dict)
     failures: dict[str, ParleyError] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import Protocol
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import SubQuery, SubQueryStatus
-from gateway.execution import Execution, ShortAnswer
+from gateway.execution import Execution, NodeAnswer
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
 from gateway.stages import StageResult
@@ -128,7 +128,7 @@ class _Walk:
 
     async def _run_node(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.execution.answers[node.id] = ShortAnswer(
+            self.execution.answers[node.id] = NodeAnswer(
                 compute(self._fill_in_call(node.function_call), self._language)
             )
             return
@@ -142,7 +142,7 @@ class _Walk:
             for report in short.degraded:
                 self._emit(report)
             if short.answer is not None:
-                self.execution.answers[node.id] = ShortAnswer(short.answer, short.source)
+                self.execution.answers[node.id] = NodeAnswer(short.answer, short.source)
 
     def _fill_in_call(self, call: FunctionCall) -> FunctionCall:
         """Return the call with its parents' answers filled in.

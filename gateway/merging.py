@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from gateway.execution import ShortAnswer
+from gateway.execution import NodeAnswer
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
 from libs.contracts.stages.answer import Numbering
 from libs.contracts.stages.retrieve import RetrieveResult
@@ -22,7 +22,7 @@ ANSWERED_FACTOR: Final = 3
 
 
 def merge_evidence(
-    results: Mapping[str, RetrieveResult], answers: Mapping[str, ShortAnswer] | None = None
+    results: Mapping[str, RetrieveResult], answers: Mapping[str, NodeAnswer] | None = None
 ) -> list[Evidence]:
     """Return the evidence of all nodes, each passage once, in numbering order and re-ranked from 1.
 

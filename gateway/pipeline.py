@@ -11,19 +11,19 @@ from typing import Any, TypeVar
 
 from gateway.budgets import is_used_up
 from gateway.draft import Draft
+from gateway.event_buffer import EventBuffer
 from gateway.event_stream import Emit
 from gateway.events import Plan, References, TextEnd
 from gateway.execution import Execution
 from gateway.executor import Executor, Searcher
+from gateway.follow_ups import FollowUps
 from gateway.merging import merge_evidence, merge_rankings, number
-from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
 from gateway.speculation import Speculation, single_node_graph
 from gateway.stages import StageResult, Stages, result_of
-from gateway.timelining import Timeliner
-from gateway.valve import Valve
+from gateway.turn_timeline import Timeliner
 from gateway.writing import Writing
 from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
@@ -107,7 +107,7 @@ class Pipeline:
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
             await self._retrieve(draft, understanding, retrieve, emit)
-            recommender = Recommender(self.stages.retrieve, self._recommendations(draft))
+            recommender = FollowUps(self.stages.retrieve, self._recommendations(draft))
             with LazyTask(_delay_until_shown(emit, partial(recommender.propose, draft))) as proposal:
                 await Writing(self.stages.answer, recommender.limit, proposal.begin).run(draft, understanding, emit)
                 for event in await proposal:
@@ -174,7 +174,7 @@ def _delay_until_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable
     """Delay the work until the answer is shown."""
 
     async def run() -> T:
-        if isinstance(emit, Valve):
+        if isinstance(emit, EventBuffer):
             await emit.wait_until_open()
         return await work()
 

@@ -1,10 +1,10 @@
 """Speculative answers: written while language models still process the question, shown only if these confirm it.
 
 The rules produce a likely standalone question and search query in milliseconds; a model needs about a second. The turn
-therefore continues with the rules' wording behind a closed valve. The valve opens as soon as the models' first output
-fields agree, or once their complete output leads to the same search, or to one that finds no new passage that matters.
-Otherwise the answer is cancelled: none of its text was shown, and its usage is reported as discarded. A question that
-is split starts again with its sub-queries, as soon as the model has written them.
+therefore continues with the rules' query, into a buffer that holds its events back. The buffer opens as soon as the
+models' first output fields agree, or once their complete output leads to the same search, or to one that finds no new
+passage that matters. Otherwise the answer is cancelled: none of its text was shown, and its usage is reported as
+discarded. A question that is split starts again with its sub-queries, as soon as the model has written them.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any, Final, Self
 
 from gateway.draft import Draft
+from gateway.event_buffer import EventBuffer
 from gateway.event_stream import Emit
 from gateway.routing import RoutedRetrieve
-from gateway.valve import Valve
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.question import QuestionForms
@@ -30,8 +30,8 @@ MATTERING: Final = 3
 (95 % of 2,614 citations on MTRAG)."""
 
 
-AnswerFunction = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
-"""Plans, searches and writes into a draft, emitting events through a valve."""
+AnswerFunction = Callable[[Draft, Understanding, RoutedRetrieve, EventBuffer], Coroutine[Any, Any, None]]
+"""Plans, searches and writes into a draft, emitting events through a buffer."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class _Attempt:
     understanding: Understanding
     graph: QueryGraph | None
     """The graph it answers; None if it plans its own."""
-    valve: Valve
+    buffer: EventBuffer
     work: asyncio.Task[None]
 
     @property
@@ -121,12 +121,12 @@ class Speculation:
             self._deferred_start = start
 
     def _start(self, record: DecisionRecord, understanding: Understanding, graph: QueryGraph | None) -> None:
-        valve = Valve(self._emit)
-        draft = self._draft.tentative(record, understanding, valve)
+        buffer = EventBuffer(self._emit)
+        draft = self._draft.tentative(record, understanding, buffer)
         draft.graph = graph
-        work = asyncio.create_task(self._answer(draft, understanding, self._retrieve, valve))
+        work = asyncio.create_task(self._answer(draft, understanding, self._retrieve, buffer))
         work.add_done_callback(_retrieve_exception)
-        self._attempts.append(_Attempt(draft, understanding, graph, valve, work))
+        self._attempts.append(_Attempt(draft, understanding, graph, buffer, work))
 
     def release(self) -> None:
         """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
@@ -138,7 +138,7 @@ class Speculation:
 
     def _show(self, attempt: _Attempt) -> None:
         self._shown_attempt = attempt
-        attempt.valve.open()
+        attempt.buffer.open()
 
     @property
     def is_released(self) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from gateway.draft import Draft
+from gateway.early_start import EarlyWork
 from gateway.grounding import ground_graph, ground_query
-from gateway.looking_ahead import EarlyWork
 from gateway.question_stages import QuestionStages
 from gateway.request import PlanMode
 from gateway.stages import StageResult

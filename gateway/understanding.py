@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gateway.draft import Draft
+from gateway.early_start import EarlyWork, NoEarlyWork
 from gateway.event_stream import Emit
 from gateway.grounding import ground_graph, ground_query
-from gateway.looking_ahead import EarlyWork, NoEarlyWork
 from gateway.question_stages import QuestionStages
 from gateway.stages import StageResult, Stages
 from gateway.turn_reading import TurnReading

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from gateway.activities import CHECKING, WRITING, Activities, reading
-from gateway.contradicting import mark_contradictions
+from gateway.date_conflicts import mark_contradictions
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import References, TextEnd

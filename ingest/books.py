@@ -15,7 +15,7 @@ from ingest.hypertext import data_of, declared_charset
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
-from libs.web.stamps import iso_stamp
+from libs.web.iso_dates import iso_stamp
 
 CONTAINER: Final = "META-INF/container.xml"
 ENCRYPTION: Final = "META-INF/encryption.xml"

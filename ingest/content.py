@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
-from ingest.documents import SourceDocument, SourceImage
+from ingest.documents import ParsedDocument, SourceImage
 from ingest.kinds import is_packed, name_kind, stem_of
 from libs.contracts.structure import Structure
 
@@ -108,9 +108,9 @@ class Content:
         metadata: Mapping[str, str] | None = None,
         images: tuple[SourceImage, ...] = (),
         structure: Structure | None = None,
-    ) -> SourceDocument:
+    ) -> ParsedDocument:
         """Return the document that these bytes hold; an empty title or date is taken from what is known about them."""
-        return SourceDocument(
+        return ParsedDocument(
             self.document_id,
             text,
             title=title or self.title,

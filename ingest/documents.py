@@ -22,7 +22,7 @@ class SourceImage:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceDocument:
+class ParsedDocument:
     """A document as its file contains it."""
 
     document_id: str
@@ -63,4 +63,4 @@ class PassedOver:
     """Continues `where`: "is of an unsupported kind"."""
 
 
-ReadResult = SourceDocument | Unreadable | PassedOver
+ReadResult = ParsedDocument | Unreadable | PassedOver

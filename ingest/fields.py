@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.pictures import read_pictures
 
 KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "principals", "images", "metadata", "vector"})
@@ -13,7 +13,7 @@ KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "princ
 
 def document_of(
     content: Content, document_id: str, text: str, fields: Mapping[str, Any], row: int | None = None
-) -> SourceDocument:
+) -> ParsedDocument:
     """Build a document from its text and fields; unknown keys become metadata.
 
     Raises:
@@ -25,7 +25,7 @@ def document_of(
         images = read_pictures(content.file, fields.get("images"))
     except ValueError as error:
         raise BrokenContent(f"images: {error}") from None
-    return SourceDocument(
+    return ParsedDocument(
         document_id=document_id,
         text=text,
         title=word(fields, "title"),

@@ -22,7 +22,7 @@ DECLARED: Final = 2048
 """Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
 
 
-class PageReader:
+class HtmlReader:
     """Reads HTML."""
 
     format: Final = Format("HTML", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml"))

@@ -11,7 +11,7 @@ from typing import Final
 
 from ingest.charsets import encoding_of
 from ingest.content import BrokenContent, Content
-from ingest.documents import ReadResult, SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, ReadResult, Unreadable
 from ingest.fields import document_of, word
 from ingest.reader import Format, Sample
 
@@ -53,7 +53,7 @@ def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None
         yield line if whole else None
 
 
-def _line(content: Content, line: bytes | None, row: int) -> SourceDocument:
+def _line(content: Content, line: bytes | None, row: int) -> ParsedDocument:
     if line is None:
         raise BrokenContent(f"is longer than {content.bounds.line_bytes:,} bytes")
     try:

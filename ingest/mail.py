@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Final
 
 from ingest.charsets import clean, decode
 from ingest.content import BrokenContent, Content, parsing
-from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
+from ingest.documents import ParsedDocument, ReadResult, SourceImage, Unreadable
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.text.tables import row_in_words
-from libs.web.stamps import iso_stamp
+from libs.web.iso_dates import iso_stamp
 
 HEADERS: Final = ("From", "To", "Cc", "Date")
 MAIL: Final = "message/rfc822"
@@ -57,7 +57,7 @@ class MailReader:
             yield from _with_mail_title(self.read_attachment(inner), document)
 
 
-def _document(content: Content, message: EmailMessage) -> SourceDocument:
+def _document(content: Content, message: EmailMessage) -> ParsedDocument:
     values = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
     images, left_out = select_pictures(_pictures(message), content.bounds)
     metadata = {name.lower(): value for name, value in zip(HEADERS[:3], values[:3], strict=True) if value}
@@ -101,7 +101,7 @@ def _pictures(message: EmailMessage) -> Iterator[SourceImage]:
             yield picture(_payload(part), posixpath.splitext(name)[0])
 
 
-def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage]) -> Iterator[Content]:
+def _contents(content: Content, mail: ParsedDocument, parts: list[EmailMessage]) -> Iterator[Content]:
     """Yield the attachments as contents to be read; a repeated name gets a number."""
     names: Counter[str] = Counter()
     for number, part in enumerate(parts, start=1):
@@ -127,10 +127,10 @@ def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage])
         )
 
 
-def _with_mail_title(results: Iterator[ReadResult], mail: SourceDocument) -> Iterator[ReadResult]:
+def _with_mail_title(results: Iterator[ReadResult], mail: ParsedDocument) -> Iterator[ReadResult]:
     """Yield what an attachment gave, with the mail's title in its metadata."""
     for result in results:
-        if isinstance(result, SourceDocument):
+        if isinstance(result, ParsedDocument):
             yield replace(result, metadata={"mail": mail.title, **result.metadata})
         else:
             yield result

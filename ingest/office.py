@@ -5,7 +5,7 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from libs.web.stamps import iso_stamp
+from libs.web.iso_dates import iso_stamp
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

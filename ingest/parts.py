@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.building import PARTED, DocumentBuilder
@@ -16,8 +16,8 @@ def part_id(document_id: str, number: int) -> str:
 
 
 def in_parts(
-    document: SourceDocument, sections: Iterable[tuple[str, Iterable[str]]], most: int
-) -> Iterator[SourceDocument]:
+    document: ParsedDocument, sections: Iterable[tuple[str, Iterable[str]]], most: int
+) -> Iterator[ParsedDocument]:
     """Yield documents of at most about `most` bytes from a stream of sections with rows.
 
     Each part repeats the heading of the section that it continues. A document is yielded even if there are no rows.
@@ -45,7 +45,7 @@ def in_parts(
         yield _build_part(document, number, builder)
 
 
-def divide_document(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
+def divide_document(document: ParsedDocument, most: int) -> Iterator[ParsedDocument]:
     """Divide a document at the end of a paragraph, else of a line or word, else anywhere."""
     data = document.text.encode("utf-8", "surrogatepass")
     if len(data) <= most:
@@ -84,11 +84,11 @@ def _end_of_part(data: bytes, start: int, most: int) -> int:
     return end
 
 
-def _build_part(document: SourceDocument, number: int, builder: DocumentBuilder) -> SourceDocument:
+def _build_part(document: ParsedDocument, number: int, builder: DocumentBuilder) -> ParsedDocument:
     return _part(document, number, *builder.build())
 
 
-def _part(document: SourceDocument, number: int, text: str, structure: Structure | None) -> SourceDocument:
+def _part(document: ParsedDocument, number: int, text: str, structure: Structure | None) -> ParsedDocument:
     return replace(
         document,
         document_id=part_id(document.document_id, number),

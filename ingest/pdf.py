@@ -14,7 +14,7 @@ from ingest.pdf_layout import PdfLine, page_lines, without_furniture
 from ingest.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import Structure
-from libs.web.stamps import moment_stamp
+from libs.web.iso_dates import moment_stamp
 
 if TYPE_CHECKING:
     import pypdf

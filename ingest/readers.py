@@ -11,8 +11,8 @@ from typing import Final
 from ingest.books import BookReader
 from ingest.bounds import ReadingBounds
 from ingest.content import BrokenContent, Content
-from ingest.documents import NO_KIND, PassedOver, ReadResult, SourceDocument, Unreadable
-from ingest.hypertext import PageReader
+from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
+from ingest.hypertext import HtmlReader
 from ingest.kinds import LINES
 from ingest.lines import LinesReader
 from ingest.mail import MailReader
@@ -39,7 +39,7 @@ def read(content: Content) -> Iterator[ReadResult]:
         if reader is None:
             raise BrokenContent(f"is of an unsupported kind ({', '.join(sorted(READERS))})")
         for result in reader.read(content):
-            if isinstance(result, SourceDocument) and not LINES.issuperset(reader.format.kinds):
+            if isinstance(result, ParsedDocument) and not LINES.issuperset(reader.format.kinds):
                 yield from divide_document(result, content.bounds.text_bytes)
             else:
                 yield result
@@ -80,7 +80,7 @@ FORMATS: Final[tuple[Reader, ...]] = (
     SlidesReader(),
     WorkbookReader(),
     MailReader(_read_attachment),
-    PageReader(),
+    HtmlReader(),
     MarkdownReader(),
     PlainReader(),
     TableReader(),

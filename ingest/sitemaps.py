@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
-from libs.web.stamps import iso_stamp
+from libs.web.iso_dates import iso_stamp
 from libs.web.unpacking import UnpackError, unpack
 
 MOST_BYTES: Final = 50 * 1024 * 1024

@@ -16,8 +16,8 @@ from ingest.documents import ReadResult, Unreadable
 from ingest.readers import read
 from ingest.sitemaps import ListedPage, listed_pages
 from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
+from libs.web.iso_dates import iso_stamp
 from libs.web.limits import FetchLimits
-from libs.web.stamps import iso_stamp
 
 LONGEST_ID: Final = 512
 """Maximum characters that the contract allows."""

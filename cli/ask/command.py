@@ -9,12 +9,12 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.ask.contrast import Side, raw_side, tell_contrast
-from cli.ask.lines import ScriptedTurn, read_conversation, read_history
 from cli.ask.moments import moment
+from cli.ask.question_file import ScriptedTurn, read_conversation, read_history
+from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
 from cli.ask.renderer import Renderer
 from cli.ask.showing import Begin, fitting_page, renderers
-from cli.door import (
+from cli.gateway_connection import (
     HOST,
     PORT,
     CommandError,
@@ -184,10 +184,10 @@ def _converse_twice(
         if number:
             tell()
         page.question(turn.question, turn.note)
-        raw, usual = Side(), Side()
+        raw, usual = TurnSide(), TurnSide()
         raw_session = _ask(stub, _request(raw_first, turn, raw_session), metadata, raw).session_id
         session = _ask(stub, _request(first, turn, session), metadata, usual).session_id
-        tell_contrast(raw, usual)
+        print_comparison(raw, usual)
 
 
 def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) -> gateway_pb2.AskRequest:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from cli.ask import wording
-from cli.ask.page import Page, TimelineRow, Tone
-from cli.ask.sourcing import numbers_of_passages, sources_of
+from cli.ask import event_descriptions
+from cli.ask.reference_sources import numbers_of_passages, sources_of
+from cli.ask.turn_view import TimelineRow, Tone, TurnView
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -26,7 +26,7 @@ class EventRenderer:
     tells_dates = False
     """Whether sources show the dates of their documents."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: TurnView) -> None:
         self._page = page
         self._references: list[evidence_pb2.Reference] = []
         self._citations: dict[int, answer_pb2.Citation] = {}
@@ -117,7 +117,7 @@ class EventRenderer:
         for image in self._images:
             self._page.line("picture", self._image(image, event.text))
         self._cite(int(number) for number in MARKER.findall(event.text))
-        self._cite(wording.cited_numbers(self._holding()))
+        self._cite(event_descriptions.cited_numbers(self._holding()))
         self._below_text(event)
         waiting, self._waiting = self._waiting, []
         for waiting_event in waiting:
@@ -127,7 +127,7 @@ class EventRenderer:
         """Render what belongs between the text and the waiting events; nothing by default."""
 
     def _image(self, image: answer_pb2.PlacedImage, text: str) -> str:
-        return wording.image(image, text)
+        return event_descriptions.image(image, text)
 
     def _holding(self) -> list[answer_pb2.Citation]:
         return [citation for citation in self._citations.values() if citation.verdict != answer_pb2.VERDICT_WITHDRAWN]
@@ -151,15 +151,15 @@ class EventRenderer:
         numbers = numbers_of_passages(self._references)
         rows = [
             TimelineRow(
-                wording.when(timeline_event),
+                event_descriptions.when(timeline_event),
                 timeline_event.text,
-                wording.sources(timeline_event, numbers),
+                event_descriptions.sources(timeline_event, numbers),
                 bool(timeline_event.highlights),
             )
             for timeline_event in event.events
         ]
         if rows:
-            self._page.timeline(wording.unit(event), rows)
+            self._page.timeline(event_descriptions.unit(event), rows)
         for row in rows:
             self._cite(int(number) for number in MARKER.findall(row.sources))
         for conflict in event.conflicts:

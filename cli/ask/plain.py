@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TextIO
 
-from cli.ask.page import Source, TimelineRow, Tone
+from cli.ask.turn_view import SourceLine, TimelineRow, Tone
 from cli.output import one_line, printable
 
 OPEN: Final = "\n\n"
@@ -49,7 +49,7 @@ class PlainPage:
             self._write("\n")
             self._gap = ENDED
 
-    def sources(self, sources: Sequence[Source]) -> None:
+    def sources(self, sources: Sequence[SourceLine]) -> None:
         """See `Page`."""
         self._gap = self._gap or ("" if self._is_blank else "\n")
         self._part()

@@ -11,7 +11,7 @@ from rich.text import Text
 from cli.ask.commonmark import BlockReader
 from cli.ask.drawing import PROSE_WIDTH, Drawing
 from cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
-from cli.ask.page import Source, TimelineRow, Tone
+from cli.ask.turn_view import SourceLine, TimelineRow, Tone
 from cli.ask.wrapping import wrap_text
 from cli.output import one_line, printable
 
@@ -75,14 +75,14 @@ class TerminalPage:
             self._draw_block(self._drawing.block(tokens))
         self._is_writing = False
 
-    def sources(self, sources: Sequence[Source]) -> None:
+    def sources(self, sources: Sequence[SourceLine]) -> None:
         """See `Page`."""
         self._part()
         width = max(cell_len(f"[{source.number}]") for source in sources)
         for source in sources:
             self._draw_source(source, width)
 
-    def _draw_source(self, source: Source, width: int) -> None:
+    def _draw_source(self, source: SourceLine, width: int) -> None:
         """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
         source_text = Text(one_line(source.where))
         source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from cli.ask.event_renderer import EventRenderer
 from cli.ask.full_event_renderer import FullEventRenderer
 from cli.ask.jsonl import JsonLines
-from cli.ask.lines import ScriptedTurn
-from cli.ask.page import Page
 from cli.ask.plain import PlainPage
+from cli.ask.question_file import ScriptedTurn
 from cli.ask.renderer import Renderer
 from cli.ask.rendering import TerminalPage
+from cli.ask.turn_view import TurnView
 from cli.output import tell, terminal, to_terminal
 
 Begin = Callable[[ScriptedTurn], Renderer]
@@ -35,6 +35,6 @@ def renderers(json: bool, verbose: bool, several: bool) -> Begin:
     return begin
 
 
-def fitting_page() -> Page:
+def fitting_page() -> TurnView:
     """Return a terminal page if standard output is a terminal, else a plain page."""
     return TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)

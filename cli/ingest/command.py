@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.door import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
+from cli.gateway_connection import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
 from cli.output import tell
 
 
@@ -64,8 +64,8 @@ def ingest(
 ) -> None:
     """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
-    from cli.ingest.order import IngestJob
-    from cli.ingest.placing import check_root
+    from cli.ingest.ingest_options import IngestJob
+    from cli.ingest.root_placement import check_root
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
     from ingest.kinds import is_url

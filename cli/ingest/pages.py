@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cli.ingest.order import IngestJob
+from cli.ingest.ingest_options import IngestJob
 from cli.ingest.settings import IngestSettings
 from cli.ingest.sources import IngestOptions, ReadItem, items
 from ingest.isolation import IsolatedReader

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from cli.door import complain
+from cli.gateway_connection import complain
 from cli.output import one_line, terminal, to_terminal
 from parley.retrieve.v1 import corpus_pb2
 
@@ -18,7 +18,7 @@ LONGEST_NAME: Final = 40
 """Maximum characters of a file's name beside a bar."""
 
 
-class IngestProgress:
+class ProgressDisplay:
     """Counts what is done. Called by the reading thread and by the thread that receives acknowledgements."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
@@ -54,7 +54,7 @@ class IngestProgress:
 
 
 @contextmanager
-def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
+def ingest_progress(total: int | None, lines: bool) -> Iterator[ProgressDisplay]:
     """Show a bar on a terminal; into a pipe nothing, or `lines` on standard error.
 
     Args:
@@ -62,7 +62,7 @@ def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
         lines: whether to write a line every two seconds instead of a bar.
     """
     if lines or not to_terminal():
-        progress = IngestProgress()
+        progress = ProgressDisplay()
         with _reporting(progress) if lines else _quiet():
             yield progress
         return
@@ -74,11 +74,11 @@ def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
         TextColumn("{task.description}"),
     )
     with Progress(*columns, console=terminal(), transient=True) as bar:
-        yield IngestProgress(bar, bar.add_task("", total=total))
+        yield ProgressDisplay(bar, bar.add_task("", total=total))
 
 
 @contextmanager
-def _reporting(progress: IngestProgress) -> Iterator[None]:
+def _reporting(progress: ProgressDisplay) -> Iterator[None]:
     """Write a line every two seconds from a separate thread, since reading and waiting block."""
     over = threading.Event()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 
 from cli.documents import listed_documents
-from cli.door import Metadata, complain
+from cli.gateway_connection import Metadata, complain
 from ingest.roots import Roots
 from ingest.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

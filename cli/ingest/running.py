@@ -7,11 +7,11 @@ from typing import Final
 
 import grpc
 
-from cli.door import CommandError, as_principals
-from cli.ingest.order import IngestJob
-from cli.ingest.placing import place
+from cli.gateway_connection import CommandError, as_principals
+from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
+from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, read, vector_first
 from cli.ingest.tally import Tally

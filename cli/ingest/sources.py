@@ -6,9 +6,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.door import CommandError
+from cli.gateway_connection import CommandError
 from ingest.content import BrokenContent, Content
-from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.isolation import IsolatedReader
 from ingest.kinds import LINES, kind_of
 from ingest.roots import Roots
@@ -69,7 +69,7 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
 def items(where: str, results: Iterable[ReadResult], options: IngestOptions) -> Iterator[ReadItem]:
     """Yield what a file or page gave, ready to be sent."""
     for result in results:
-        yield _item(where, result, options) if isinstance(result, SourceDocument) else result
+        yield _item(where, result, options) if isinstance(result, ParsedDocument) else result
 
 
 def vector_first(items: Iterable[ReadItem]) -> Iterator[ReadItem]:
@@ -119,7 +119,7 @@ def count_documents(paths: Sequence[Path]) -> int:
     return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
 
 
-def _item(where: str, source: SourceDocument, options: IngestOptions) -> Item | Unreadable:
+def _item(where: str, source: ParsedDocument, options: IngestOptions) -> Item | Unreadable:
     line = None if source.row is None else source.row + 1
     try:
         document = _document(source, options)
@@ -130,7 +130,7 @@ def _item(where: str, source: SourceDocument, options: IngestOptions) -> Item | 
     return Item(where, line, document)
 
 
-def _document(source: SourceDocument, options: IngestOptions) -> corpus_pb2.Document:
+def _document(source: ParsedDocument, options: IngestOptions) -> corpus_pb2.Document:
     document = corpus_pb2.Document(
         document_id=source.document_id,
         title=source.title,
@@ -162,7 +162,7 @@ def _document(source: SourceDocument, options: IngestOptions) -> corpus_pb2.Docu
     return document
 
 
-def _vector(source: SourceDocument, options: IngestOptions) -> Sequence[float]:
+def _vector(source: ParsedDocument, options: IngestOptions) -> Sequence[float]:
     if options.vectors is None or source.row is None:
         return source.vector
     row: list[float] = options.vectors[source.row].tolist()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import grpc
 
-from cli.door import CommandError
-from cli.ingest.order import IngestJob
+from cli.gateway_connection import CommandError
+from cli.ingest.ingest_options import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from evaluation.documents.asking import AskingOrder

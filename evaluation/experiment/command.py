@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.door import HOST, PORT, Host, Port, complain, gateway_channel
+from cli.gateway_connection import HOST, PORT, Host, Port, complain, gateway_channel
 from cli.output import tell
 
 app = typer.Typer(name="experiment", help="Run whole conversations, and record how each answer came about.")

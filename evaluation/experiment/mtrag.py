@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TextIO
 
-from cli.door import CommandError
+from cli.gateway_connection import CommandError
 from evaluation.tasks import Task
 from ingest.kinds import UNPACKING_ERRORS, open_text
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
+from gateway.functions.day_ranges import Stretch
 from gateway.functions.faults import FunctionFailed
 from gateway.functions.results import WholeUnits
-from gateway.functions.stretches import Stretch
 
 _UNITS = ("day", "week", "month", "year")
 

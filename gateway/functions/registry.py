@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gateway.functions import dated, numbers
+from gateway.functions.day_ranges import read_stretch
 from gateway.functions.faults import FunctionFailed
 from gateway.functions.quantities import read_quantity, read_unit
 from gateway.functions.results import Result, in_words
-from gateway.functions.stretches import read_stretch
 from libs.contracts.query import FunctionCall
 from libs.graph.signatures import SIGNATURES, ArgumentKind, fault_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from libs.chronology.days import Days, are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
-from libs.chronology.similarity import EventSignature, Telling, signatures_of, without_dates
+from libs.chronology.similarity import EventDescription, EventSignature, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
 from libs.language.known import ENGLISH
 from libs.language.topics.event_verbs import EventVerbs
@@ -18,7 +18,7 @@ _MARKER = re.compile(r"\s*\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class AnswerSentence:
     """A sentence of an answer with its cited documents and quotes."""
 
     number: int
@@ -43,7 +43,7 @@ class Contradiction:
 class _DatedSentence:
     """A sentence with the dates of its events."""
 
-    sentence: Sentence
+    sentence: AnswerSentence
     dates: tuple[DateMention, ...]
     borne_out: bool
     """Whether a cited quote contains one of its dates."""
@@ -59,7 +59,7 @@ def recurs(text: str, language: str = ENGLISH) -> bool:
 
 
 def find_contradictions(
-    sentences: Sequence[Sentence], timeline: Timeline, language: str = ENGLISH
+    sentences: Sequence[AnswerSentence], timeline: Timeline, language: str = ENGLISH
 ) -> list[Contradiction]:
     """Find sentences that describe an event of the timeline with dates that all differ from the event's days.
 
@@ -118,13 +118,13 @@ def _alike(
     ]
 
 
-def _read_dates(sentence: Sentence, language: str) -> _DatedSentence | None:
+def _read_dates(sentence: AnswerSentence, language: str) -> _DatedSentence | None:
     text = _MARKER.sub("", sentence.text).strip()
     dates = tuple(date for date in find_dates(text) if role_of(text, date, language=language) is Role.EVENT)
     if not dates or recurs(text, language) or text.endswith("?"):
         return None
     quoted_days = {date.first for quote in sentence.quotes for date in find_dates(quote)}
-    plain = Sentence(sentence.number, text, sentence.documents, sentence.quotes)
+    plain = AnswerSentence(sentence.number, text, sentence.documents, sentence.quotes)
     return _DatedSentence(plain, dates, any(date.first in quoted_days for date in dates))
 
 
@@ -136,14 +136,14 @@ def _is_single_event(event: TimelineEvent, language: str) -> bool:
     return all(role_of(event.text, date, language=language) is Role.EVENT for date in mentions)
 
 
-def _telling_of_sentence(dated_sentence: _DatedSentence) -> Telling:
+def _telling_of_sentence(dated_sentence: _DatedSentence) -> EventDescription:
     text = dated_sentence.sentence.text
-    return Telling(without_dates(text, find_dates(text)), _subject(dated_sentence.sentence.documents))
+    return EventDescription(without_dates(text, find_dates(text)), _subject(dated_sentence.sentence.documents))
 
 
-def _telling_of_event(event: TimelineEvent) -> Telling:
+def _telling_of_event(event: TimelineEvent) -> EventDescription:
     words = without_dates(event.text, find_dates(event.text)).replace(event.date_text, "")
-    return Telling(words, _subject(source.document_id for source in event.sources))
+    return EventDescription(words, _subject(source.document_id for source in event.sources))
 
 
 def _subject(documents: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ _SMALL_SET = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class EventDescription:
     """A sentence without its dates, and the subject to assume if it names none."""
 
     words: str
@@ -27,7 +27,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class EventSignature:
-    """The stems of a telling, and the names, numbers and verbs in which two tellings of one event must not differ."""
+    """The stems of a description, with the names, numbers and verbs that two descriptions of one event must share."""
 
     stems: frozenset[str]
     names: frozenset[str]
@@ -55,10 +55,11 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
     return sentence
 
 
-def signatures_of(tellings: Sequence[Telling], language: str = ENGLISH) -> list[EventSignature]:
-    """The signatures of tellings, in the same order."""
+def signatures_of(descriptions: Sequence[EventDescription], language: str = ENGLISH) -> list[EventSignature]:
+    """The signatures of descriptions, in the same order."""
     token_lists = [
-        [token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings
+        [token for token in tokenize(description.words) if token.text.lower() not in MONTHS]
+        for description in descriptions
     ]
     small = {token.text for tokens in token_lists for token in tokens if not token.is_capitalised}
     # The first word of a sentence is a name if it is capitalised elsewhere too, or never occurs in lower case.
@@ -68,11 +69,16 @@ def signatures_of(tellings: Sequence[Telling], language: str = ENGLISH) -> list[
         for position, token in enumerate(tokens)
         if token.is_capitalised and (position or token.text.lower() not in small)
     }
-    return [_signature(telling, tokens, names, language) for telling, tokens in zip(tellings, token_lists, strict=True)]
+    return [
+        _signature(description, tokens, names, language)
+        for description, tokens in zip(descriptions, token_lists, strict=True)
+    ]
 
 
-def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str], language: str) -> EventSignature:
-    text = telling.words
+def _signature(
+    description: EventDescription, tokens: Sequence[Token], known_names: set[str], language: str
+) -> EventSignature:
+    text = description.words
     verbs = verbs_in(text, language)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
     capitals = [token for token in tokens if token.text in known_names and not is_stop_word(token.text, language)]
@@ -83,7 +89,7 @@ def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str],
     is_named = any(token.start < subject_ends for token in capitals)
     if not is_named and not EventVerbs.of(language).indefinite.search(text, 0, subject_ends):
         # `It was launched …`: use the subject of the document.
-        names |= frozenset(content_stems(telling.subject, language))
+        names |= frozenset(content_stems(description.subject, language))
     stems = frozenset(content_stems(text, language)) - _calendar_stems(language)
     return EventSignature(stems, names, numbers, frozenset(stem(verb, language) for verb in verbs))
 

@@ -2,9 +2,9 @@
 
 Models differ in their range: unrelated sentences have a cosine of .04 with all-MiniLM-L6-v2 and of .78 with
 multilingual-e5-small. Of 1,725 pairs of news sentences (the test set of MRPC), within the bounds of
-`services.timeline.meaning`, a cosine threshold of .9 joins 8 with the former model, all of them equivalent according to
-people, and 91 with the latter, of which 56 are equivalent. A threshold of .9 on the own scale joins 7 (all equivalent)
-and 5 (4).
+`services.timeline.paraphrases`, a cosine threshold of .9 joins 8 with the former model, all of them equivalent
+according to the annotators, and 91 with the latter, of which 56 are equivalent. A threshold of .9 on the model's own
+scale joins 7 (all equivalent) and 5 (4).
 """
 
 from collections.abc import Sequence

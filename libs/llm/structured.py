@@ -6,10 +6,10 @@ from contextlib import aclosing
 from typing import TypeVar
 
 from libs.contracts.usage import Usage
-from libs.llm.early import ObjectReader, Watch
 from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.forms import FormError, read_form, schema_of
 from libs.llm.messages import ChatModel, Completion, Delta, Message
+from libs.llm.partial_json import ObjectReader, Watch
 from libs.llm.usage import total_usage
 
 Form = TypeVar("Form")

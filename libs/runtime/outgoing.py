@@ -15,7 +15,7 @@ import grpc
 
 from libs.runtime import deadline
 from libs.runtime import telemetry_names as names
-from libs.runtime.telemetry import Ambient, Silent, Span, SpanKind, ambient
+from libs.runtime.telemetry import Ambient, Silent, SpanKind, TraceSpan, ambient
 
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 Method = Callable[..., Any]
@@ -68,7 +68,7 @@ class OutgoingChannel(grpc.aio.Channel):
 
         return start_call
 
-    def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
+    def _record(self, call: Any, span: TraceSpan, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
         task = asyncio.ensure_future(_record(call, span, now, start_time, attributes))
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
@@ -95,7 +95,7 @@ class OutgoingChannel(grpc.aio.Channel):
 
 
 def _with_context(
-    entries: Iterable[tuple[str, str | bytes]], span: Span, request_id: str
+    entries: Iterable[tuple[str, str | bytes]], span: TraceSpan, request_id: str
 ) -> tuple[tuple[str, Any], ...]:
     """The metadata with traceparent and request id added if they are missing."""
     metadata = [(key.lower(), _safe(key, value)) for key, value in entries]
@@ -107,7 +107,7 @@ def _with_context(
     return tuple(metadata)
 
 
-async def _record(call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
+async def _record(call: Any, span: TraceSpan, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
     status = (await call.code()).name
     error_type = None if status == grpc.StatusCode.OK.name else status
     outcome = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: error_type} if error_type else {})}

@@ -54,7 +54,7 @@ class SpanKind(Enum):
     INTERNAL = "internal"
 
 
-class Span(Protocol):
+class TraceSpan(Protocol):
     """A piece of work in a trace."""
 
     @property
@@ -70,7 +70,7 @@ class Span(Protocol):
 class Telemetry(Protocol):
     """Receives spans and measurements."""
 
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         """Start a span; the caller ends it."""
 
     def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
@@ -97,7 +97,7 @@ class SilentSpan:
 class Silent:
     """Propagates trace ids and records nothing."""
 
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         return SilentSpan(TraceContext.under(parent))
 
     def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None: ...
@@ -140,7 +140,7 @@ def entered(value: Ambient) -> Iterator[None]:
 
 
 @contextmanager
-def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
+def span(name: str, **attributes: AttributeValue) -> Iterator[TraceSpan]:
     """A span around a piece of work within a call: `with span("search", engine="lexical") as s: s.set({"hits": 3})`.
 
     Don't put it around a `yield` of an async generator, whose context may change between two steps.

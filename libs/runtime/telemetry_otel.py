@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 from libs.runtime import telemetry_names as names
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.telemetry import Attributes, Span, SpanKind, TraceContext
+from libs.runtime.telemetry import Attributes, SpanKind, TraceContext, TraceSpan
 
 SCOPE: Final = "parley"
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -75,7 +75,7 @@ class OtelTelemetry:
         }
         self._in_flight = meter.create_up_down_counter(names.SERVER_IN_FLIGHT, unit="{call}")
 
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         context = _otel_context(parent)
         return OtelSpan(self._tracer.start_span(name, context, kind=_KINDS[kind], attributes=dict(attributes)))
 

@@ -8,6 +8,7 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
+from libs.language.topics.grammar import Grammar
 from libs.text.mentions import Classes, Mention
 from libs.text.tokens import Token, tokenize
 
@@ -19,7 +20,7 @@ _MARK = regex.compile(r"[,;:.?!]")
 """Between clauses."""
 
 
-class Reference(StrEnum):
+class AnaphoraKind(StrEnum):
     """How a word refers."""
 
     PRONOUN = "pronoun"
@@ -35,14 +36,14 @@ class Reference(StrEnum):
     @property
     def may_stand_alone(self) -> bool:
         """Whether it may be left as it is if the conversation names nothing that fits."""
-        return self in (Reference.DEFINITE, Reference.TIME)
+        return self in (AnaphoraKind.DEFINITE, AnaphoraKind.TIME)
 
 
 @dataclass(frozen=True, slots=True)
 class AgreeingAnaphora:
     """A word that refers: `text == turn[start:end]`."""
 
-    reference: Reference
+    reference: AnaphoraKind
     text: str
     start: int
     end: int
@@ -62,7 +63,7 @@ class AnaphoraFinder:
         """Return the anaphora without an antecedent in the turn itself, in order."""
         tokens = tokenize(turn)
         candidates = (self._at(turn, tokens, index, mentions) for index in range(len(tokens)))
-        return tuple(item for item in candidates if item and not _is_bound(turn, item, mentions))
+        return tuple(item for item in candidates if item and not _is_bound(turn, item, mentions, self.language))
 
     def _at(
         self, turn: str, tokens: Sequence[Token], index: int, mentions: Sequence[Mention]
@@ -83,34 +84,34 @@ class AnaphoraFinder:
     def _determiner(self, token: Token, noun: Mention) -> AgreeingAnaphora | None:
         words, word = Agreement.of(self.language), token.text.lower()
         if word in words.possessives:
-            return _anaphora(Reference.POSSESSIVE, token, words.possessives[word], noun)
+            return _anaphora(AnaphoraKind.POSSESSIVE, token, words.possessives[word], noun)
         if word in words.demonstratives:
-            return _anaphora(Reference.DEMONSTRATIVE, token, words.demonstratives[word], noun)
+            return _anaphora(AnaphoraKind.DEMONSTRATIVE, token, words.demonstratives[word], noun)
         is_short = noun.determiner == word and noun.text.lower() == noun.head and word in words.articles_as_pronouns
-        return _anaphora(Reference.DEFINITE, token, (), noun) if is_short else None
+        return _anaphora(AnaphoraKind.DEFINITE, token, (), noun) if is_short else None
 
     def _pronoun(self, turn: str, token: Token) -> AgreeingAnaphora | None:
         words, word = Agreement.of(self.language), token.text.lower()
         if word in words.demonstratives:
-            return _anaphora(Reference.DEMONSTRATIVE, token, words.demonstratives[word])
+            return _anaphora(AnaphoraKind.DEMONSTRATIVE, token, words.demonstratives[word])
         if word not in words.pronouns or token.is_capitalised or self._is_expletive(turn, token):
             return None
-        return _anaphora(Reference.PRONOUN, token, words.pronouns[word])
+        return _anaphora(AnaphoraKind.PRONOUN, token, words.pronouns[word])
 
     def _adverb(self, turn: str, token: Token) -> AgreeingAnaphora | None:
         words, word = Agreement.of(self.language), token.text.lower()
         if word in words.places:
-            return _anaphora(Reference.PLACE, token, ())
+            return _anaphora(AnaphoraKind.PLACE, token, ())
         if word in words.times:
-            return _anaphora(Reference.TIME, token, ())
+            return _anaphora(AnaphoraKind.TIME, token, ())
         announces_clause = _CORRELATIVE.match(turn, token.end) is not None
-        return _anaphora(Reference.ADVERB, token, ()) if word in words.adverbs and not announces_clause else None
+        return _anaphora(AnaphoraKind.ADVERB, token, ()) if word in words.adverbs and not announces_clause else None
 
     def _headless(self, tokens: Sequence[Token], index: int) -> AgreeingAnaphora | None:
         words, token = Agreement.of(self.language), tokens[index]
         if token.text.lower() not in words.headless or not self._has_determiner(tokens, index):
             return None
-        return _anaphora(Reference.HEADLESS, token, words.determiners[tokens[index - 1].text.lower()])
+        return _anaphora(AnaphoraKind.HEADLESS, token, words.determiners[tokens[index - 1].text.lower()])
 
     def _article(self, turn: str, tokens: Sequence[Token], index: int) -> AgreeingAnaphora | None:
         """An article used as a pronoun: no noun, adjective or number follows, and it opens no relative clause."""
@@ -120,9 +121,9 @@ class AnaphoraFinder:
             return None
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if following is None or _MARK.search(turn, token.end, following.start):
-            return _anaphora(Reference.PRONOUN, token, words.articles_as_pronouns[word])
+            return _anaphora(AnaphoraKind.PRONOUN, token, words.articles_as_pronouns[word])
         is_noun_phrase = following.text.lower() in words.headless or not self._follows_pronoun(turn, following)
-        return None if is_noun_phrase else _anaphora(Reference.PRONOUN, token, words.articles_as_pronouns[word])
+        return None if is_noun_phrase else _anaphora(AnaphoraKind.PRONOUN, token, words.articles_as_pronouns[word])
 
     def _opens_relative_clause(self, turn: str, tokens: Sequence[Token], index: int) -> bool:
         """Whether a comma is before an article, or before the preposition that governs it."""
@@ -160,7 +161,7 @@ class AnaphoraFinder:
 
 
 def _anaphora(
-    reference: Reference, token: Token, classes: Sequence[str], noun: Mention | None = None
+    reference: AnaphoraKind, token: Token, classes: Sequence[str], noun: Mention | None = None
 ) -> AgreeingAnaphora:
     return AgreeingAnaphora(reference, token.text, token.start, token.end, frozenset(classes), noun)
 
@@ -171,17 +172,26 @@ def _may_be_adjective(word: str, language: str) -> bool:
     return word.islower() and not is_function_word and word not in language_of(language).stop_words
 
 
-def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention]) -> bool:
-    """Whether the turn has its antecedent: an agreeing noun before it, in the same clause only as subject or object."""
-    if anaphora.reference in (Reference.DEMONSTRATIVE, Reference.HEADLESS, Reference.DEFINITE):
+def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention], language: str) -> bool:
+    """Whether the turn has its antecedent: an agreeing noun before it, in a clause joined to it a subject or object."""
+    if anaphora.reference in (AnaphoraKind.DEMONSTRATIVE, AnaphoraKind.HEADLESS, AnaphoraKind.DEFINITE):
         return False
-    if anaphora.reference is Reference.TIME:
+    if anaphora.reference is AnaphoraKind.TIME:
         return any(mention.is_number for mention in mentions)
-    return any(_binds(turn, mention, anaphora) for mention in mentions if mention.end <= anaphora.start)
+    return any(_binds(turn, mention, anaphora, language) for mention in mentions if mention.end <= anaphora.start)
 
 
-def _binds(turn: str, mention: Mention, anaphora: AgreeingAnaphora) -> bool:
+def _binds(turn: str, mention: Mention, anaphora: AgreeingAnaphora, language: str) -> bool:
+    between = turn[mention.end : anaphora.start]
+    is_fellow = anaphora.reference is AnaphoraKind.PRONOUN and _is_one_clause(between, language)
+    if is_fellow:  # two nouns of one verb are two things: `Wie viele Bücher hat sie?`
+        return False
     agrees = not mention.classes or not anaphora.classes or bool(mention.classes & anaphora.classes)
-    in_other_clause = _MARK.search(turn, mention.end, anaphora.start) is not None
-    may_be_subject = not mention.preposition and anaphora.reference not in (Reference.ADVERB, Reference.PLACE)
+    in_other_clause = _MARK.search(between) is not None
+    may_be_subject = not mention.preposition and anaphora.reference not in (AnaphoraKind.ADVERB, AnaphoraKind.PLACE)
     return agrees and not mention.is_number and (may_be_subject or (in_other_clause and not mention.preposition))
+
+
+def _is_one_clause(text: str, language: str) -> bool:
+    """Whether no mark and no conjunction is in a text."""
+    return _MARK.search(text) is None and Grammar.of(language).clause_openers.isdisjoint(text.lower().split())

@@ -9,8 +9,8 @@ from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import Calendar
-from libs.text.feasts import feast_day
-from libs.text.time_stretches import day, days, months, years
+from libs.text.calendar_periods import day, days, months, years
+from libs.text.holidays import feast_day
 from libs.text.time_words import TimePhrase
 
 

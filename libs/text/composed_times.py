@@ -23,8 +23,8 @@ from libs.contracts.dates import TimeRange
 from libs.language.known import ENGLISH
 from libs.language.topics.composed_times import ComposedTimes
 from libs.language.topics.time_words import TimeWords
+from libs.text.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
 from libs.text.date_readings import Why
-from libs.text.time_stretches import day, days, half, part_of_day, shift, third, unit_around
 from libs.text.time_words import TimePhrase
 
 _REACH: Final = 60

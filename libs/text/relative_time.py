@@ -12,7 +12,7 @@ How ambiguous phrases are interpreted:
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
 - `early 2004` is its first four months, `late March` begins on the 21st. For times relative to another one (`the week
-  before Christmas`) see `libs.text.composed_times`, for units `libs.text.time_stretches`.
+  before Christmas`) see `libs.text.composed_times`, for units `libs.text.calendar_periods`.
 """
 
 import re
@@ -27,11 +27,11 @@ from libs.language.known import ENGLISH
 from libs.language.topics.relative_time import RelativeTime
 from libs.language.topics.time_links import TimeLinks
 from libs.language.topics.time_words import TimeWords
+from libs.text.calendar_periods import partial
 from libs.text.composed_times import compose
 from libs.text.date_readings import Why
 from libs.text.dates import DateMention, find_dates
 from libs.text.relative_patterns import TimePattern, time_patterns
-from libs.text.time_stretches import partial
 from libs.text.time_words import TimePhrase, words_of
 
 _DIGIT = re.compile(r"\d")

@@ -19,7 +19,7 @@ from lxml.etree import LxmlError, _Element
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
 from libs.web.blocks import line_of, write_blocks
-from libs.web.stamps import iso_stamp
+from libs.web.iso_dates import iso_stamp
 
 LEAST_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""

@@ -14,7 +14,7 @@ from libs.text.numbers import Number, find_numbers
 from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
-from services.answer.question import AnswerKind, Question
+from services.answer.question import AnswerKind, ParsedQuestion
 
 _YEAR: Final = re.compile(r"\b(?:1\d{3}|20\d\d|21\d\d)\b")
 """What counts as a date in a language without rules."""
@@ -27,7 +27,7 @@ _AFTER_NUMBER = 4
 """The counted noun must occur within this many words after its number."""
 
 
-def holds_answer_type(question: Question, sentence: str, language: str = ENGLISH) -> float:
+def holds_answer_type(question: ParsedQuestion, sentence: str, language: str = ENGLISH) -> float:
     """Return how well the sentence's form fits the wanted answer type, from 0 (no match) to 1 (full match).
 
     Args:
@@ -80,7 +80,7 @@ def _in_name(sentence: str, number: Number, language: str) -> bool:
     return is_digits and is_name and not is_stop_word(word[0], language)
 
 
-def _date(question: Question, sentence: str, language: str) -> float:
+def _date(question: ParsedQuestion, sentence: str, language: str) -> float:
     """Score dates: 1 with a named month, .8 for others; recurring times count unless the question is in past tense."""
     forms = AnswerForms.of(language)
     if forms.named_month.search(sentence):
@@ -91,7 +91,7 @@ def _date(question: Question, sentence: str, language: str) -> float:
     return REGULAR if not is_past and forms.regular_time.search(sentence) else 0.0
 
 
-def _number(question: Question, sentence: str, language: str) -> float:
+def _number(question: ParsedQuestion, sentence: str, language: str) -> float:
     numbers = quantities(sentence, language)
     if not numbers:
         return 0.0
@@ -102,7 +102,7 @@ def _number(question: Question, sentence: str, language: str) -> float:
     return 1.0 if any(number.unit in question.units for number in numbers) else 0.25
 
 
-def _count_score(question: Question, sentence: str, number: Number, language: str) -> float:
+def _count_score(question: ParsedQuestion, sentence: str, number: Number, language: str) -> float:
     """Score a number; `how much soil` may be answered in grams of samples, `how much power` without the noun."""
     if counts(question.counted_stem, sentence, number, language) or (number.unit and number.unit in question.units):
         return 1.0
@@ -124,42 +124,42 @@ def counts(stem: str, sentence: str, number: Number, language: str = ENGLISH) ->
     return stem in stems_of(near, language)
 
 
-def _place(question: Question, sentence: str, language: str) -> float:
+def _place(question: ParsedQuestion, sentence: str, language: str) -> float:
     places = (match["place"] for match in AnswerForms.of(language).place.finditer(sentence))
     return float(any(_is_news(place, question, language) for place in places))
 
 
-def _person(question: Question, sentence: str, language: str) -> float:
+def _person(question: ParsedQuestion, sentence: str, language: str) -> float:
     persons = (match[0] for match in AnswerForms.of(language).person.finditer(sentence))
     if any(_is_news(person, question, language) for person in persons):
         return 1.0
     return 0.4 * _name(question, sentence, language)
 
 
-def _name(question: Question, sentence: str, language: str) -> float:
+def _name(question: ParsedQuestion, sentence: str, language: str) -> float:
     names = (match[0] for match in AnswerForms.of(language).name.finditer(sentence))
     if not any(_is_news(name, question, language) for name in names):
         return 0.0
     return 1.0 if not question.category or tells_thing(question.category, sentence, language) else UNSAID_CATEGORY
 
 
-def _is_news(name: str, question: Question, language: str) -> bool:
+def _is_news(name: str, question: ParsedQuestion, language: str) -> bool:
     """Whether a name is not in the question and has no month."""
     months = Calendar.of(language).months
     return name.lower() not in question.text.lower() and not any(word in months for word in name.lower().split())
 
 
-def _reason(question: Question, sentence: str, language: str) -> float:
+def _reason(question: ParsedQuestion, sentence: str, language: str) -> float:
     return float(AnswerForms.of(language).reason.search(sentence) is not None)
 
 
-def _definition(question: Question, sentence: str, language: str) -> float:
+def _definition(question: ParsedQuestion, sentence: str, language: str) -> float:
     """Score 1 for `X is a …`, `X, a …` and `called X`; .6 for other defining verbs with X as subject."""
     things = question.names or (_thing(question),)
     return max((_defines(thing, sentence, language) for thing in things), default=0.0)
 
 
-def _thing(question: Question) -> str:
+def _thing(question: ParsedQuestion) -> str:
     """What to define, in the question's content words; used if it is not a name."""
     words = [token.text for token in tokenize(question.text) if not is_stop_word(token.text, question.language)]
     return " ".join(words)
@@ -176,11 +176,11 @@ def _defines(thing: str, sentence: str, language: str) -> float:
     return 0.6 if at_head and forms.defining.search(after) else 0.0
 
 
-def _statement(question: Question, sentence: str, language: str) -> float:
+def _statement(question: ParsedQuestion, sentence: str, language: str) -> float:
     return 0.0
 
 
-_CHECKS: Mapping[AnswerKind, Callable[[Question, str, str], float]] = {
+_CHECKS: Mapping[AnswerKind, Callable[[ParsedQuestion, str, str], float]] = {
     AnswerKind.DATE: _date,
     AnswerKind.NUMBER: _number,
     AnswerKind.PLACE: _place,

@@ -51,7 +51,7 @@ Paragraph: TypeAlias = tuple[DraftSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class AnswerDraft:
     """A whole answer: quotations, the stage's own messages, and its judgement of the evidence."""
 
     computed: tuple[Paragraph, ...] = ()

@@ -7,10 +7,10 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
+from services.answer.answer_language import question_language
 from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
-from services.answer.question import Question, objects_of, read_question
-from services.answer.reading import question_language
+from services.answer.question import ParsedQuestion, objects_of, read_question
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
@@ -45,7 +45,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
     return ExtractResponse()
 
 
-def _candidate_sentences(question: Question, ranking: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def _candidate_sentences(question: ParsedQuestion, ranking: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """Return the sentences that may answer the question and name its objects (`Neptune` for `pass Neptune`)."""
     patterns = [phrase_pattern(name) for name in objects_of(question)]
     return [
@@ -75,7 +75,7 @@ def _dated_sentence(scored_sentence: ScoredSentence, ranking: Sequence[ScoredSen
     )
 
 
-def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
+def _with_most_names(question: ParsedQuestion, ranking: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
     """Reorder the best sentences so that those with more of the question's names come first.
 
     Names in the title count. A sentence that fits the answer type less well than the best one never precedes it.
@@ -101,18 +101,18 @@ def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> S
     return [*candidates_by_fit, *(candidate for candidate in ranking if candidate not in candidates)]
 
 
-def _count_stems(question: Question, sentence: EvidenceSentence) -> int:
+def _count_stems(question: ParsedQuestion, sentence: EvidenceSentence) -> int:
     """For `which probe flew past three times`: count the question's stems, except `probe`, in the sentence itself."""
     return len((set(question.stems) - {question.category}) & sentence.stem_set) if question.category else 0
 
 
-def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
+def _is_intent(sentence: EvidenceSentence, question: ParsedQuestion) -> bool:
     """Whether a sentence states what was planned, while the question asks what happened."""
     asks_intent = tells_of_intent(question.text, question.language)
     return not asks_intent and tells_of_intent(sentence.text, sentence.language)
 
 
-def _count_names(question: Question, sentence: EvidenceSentence) -> int:
+def _count_names(question: ParsedQuestion, sentence: EvidenceSentence) -> int:
     text = f"{sentence.passage.title}\n{sentence.text}"
     return sum(phrase_pattern(name).search(text) is not None for name in question.names)
 

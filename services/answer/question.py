@@ -33,7 +33,7 @@ class AnswerKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedQuestion:
     """A parsed question, for comparison with sentences."""
 
     text: str
@@ -80,7 +80,7 @@ _UNITS: Final = {
 _LATEST: Final = PartialDate(LAST_YEAR, 12, 31)
 
 
-def read_question(text: str, language: str = ENGLISH) -> Question:
+def read_question(text: str, language: str = ENGLISH) -> ParsedQuestion:
     """Parse a question, or a sub-query in the form of one, without leading politeness.
 
     Args:
@@ -97,7 +97,7 @@ def read_question(text: str, language: str = ENGLISH) -> Question:
     stems = tuple(dict.fromkeys(stem for stem in stems_of(content, language) if stem not in name_stems))
     units = _units(plain.lower(), language) if kind is AnswerKind.NUMBER else frozenset()
     counted_stem, category = _counted_stem(plain, language), _category(plain, language)
-    return Question(text, kind, stems, names, units, counted_stem, dates, category, language)
+    return ParsedQuestion(text, kind, stems, names, units, counted_stem, dates, category, language)
 
 
 def _kind(lower_text: str, language: str) -> AnswerKind:
@@ -158,7 +158,7 @@ def _without_possessive(name: str, language: str) -> str:
     return next((name.removesuffix(mark) for mark in marks if name.endswith(mark)), name)
 
 
-def objects_of(question: Question) -> tuple[str, ...]:
+def objects_of(question: ParsedQuestion) -> tuple[str, ...]:
     """Return the names that are direct objects of a verb (`pass Neptune`), except the question's first name."""
     return tuple(name for name in question.names[1:] if _is_object(question.text, name, question.language))
 
@@ -168,7 +168,7 @@ def _is_object(text: str, name: str, language: str) -> bool:
     return bool(before) and not is_stop_word(before[-1].text, language) and not before[-1].is_capitalised
 
 
-def subject_of(question: Question) -> str | None:
+def subject_of(question: ParsedQuestion) -> str | None:
     """Return the first name of several words, else the first name; None for `which Japanese lander`."""
     people = QuestionForms.of(question.language).people
     things = (name for name in question.names if not people.fullmatch(name))

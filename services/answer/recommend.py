@@ -8,10 +8,10 @@ from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
 from libs.text.boundaries import is_word_character
+from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import Question, read_question
+from services.answer.question import ParsedQuestion, read_question
 from services.answer.question_forms import TOPIC, questions_of
-from services.answer.reading import question_language
 from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7
@@ -83,7 +83,7 @@ class _Names:
         return False
 
 
-def _proposals(question: Question, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
+def _proposals(question: ParsedQuestion, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     for sentence in sentences:
         has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
         nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)

@@ -18,7 +18,7 @@ from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
 from services.answer.priors import priors_of
-from services.answer.question import AnswerKind, Question, subject_of
+from services.answer.question import AnswerKind, ParsedQuestion, subject_of
 from services.answer.sentences import EvidenceSentence
 from services.answer.term_credits import (
     SIBLING_CREDIT,
@@ -84,7 +84,7 @@ class _Measure:
     """Whether it asks what was planned to happen."""
 
 
-def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
+def score_sentences(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """Return all sentences, best first; ties are broken by reference number, then position."""
     query, weights = prepare_query(question, sentences), term_weights(question, sentences)
     priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
@@ -100,11 +100,11 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
     )
 
 
-def _intends(question: Question) -> bool:
+def _intends(question: ParsedQuestion) -> bool:
     return tells_of_intent(question.text, question.language)
 
 
-def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
+def term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
     """Return the weight of each name and stem of the question, by its rarity among the sentences; they add up to 1.
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
@@ -118,7 +118,7 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
     return {term: weight / total for term, weight in weights.items()} if total else {}
 
 
-def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
+def _stem_rarity(stem: str, question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> float:
     """Rarity of a stem; minimal for a vague word with others: `the history of Voyager` needs no word `history`."""
     vague = vague_stems(question.language)
     if stem in vague and (question.names or not vague.issuperset(question.stems)):
@@ -126,7 +126,7 @@ def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSent
     return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
 
 
-def _emphasis(stem: str, question: Question) -> float:
+def _emphasis(stem: str, question: ParsedQuestion) -> float:
     if stem in vague_stems(question.language):
         return VAGUE_WEIGHT
     if stem == question.category:
@@ -160,7 +160,7 @@ def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> Score
     return ScoredSentence(sentence, total, coverage, kind, subject_fit, predicate_fit, context)
 
 
-def _predicate(question: Question) -> tuple[str, ...]:
+def _predicate(question: ParsedQuestion) -> tuple[str, ...]:
     return tuple(stem for stem in question.stems if stem not in vague_stems(question.language))
 
 
@@ -198,7 +198,7 @@ def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[fl
     return kind, ""
 
 
-def _type_fit(question: Question, text: str, language: str) -> float:
+def _type_fit(question: ParsedQuestion, text: str, language: str) -> float:
     """Return how well the sentence fits the wanted answer type.
 
     A date or number in a different clause from the question's subject may belong to something else: `Cassini's in 1997;
@@ -219,7 +219,7 @@ def _points_back(clause: str, language: str) -> bool:
     return not FunctionWords.of(language).third_person_pronouns.isdisjoint(words(clause, language))
 
 
-def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
+def _shares_subject(question: ParsedQuestion, sentence: EvidenceSentence, before: str) -> bool:
     """Whether the previous sentence or its document's title has one of the question's names."""
     text = f"{sentence.passage.title} {before}"
     return not question.names or any(has_phrase(name, text) for name in question.names)
@@ -230,7 +230,7 @@ def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
     return TIME in credits and not credits[TIME] and holds_date(sentence.text, sentence.language)
 
 
-def _lead(question: Question, sentence: EvidenceSentence) -> float:
+def _lead(question: ParsedQuestion, sentence: EvidenceSentence) -> float:
     """Bonus for a sentence at the start of its document, where definitions usually are; smaller for other types."""
     if sentence.position > 600:
         return 0.0

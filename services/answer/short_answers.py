@@ -15,7 +15,7 @@ from libs.text.tokens import is_third_person_pronoun, tokenize
 from services.answer.answer_types import counts, quantities, tells_thing
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
-from services.answer.question import AnswerKind, Question
+from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.claims import read_claims
 
@@ -37,7 +37,7 @@ class ShortAnswer:
     """In (0, 1]: confidence that it is the answer; 1 for a date, number or name in the sentence."""
 
 
-def short_answers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def short_answers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield the sentence's candidates, best first; nothing if it has none of the wanted answer type."""
     if question.kind is AnswerKind.DATE:
         yield from _dates(question, sentence)
@@ -49,7 +49,7 @@ def short_answers(question: Question, sentence: EvidenceSentence) -> Iterator[Sh
         yield from _phrases(question, sentence)
 
 
-def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def _dates(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield dates, those first whose clause shares most words with the question.
 
     Within a clause, dates nearest to a question word that is not a name come first: `launched on …, landed on …`.
@@ -70,7 +70,7 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
             yield ShortAnswer(date.text, date.start)
 
 
-def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield numbers with the wanted unit or counted noun, and no others; `how much` requires a unit."""
     language, planned = sentence.language, AnswerContext.of(sentence.language).planned
     numbers = quantities(sentence.text, language)
@@ -89,14 +89,14 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
         yield ShortAnswer(sentence.text[number.start : end], number.start)
 
 
-def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
+def _tells_amount(question: ParsedQuestion, sentence: EvidenceSentence) -> bool:
     """Whether the sentence mentions the measured thing, or another specific word of the question."""
     specific_stems = set(question.stems) - vague_stems(question.language)
     tells = tells_thing(question.counted_stem, sentence.text, sentence.language)
     return tells or not specific_stems.isdisjoint(sentence.stem_set)
 
 
-def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def _names(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield names that are not in the question, best first; last, the first name of the title."""
     text, boundary = sentence.text, AnswerForms.of(sentence.language).clause_boundary
     names = [
@@ -117,14 +117,16 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
             yield ShortAnswer(title_name.text, None, TITLE_CERTAINTY)
 
 
-def _places(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def _places(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield the nouns after prepositions of place that are not in the question; there a place may be no sure name."""
     for match in AnswerForms.of(sentence.language).place.finditer(sentence.text):
         if not phrase_pattern(match["place"]).search(question.text):
             yield ShortAnswer(match["place"], match.start("place"))
 
 
-def _clause_overlap(question: Question, sentence: EvidenceSentence, position: int, boundary: re.Pattern[str]) -> float:
+def _clause_overlap(
+    question: ParsedQuestion, sentence: EvidenceSentence, position: int, boundary: re.Pattern[str]
+) -> float:
     """Count the question's words in the clause around a position of the sentence.
 
     The question's first name, which is usually its subject, counts as three.
@@ -136,7 +138,7 @@ def _clause_overlap(question: Question, sentence: EvidenceSentence, position: in
     return len(shared_stems) + sum(name_matches) + 2 * any(name_matches[:1])
 
 
-def _is_about_another(question: Question, sentence: EvidenceSentence, position: int) -> bool:
+def _is_about_another(question: ParsedQuestion, sentence: EvidenceSentence, position: int) -> bool:
     """Whether the sentence names the question's subject, but the clause at `position` has neither it nor a pronoun."""
     language = sentence.language
     clause = _clause_at(sentence.text, position, AnswerForms.of(language).clause_boundary)
@@ -170,7 +172,7 @@ def _is_common(word: str, sentence: EvidenceSentence) -> bool:
     return is_plural or re.search(rf"\b{re.escape(word.lower())}\b", sentence.passage.text) is not None
 
 
-def _unfitness(name: str, question: Question, sentence: EvidenceSentence) -> tuple[int, int]:
+def _unfitness(name: str, question: ParsedQuestion, sentence: EvidenceSentence) -> tuple[int, int]:
     """Return the sort key of a name as an answer; lower is better.
 
     Best is a name next to the wanted category (`an Atlas V rocket`), then a person's full name or a name after `was`,
@@ -200,7 +202,7 @@ def _stems_beside(text: str, start: int, end: int, language: str) -> frozenset[s
     return frozenset((*stems_of(after, language)[:1], *stems_of(text[:start], language)[-1:]))
 
 
-def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
+def _phrases(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield the text after the last question word in the sentence, up to the end of its clause."""
     positions = _term_positions(question, sentence.text, sentence.language)
     if not positions:
@@ -215,7 +217,7 @@ def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
         yield ShortAnswer(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)
 
 
-def _term_positions(question: Question, text: str, language: str) -> list[int]:
+def _term_positions(question: ParsedQuestion, text: str, language: str) -> list[int]:
     """Return the offsets in the text of question words that are not part of a name."""
     stems = frozenset(question.stems)
     return [token.start for token in tokenize(text) if not set(stems_of(token.text, language)).isdisjoint(stems)]

@@ -10,8 +10,8 @@ from libs.contracts.options import Length
 from libs.contracts.stages.answer import VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
+from libs.llm.by_model import ByModel
 from libs.llm.client import OpenAiChatModel, open_chat_model
-from libs.llm.offered import ByModel
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.server_info import Capability
@@ -27,7 +27,7 @@ from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
-from services.answer.writing.material import PLACES, Given
+from services.answer.writing.prompt_building import PLACES, Given
 
 _PROMPTS = Path(__file__).parent / "prompts"
 

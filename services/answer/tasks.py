@@ -20,13 +20,13 @@ from libs.contracts.stages.answer import (
 )
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.fallback import failure, stream_or
-from libs.llm.offered import ByModel
+from libs.llm.by_model import ByModel
 from services.answer.by_model import extraction, verdicts
 from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.verdicts import ModelVerifier
 from services.answer.engine_choice import EngineSet, run_task
+from services.answer.external_answers import verify_outside
 from services.answer.extract import extract_answer
-from services.answer.outside import verify_outside
 from services.answer.recommender import Recommender
 from services.answer.write import Writer
 

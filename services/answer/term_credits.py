@@ -16,7 +16,7 @@ from services.answer.answer_types import holds_date
 from services.answer.lexicon.related_words import matching_stems
 from services.answer.lexicon.vague_words import is_leaning, superlative_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
-from services.answer.question import Question
+from services.answer.question import ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.measures import is_date_supported
 
@@ -44,12 +44,12 @@ TIME = "#time"
 class ScoringQuery:
     """A question prepared for comparison with the sentences of its evidence."""
 
-    question: Question
+    question: ParsedQuestion
     related_stems: Mapping[str, frozenset[str]]
     """Maps each stem of the question to related stems in the evidence."""
 
 
-def prepare_query(question: Question, sentences: Sequence[EvidenceSentence]) -> ScoringQuery:
+def prepare_query(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> ScoringQuery:
     """Return the question with the related stems from its evidence."""
     vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
     stems = {*question.stems, question.category}
@@ -93,7 +93,7 @@ def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSenten
     return own_credit if own_word_credit(query.question.category, query, sentence) else min(own_credit, UNCHOSEN_CREDIT)
 
 
-def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
+def _time_credit(question: ParsedQuestion, sentence: EvidenceSentence) -> float:
     """Credit for the question's times in the sentence; less if only a preceding sentence has them."""
     if holds_date(sentence.text, sentence.language):
         return float(_has_time(question, find_dates(sentence.text, language=sentence.language)))
@@ -102,7 +102,7 @@ def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
     return CONTEXT_CREDIT if _has_time(question, dates) else 0.0
 
 
-def _has_time(question: Question, dates: Sequence[DateMention]) -> bool:
+def _has_time(question: ParsedQuestion, dates: Sequence[DateMention]) -> bool:
     return any(is_date_supported(date, dates) for date in question.dates)
 
 

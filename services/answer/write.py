@@ -33,10 +33,10 @@ from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.lazy_task import LazyTask
 from libs.runtime.threads import in_thread_unless
-from services.answer.drafts import Draft, Paragraph
+from services.answer.drafts import AnswerDraft, Paragraph
 from services.answer.extract import extract_answer
 from services.answer.image_placement.candidates import read_paragraphs
-from services.answer.image_placement.placer import ImagePlacer, Placement
+from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommender import Recommender
 from services.answer.settings import AnswerSettings
@@ -80,7 +80,7 @@ class Writer:
                     yield step
 
     async def _write_steps(
-        self, request: WriteRequest, drafting: LazyTask[Draft], start: float
+        self, request: WriteRequest, drafting: LazyTask[AnswerDraft], start: float
     ) -> AsyncGenerator[WriteStep, None]:
         transcript = Transcript()
         foreign = is_foreign(request)
@@ -113,7 +113,7 @@ class Writer:
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage, *other_usage))
 
     async def _by_model(
-        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
+        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[AnswerDraft]
     ) -> AsyncGenerator[WriteStep, None]:
         """Yield the model's steps; the draft starts only after the first words, so as not to delay them."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
@@ -122,10 +122,10 @@ class Writer:
                 if isinstance(step, TextDelta):
                     drafting.begin()
 
-    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, elapsed: float) -> Placement:
+    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, elapsed: float) -> PicturePlacement:
         """Place images within the time that the request's budget, if any, leaves after `elapsed` seconds."""
         if self._image_placer is None:
-            return Placement()
+            return PicturePlacement()
         seconds_left = max(0.0, request.budget.max_seconds - elapsed) if request.budget.max_seconds else inf
         paragraphs = read_paragraphs(transcript.paragraphs)
         return await self._image_placer.place(
@@ -140,10 +140,10 @@ class Writer:
         may_ask_model = request.budget == Budget() and request.model != RULES
         return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
 
-    def _draft(self, request: WriteRequest) -> Draft:
+    def _draft(self, request: WriteRequest) -> AnswerDraft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
 
-    def _unanswered(self, request: WriteRequest) -> Draft:
+    def _unanswered(self, request: WriteRequest) -> AnswerDraft:
         """Return the draft for when a model found no answer: the nearest quotations, unless abstaining is forbidden."""
         return draft_answer(request, self._length(request), DOUBTED)
 
@@ -151,7 +151,7 @@ class Writer:
         return request.length or self._settings.length
 
 
-async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[Draft]) -> bool:
+async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[AnswerDraft]) -> bool:
     """Whether the model may write: there is evidence, and it has an answer.
 
     A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
@@ -161,14 +161,14 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[D
     return not (await drafting).abstained
 
 
-def _remaining_paragraphs(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
+def _remaining_paragraphs(request: WriteRequest, draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
     """Return the paragraphs of the draft to send after, or instead of, the language model's text."""
     if transcript.lost_its_answer:
         return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.uncomputed_messages)
     return (*draft.computed, *draft.uncomputed_messages) if transcript.has_support else draft.paragraphs
 
 
-def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
+def _lost_answer(request: WriteRequest, draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
     """Return the best quotations if the model's first sentence, which has the answer, was withdrawn.
 
     Returns none if a sentence that was not withdrawn cites the source of the answer.
@@ -184,7 +184,7 @@ def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) ->
     return () if is_there else draft.best_quotations
 
 
-def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
+def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
     by_model = engine == "llm"
     return Answer(
         text=transcript.text,

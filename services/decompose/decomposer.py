@@ -17,8 +17,8 @@ from libs.contracts.stages.decompose import (
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.language.known import ENGLISH
-from libs.llm.early import in_steps
 from libs.llm.fallback import with_fallback
+from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
@@ -125,7 +125,9 @@ class Decomposer:
                 report(with_history(early, early_record.standalone, early_record, analysis.language))
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(analysis.window, by_rules, keeps_words, refusals.append, usages, report_early)
+            return await preparer.prepare(
+                analysis.window, by_rules, analysis.language, keeps_words, refusals.append, usages, report_early
+            )
 
         async def no_result() -> None:
             return None
@@ -194,7 +196,8 @@ class Decomposer:
         usages: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            return self._format_rewrite(await model.condense(analysis.window, by_rules, refusals.append, usages))
+            rewrite = await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
+            return self._format_rewrite(rewrite)
 
         async def keep_rules() -> DecisionRecord:
             return by_rules

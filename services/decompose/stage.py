@@ -8,9 +8,9 @@ from dataclasses import replace
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient
+from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel
-from libs.llm.offered import ByModel
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.channel import open_channel
 from libs.runtime.server_info import Capability

@@ -14,7 +14,7 @@ from libs.contracts.stages.decompose import (
 )
 from libs.contracts.usage import Stage
 from libs.engines.fallback import call_or, failure, stream_or
-from libs.llm.offered import ByModel
+from libs.llm.by_model import ByModel
 from services.decompose.decomposer import Decomposer
 
 

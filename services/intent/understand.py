@@ -14,8 +14,8 @@ from typing import Final
 from libs.contracts.stages.intent import Judgement, UnderstandStep, Understood, Verdict
 from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
-from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.partial_json import in_steps
 from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
 from services.intent.rules import RulesEngine, is_pick

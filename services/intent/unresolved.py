@@ -18,7 +18,7 @@ from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.unclear_phrases import UnclearPhrases
-from libs.text.anaphora import AnaphoraFinder, Reference
+from libs.text.anaphora import AnaphoraFinder, AnaphoraKind
 from libs.text.mentions import MentionReader
 from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
 
@@ -69,10 +69,14 @@ def _by_agreement(question: str, language: str, weight: float) -> Iterator[Unres
     """Yield what refers to something that the question does not name, in a language of agreement."""
     mentions = MentionReader(language).read(question)
     for anaphora in AnaphoraFinder(language).find(question, mentions):
-        if anaphora.reference in (Reference.PRONOUN, Reference.POSSESSIVE, Reference.DEMONSTRATIVE):
-            end = anaphora.noun.end if anaphora.noun and anaphora.reference is Reference.DEMONSTRATIVE else anaphora.end
+        if anaphora.reference in (AnaphoraKind.PRONOUN, AnaphoraKind.POSSESSIVE, AnaphoraKind.DEMONSTRATIVE):
+            end = (
+                anaphora.noun.end
+                if anaphora.noun and anaphora.reference is AnaphoraKind.DEMONSTRATIVE
+                else anaphora.end
+            )
             span = Span(anaphora.start, end)
-            possessive = anaphora.reference is Reference.POSSESSIVE
+            possessive = anaphora.reference is AnaphoraKind.POSSESSIVE
             yield Unresolved(span.of(question), span, weight, possessive)
 
 

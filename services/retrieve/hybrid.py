@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
+from services.retrieve.engine_queries import EngineQuery
 from services.retrieve.engines.hits import Hits, SearchEngine
-from services.retrieve.wordings import QueryWording
 
 Query = TypeVar("Query")
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class EngineSearch(Generic[Query]):
         cls,
         engine: SearchEngine[Query],
         queries: Sequence[Query],
-        wordings: Sequence[QueryWording],
+        wordings: Sequence[EngineQuery],
         depth: int,
         access: Access,
         least: float = -math.inf,

@@ -14,11 +14,11 @@ from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
-from services.retrieve.embedding.embedder import Embedder
+from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
-from services.retrieve.receipts import IngestProgress, Receipt
-from services.retrieve.slices import SlicedEmbedding
+from services.retrieve.receipts import DocumentProgress, Receipt
+from services.retrieve.sliced_embedding import SlicedEmbedding
 
 MOST_DOCUMENTS = 64
 MOST_CHARACTERS = 20_000
@@ -35,7 +35,7 @@ class _Batch:
     """Documents that are processed together."""
 
     work: "asyncio.Task[list[Receipt]]"
-    updates: "asyncio.Queue[IngestProgress | None]"
+    updates: "asyncio.Queue[DocumentProgress | None]"
     """Progress of the batch; None at the end."""
 
 
@@ -48,7 +48,7 @@ Outcome = PreparedDocument | Receipt
 class Ingester:
     """Ingests documents into a corpus."""
 
-    def __init__(self, corpus: Corpus, embedder: Embedder | None, preparation: Preparation) -> None:
+    def __init__(self, corpus: Corpus, embedder: SharedEmbedder | None, preparation: Preparation) -> None:
         """Without an embedder, documents are stored without vectors unless they bring their own."""
         self._corpus = corpus
         self._embedder = embedder
@@ -71,7 +71,7 @@ class Ingester:
 
     async def put_all(
         self, collection: str, documents: AsyncIterator[Incoming]
-    ) -> AsyncGenerator[Receipt | IngestProgress, None]:
+    ) -> AsyncGenerator[Receipt | DocumentProgress, None]:
         """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else."""
         waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
@@ -98,7 +98,7 @@ class Ingester:
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
-            all_submitted, updates = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
+            all_submitted, updates = asyncio.Event(), asyncio.Queue[DocumentProgress | None]()
             work = self._put_batch(collection, documents, before, all_submitted, updates)
             await batches.put(_Batch(asyncio.create_task(work), updates))
             before = all_submitted
@@ -110,7 +110,7 @@ class Ingester:
         documents: Sequence[Incoming],
         before: asyncio.Event,
         all_submitted: asyncio.Event,
-        updates: "asyncio.Queue[IngestProgress | None]",
+        updates: "asyncio.Queue[DocumentProgress | None]",
     ) -> list[Receipt]:
         """Process a batch: wait for `before`, then write; `submitted` is set once the write is queued or failed."""
         names = [(collection, document.document_id) for document in documents]
@@ -170,7 +170,7 @@ class Ingester:
             model=self._embedder.profile.name,
         )
 
-    async def _embed(self, outcomes: list[Outcome], updates: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
+    async def _embed(self, outcomes: list[Outcome], updates: "asyncio.Queue[DocumentProgress | None]") -> list[Outcome]:
         """Embed the documents that have no vectors yet."""
         if self._embedding is None or self._embedder is None:
             return outcomes
@@ -182,7 +182,7 @@ class Ingester:
 
         def progress(prepared_document: PreparedDocument, passages: int) -> None:
             place = next(place for place in places if outcomes[place] is prepared_document)
-            updates.put_nowait(IngestProgress(prepared_document.document.document_id, place, passages))
+            updates.put_nowait(DocumentProgress(prepared_document.document.document_id, place, passages))
 
         try:
             vectors = await self._embedding.embed(list(zip(bare, texts, strict=True)), progress)

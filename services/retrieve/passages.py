@@ -13,7 +13,7 @@ from typing import Final
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Structure
 from libs.text.sentences import split_sentences
-from services.retrieve.ruler import Ruler
+from services.retrieve.visible_length import VisibleLengths
 
 DEFAULT_SIZE: Final = 800
 """Characters of a passage.
@@ -120,7 +120,7 @@ class _Cutter:
     def __init__(self, text: str, size: int) -> None:
         self._text = text
         self._size = size
-        self._ruler = Ruler(text)
+        self._ruler = VisibleLengths(text)
 
     def cut(self, groups: Sequence[_Group]) -> Iterator[Cut]:
         """The passages of a section."""

@@ -13,8 +13,8 @@ from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.passage_context import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
 from services.retrieve.passages import DEFAULT_SIZE, Cut, cut_passages
-from services.retrieve.placing import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
 from services.retrieve.windows import DEFAULT_WINDOW, windows_of
 
 DEFAULT_SOURCE = "corpus"

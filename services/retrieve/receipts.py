@@ -18,7 +18,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class IngestProgress:
+class DocumentProgress:
     """The progress of a long document."""
 
     document_id: str

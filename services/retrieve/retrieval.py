@@ -14,7 +14,7 @@ from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.ranking import Ranking
-from services.retrieve.sources.joining import WebCandidates
+from services.retrieve.sources.web_merging import WebCandidates
 from services.retrieve.terms import Terms, query_terms
 
 Vector = NDArray[np.float32]

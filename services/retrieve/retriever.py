@@ -25,20 +25,20 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.reading import keys_of_passages
-from services.retrieve.embedding.embedder import Embedder
+from services.retrieve.embedding.embedder import SharedEmbedder
+from services.retrieve.engine_queries import engine_queries_of, query_vectors
 from services.retrieve.engines.collection import Engines
+from services.retrieve.evidence_building import EvidenceBuilder
 from services.retrieve.hybrid import failure_of
-from services.retrieve.presenting import Presenter
-from services.retrieve.ranked import Ranked, rank, thresholds_of
+from services.retrieve.ranked_list import Ranked, rank, thresholds_of
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retrieval import Embedded, Retrieval
 from services.retrieve.searching import WordSearch, search_on, search_words, terms_of_query
-from services.retrieve.sources.joining import WebCandidates, join
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
 from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
-from services.retrieve.wordings import query_vectors, wordings_of
+from services.retrieve.sources.web_merging import WebCandidates, join
 
 DEFAULT_COLLECTION = "default"
 
@@ -61,7 +61,7 @@ class Retriever:
         self,
         corpus: Corpus,
         engines: Engines,
-        embedder: Embedder | None,
+        embedder: SharedEmbedder | None,
         settings: RankingSettings,
         reranker: Reranker | None = None,
         web: WebRetriever | None = None,
@@ -78,7 +78,7 @@ class Retriever:
         self._reranker = reranker
         self._web = web
         near = None if embedder is None else settings.near_duplicate or embedder.profile.near_duplicate
-        self._presenter = Presenter(corpus, settings, near)
+        self._presenter = EvidenceBuilder(corpus, settings, near)
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[RetrieveStep, None]:
         """Search, and end with exactly one RetrieveResult.
@@ -177,7 +177,7 @@ class Retriever:
         return Retrieval(
             query,
             options,
-            ranking_of(options, self._settings, several=len(wordings_of(query)) > 1),
+            ranking_of(options, self._settings, several=len(engine_queries_of(query)) > 1),
             access_of(options.filters or Filters(), options.principals),
             collection,
             self._engines.of_row(row, name),
@@ -249,7 +249,7 @@ async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embe
     return submit(search_words, retrieval).result
 
 
-async def _embed(query: WeightedQuery, embedder: Embedder) -> Embedded:
+async def _embed(query: WeightedQuery, embedder: SharedEmbedder) -> Embedded:
     try:
         return await query_vectors(query, embedder)
     except Exception as error:

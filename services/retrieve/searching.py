@@ -12,10 +12,10 @@ import numpy as np
 from libs.contracts.query import SearchedTerm
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Unavailable
+from services.retrieve.engine_queries import EngineQuery, engine_queries_of, weighted_stems, with_passages
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.hybrid import Candidates, EngineSearch, attempt, complete_candidates
 from services.retrieve.retrieval import Embedded, Retrieval, Vector
-from services.retrieve.wordings import QueryWording, weighted_stems, with_passages, wordings_of
 
 ByWords = EngineSearch[Mapping[str, float]]
 WordSearch = Callable[[], ByWords | None]
@@ -78,12 +78,12 @@ def rarity(matching: int, passages: int) -> float:
 
 def _by_words(retrieval: Retrieval) -> ByWords:
     index = retrieval.engines.lexical()
-    wordings = wordings_of(retrieval.query)
+    wordings = engine_queries_of(retrieval.query)
     terms = [_terms(wording, index, retrieval) for wording in wordings]
     return EngineSearch.run(index, terms, wordings, retrieval.ranking.depth.lexical, retrieval.access)
 
 
-def _terms(wording: QueryWording, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
+def _terms(wording: EngineQuery, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
     stems = weighted_stems(wording, retrieval.terms)
     try:
         return index.expanded(wording.text, stems)
@@ -100,7 +100,7 @@ def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch
     depth = retrieval.ranking.depth.vector
     least = retrieval.ranking.least_cosine
     queries = with_passages(vectors, _of_history(retrieval, index))
-    return EngineSearch.run(index, queries, wordings_of(retrieval.query), depth, retrieval.access, least)
+    return EngineSearch.run(index, queries, engine_queries_of(retrieval.query), depth, retrieval.access, least)
 
 
 def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:

@@ -1,4 +1,4 @@
-"""The gRPC servicer of the corpus: `Ingester` writes, `Library` reads, `Retriever` searches."""
+"""The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -14,10 +14,10 @@ from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.roots import RootRequest
+from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.ingesting import Incoming, Ingester
-from services.retrieve.library import Library
 from services.retrieve.recall import search
-from services.retrieve.receipts import IngestProgress, Receipt
+from services.retrieve.receipts import DocumentProgress, Receipt
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
 
 DEFAULT_PAGE = 100
@@ -26,10 +26,10 @@ DEFAULT_PAGE = 100
 class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     """Serves one corpus."""
 
-    def __init__(self, ingester: Ingester, library: Library, retriever: Retriever, validation: Validation) -> None:
+    def __init__(self, ingester: Ingester, access: CorpusAccess, retriever: Retriever, validation: Validation) -> None:
         """`validation` checks the documents of a stream one by one."""
         self._ingester = ingester
-        self._library = library
+        self._access = access
         self._retriever = retriever
         self._validation = validation
 
@@ -83,7 +83,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.PlaceRootsResponse:
         """The id prefixes of folders and files."""
         root_requests = [from_message(root, RootRequest) for root in request.roots]
-        placement = await self._library.place_roots(_collection(request.collection), root_requests)
+        placement = await self._access.place_roots(_collection(request.collection), root_requests)
         return to_message(placement, corpus_pb2.PlaceRootsResponse)
 
     async def GetDocument(
@@ -93,7 +93,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.GetDocumentResponse:
         """A document with its text."""
         name = _collection(request.collection)
-        document = await self._library.document(name, request.document_id, request.principals)
+        document = await self._access.document(name, request.document_id, request.principals)
         return corpus_pb2.GetDocumentResponse(document=to_message(document, corpus_pb2.Document))
 
     async def GetPassage(
@@ -103,7 +103,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.GetPassageResponse:
         """A passage."""
         name = _collection(request.collection)
-        passage = await self._library.passage(name, request.passage_id, request.principals)
+        passage = await self._access.passage(name, request.passage_id, request.principals)
         return corpus_pb2.GetPassageResponse(passage=to_message(passage, evidence_pb2.Passage))
 
     async def GetImage(
@@ -113,7 +113,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.GetImageResponse:
         """A picture."""
         name = _collection(request.collection)
-        image = await self._library.image(name, request.image_id, request.principals)
+        image = await self._access.image(name, request.image_id, request.principals)
         return corpus_pb2.GetImageResponse(
             image=to_message(image.reference, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
         )
@@ -125,7 +125,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.ListDocumentsResponse:
         """A page of documents."""
         name, size = _collection(request.collection), request.page_size or DEFAULT_PAGE
-        page = await self._library.page(name, size, request.page_token, request.principals)
+        page = await self._access.page(name, size, request.page_token, request.principals)
         return to_message(page, corpus_pb2.ListDocumentsResponse)
 
     async def DeleteDocument(
@@ -135,7 +135,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.DeleteDocumentResponse:
         """Delete a document from every engine at once."""
         name = _collection(request.collection)
-        await self._library.delete_document(name, request.document_id, request.principals)
+        await self._access.delete_document(name, request.document_id, request.principals)
         return corpus_pb2.DeleteDocumentResponse()
 
     async def ListCollections(
@@ -144,7 +144,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.ListCollectionsRequest, corpus_pb2.ListCollectionsResponse],
     ) -> corpus_pb2.ListCollectionsResponse:
         """All collections."""
-        collections = await self._library.collections()
+        collections = await self._access.collections()
         messages = [to_message(collection, corpus_pb2.Collection) for collection in collections]
         return corpus_pb2.ListCollectionsResponse(collections=messages)
 
@@ -154,7 +154,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.DeleteCollectionRequest, corpus_pb2.DeleteCollectionResponse],
     ) -> corpus_pb2.DeleteCollectionResponse:
         """Delete a collection with everything in it."""
-        await self._library.delete_collection(request.name)
+        await self._access.delete_collection(request.name)
         return corpus_pb2.DeleteCollectionResponse()
 
     async def _documents(self, requests: AsyncIterator[corpus_pb2.IngestRequest]) -> AsyncIterator[Incoming]:
@@ -176,7 +176,7 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     return InvalidInput.of(tuple(violations), error.reason)
 
 
-def _under_way(index: int, progress: IngestProgress) -> corpus_pb2.IngestResponse:
+def _under_way(index: int, progress: DocumentProgress) -> corpus_pb2.IngestResponse:
     """`index` is that of the first document without an acknowledgement."""
     return corpus_pb2.IngestResponse(
         index=index + progress.place,

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
-from services.retrieve.embedding.embedder import Embedder, TextKind
-from services.retrieve.library import Library
+from services.retrieve.corpus_access import CorpusAccess
+from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retriever import DEFAULT_COLLECTION
@@ -21,16 +21,16 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
 
     def __init__(
         self,
-        embedder: Embedder | None,
+        embedder: SharedEmbedder | None,
         reranker: Reranker | None = None,
         pictures: PictureEmbedder | None = None,
-        library: Library | None = None,
+        access: CorpusAccess | None = None,
     ) -> None:
-        """A model that is None is answered with FAILED_PRECONDITION; `library` reads stored pictures."""
+        """A model that is None is answered with FAILED_PRECONDITION; `access` reads stored pictures."""
         self._embedder = embedder
         self._reranker = reranker
         self._pictures = pictures
-        self._library = library
+        self._access = access
 
     async def Embed(
         self,
@@ -83,16 +83,16 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     async def _stored(
         self, pictures: PictureEmbedder, request: inference_pb2.EmbedImagesRequest
     ) -> list[NDArray[np.float32] | None]:
-        if self._library is None:
+        if self._access is None:
             return [None] * len(request.stored)
-        bytes_of = [await _stored_bytes(self._library, image, request.principals) for image in request.stored]
+        bytes_of = [await _stored_bytes(self._access, image, request.principals) for image in request.stored]
         return await pictures.readable(bytes_of)
 
 
-async def _stored_bytes(library: Library, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
+async def _stored_bytes(access: CorpusAccess, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
     """The bytes of a picture; empty if the principals may see no such picture, or if it is stored elsewhere."""
     try:
-        return (await library.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
+        return (await access.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
     except NotFound:
         return b""
 

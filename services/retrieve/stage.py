@@ -15,7 +15,8 @@ from libs.runtime.validation import Validation
 from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.schema import UnusableCorpus
-from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.corpus_access import CorpusAccess
+from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.opening import (
@@ -26,17 +27,16 @@ from services.retrieve.engines.opening import (
     words_capability,
 )
 from services.retrieve.ingesting import Ingester
-from services.retrieve.library import Library
 from services.retrieve.models import Models, open_models
 from services.retrieve.retriever import Retriever
 from services.retrieve.servicer import RetrieveServicer
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer
 from services.retrieve.settings import RetrieveSettings
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web, web_capability
 from services.retrieve.sources.ranges import RangeDetector
 from services.retrieve.sources.settings import RangeSettings, WebSettings
+from services.retrieve.sources.web_store import KeptPassages
 from services.retrieve.tasks import RetrieveTasks
 
 THREADS = 32
@@ -70,8 +70,8 @@ async def open_stage(
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
-        library = Library(corpus, web_passages)
-        corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
+        access = CorpusAccess(corpus, web_passages)
+        corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(
@@ -80,7 +80,7 @@ async def open_stage(
             servicers=(
                 RetrieveServicer(tasks),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                InferenceServicer(embedder, models.reranker, models.pictures, library),
+                InferenceServicer(embedder, models.reranker, models.pictures, access),
             ),
             capabilities=(*_capabilities(models, engine_settings), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
@@ -117,7 +117,7 @@ def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, 
     )
 
 
-async def _warm_up(engines: Engines, embedder: Embedder | None) -> None:
+async def _warm_up(engines: Engines, embedder: SharedEmbedder | None) -> None:
     await index_sync.warm_up(engines)
     if embedder is not None:
         await embedder.embed(["warm"], TextKind.QUERY)

@@ -14,15 +14,15 @@ from libs.contracts.stages.timeline import BuildStep, Built
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
 from libs.language.known import ENGLISH
-from services.timeline.choosing import Choosing
-from services.timeline.conflicts import Conflict, find_conflicts
-from services.timeline.course import Course
+from services.timeline.assembly import TimelineAssembly
+from services.timeline.conflicts import CandidateConflict, find_conflicts
 from services.timeline.duplicates import Likeness, merge_duplicates
-from services.timeline.events import DatedStatements, Event, find_events
+from services.timeline.event_selection import EventSelector
+from services.timeline.events import DatedStatements, EventCandidate, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
-from services.timeline.meaning import Meaning, Pair
+from services.timeline.paraphrases import Pair, ParaphraseFinder
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
 
@@ -48,7 +48,7 @@ class TimelineBounds:
 class EventCandidates:
     """The events that may be included, and the signature by which each is compared."""
 
-    events: Sequence[Event]
+    events: Sequence[EventCandidate]
     signatures: Sequence[EventSignature]
 
 
@@ -56,12 +56,12 @@ class TimelineBuilder:
     """Builds timelines by rules, or from the events that a language model chooses among theirs; keeps no state."""
 
     def __init__(
-        self, bounds: TimelineBounds, choosing: Choosing | None = None, meaning: Meaning | None = None
+        self, bounds: TimelineBounds, choosing: EventSelector | None = None, meaning: ParaphraseFinder | None = None
     ) -> None:
         """Without `choosing` the rules choose; without `meaning` descriptions are compared by words only."""
         self._bounds = bounds
-        self._choosing = choosing or Choosing()
-        self._meaning = meaning or Meaning()
+        self._choosing = choosing or EventSelector()
+        self._meaning = meaning or ParaphraseFinder()
 
     async def build(
         self,
@@ -89,13 +89,13 @@ class TimelineBuilder:
         comparison = await self._meaning.liken(candidates.events, candidates.signatures, self._bounds.likeness.same_day)
         if comparison.degraded:
             yield comparison.degraded
-        course = await asyncio.to_thread(order_events, candidates, self._bounds, comparison.pairs)
+        assembly = await asyncio.to_thread(order_events, candidates, self._bounds, comparison.pairs)
         choosing_start = time.perf_counter()
-        choice = await self._choosing.choose(question, statements.events, course, max_events)
+        choice = await self._choosing.choose(question, statements.events, assembly, max_events)
         if choice.degraded:
             yield choice.degraded
         choosing_end = time.perf_counter()
-        timeline = await asyncio.to_thread(tell_course, statements.query, choice.course, self._bounds, max_events)
+        timeline = await asyncio.to_thread(timeline_of, statements.query, choice.assembly, self._bounds, max_events)
         by_rules = Usage(
             Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - choosing_end + choosing_start - start)
         )
@@ -113,30 +113,32 @@ def draw_timeline(
     statements: DatedStatements, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int
 ) -> Timeline:
     """Return a timeline of the events found: each once, the best `max_events` (0: those that fit), in order of time."""
-    course = order_events(fitting_events(statements, time_range), bounds)
-    return tell_course(statements.query, course, bounds, max_events)
+    assembly = order_events(fitting_events(statements, time_range), bounds)
+    return timeline_of(statements.query, assembly, bounds, max_events)
 
 
 def fitting_events(statements: DatedStatements, time_range: TimeRange | None) -> EventCandidates:
     """Return the events that are relevant to the question and lie in the range."""
     fitting = [event for event in statements.events if event.relevance > 0 and _in_range(event, time_range)]
     language = fitting[0].dated_sentence.language if fitting else ENGLISH
-    return EventCandidates(fitting, signatures_of([event.telling for event in fitting], language))
+    return EventCandidates(fitting, signatures_of([event.description for event in fitting], language))
 
 
-def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> Course:
+def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> TimelineAssembly:
     """Merge duplicates and order the events by time; `pairs` holds positions of the same event by meaning."""
     distinct = merge_duplicates(candidates.events, candidates.signatures, bounds.likeness, pairs)
     # A less precise date comes before the dates within it.
     # A news report opens with the latest event of its day.
     chronological = sorted(distinct, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
     events = tuple(event for event, _ in chronological)
-    return Course(events, tuple(find_conflicts(events, [signature for _, signature in chronological], bounds.conflict)))
+    return TimelineAssembly(
+        events, tuple(find_conflicts(events, [signature for _, signature in chronological], bounds.conflict))
+    )
 
 
-def tell_course(query: Query, course: Course, bounds: TimelineBounds, max_events: int) -> Timeline:
-    """Return the best `max_events` events of a course (0: those that fit) as a timeline."""
-    events, conflicts = course.events, course.conflicts
+def timeline_of(query: Query, assembly: TimelineAssembly, bounds: TimelineBounds, max_events: int) -> Timeline:
+    """Return the best `max_events` events of an assembly (0: those that fit) as a timeline."""
+    events, conflicts = assembly.events, assembly.conflicts
     ids = _number(_best(events, conflicts, max_events or _fitting_count(events, bounds)))
     timeline_events = [events[position] for position in ids]
     return Timeline(
@@ -150,11 +152,11 @@ def tell_course(query: Query, course: Course, bounds: TimelineBounds, max_events
     )
 
 
-def _in_range(event: Event, time_range: TimeRange | None) -> bool:
+def _in_range(event: EventCandidate, time_range: TimeRange | None) -> bool:
     return time_range is None or begins_within(event.start, time_range)
 
 
-def _fitting_count(events: Sequence[Event], bounds: TimelineBounds) -> int:
+def _fitting_count(events: Sequence[EventCandidate], bounds: TimelineBounds) -> int:
     """Return how many events fit the question well enough to be included."""
     best = max((event.score for event in events), default=0.0)
     enough = sum(event.score >= bounds.least_share * best for event in events)
@@ -162,7 +164,7 @@ def _fitting_count(events: Sequence[Event], bounds: TimelineBounds) -> int:
     return min(bounds.max_events, max(enough, min(weaker, bounds.enough_events)))
 
 
-def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) -> set[int]:
+def _best(events: Sequence[EventCandidate], conflicts: Sequence[CandidateConflict], count: int) -> set[int]:
     """Return the positions of the events to include; conflicting events are included together or not at all."""
     partners: dict[int, set[int]] = defaultdict(set)
     for conflict in conflicts:
@@ -181,7 +183,7 @@ def _number(positions: Iterable[int]) -> dict[int, str]:
     return {position: f"e{number}" for number, position in enumerate(sorted(positions), start=1)}
 
 
-def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator[TimelineEvent]:
+def _tell(query: Query, events: Sequence[EventCandidate], ids: Sequence[str]) -> Iterator[TimelineEvent]:
     groups, highlights, pictures = (
         group_events(events, query.name_words),
         highlight(query, events),

@@ -12,11 +12,11 @@ from typing import TypeAlias
 from libs.contracts.timeline import EventSource
 from libs.llm.evidence import DataBlock, DataItem
 from libs.text.sentences import Sentence
-from services.timeline.course import Course
+from services.timeline.assembly import TimelineAssembly
 from services.timeline.duplicates import are_compatible
-from services.timeline.events import Event
+from services.timeline.event_text import as_event_text
+from services.timeline.events import EventCandidate
 from services.timeline.merged_passages import MergedPassage
-from services.timeline.wording import as_event_text
 
 _Key: TypeAlias = tuple[str, int]
 """The first passage of the merged passage, and the start of the sentence in the merged text."""
@@ -36,11 +36,11 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class DatedEvent:
-    """A rule-based event of a sentence, and its position in the course; None if it is not in it (out of range)."""
+    """A rule-based event of a sentence, and its position in the assembly; None if it is not in it (out of range)."""
 
-    event: Event
+    event: EventCandidate
     position: int | None
-    course_event: Event
+    course_event: EventCandidate
     """The event at that position: this event with further sources, or the event into which it was merged."""
 
 
@@ -89,19 +89,19 @@ def _item(number: int, lines: Sequence[Line]) -> DataItem:
     return DataItem(number, text, lines[0].merged_passage.passage.title)
 
 
-def list_candidates(all_events: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
-    """Return the candidate list for a course of events.
+def list_candidates(all_events: Sequence[EventCandidate], assembly: TimelineAssembly, reach: Reach) -> CandidateList:
+    """Return the candidate list for the assembled events.
 
     Args:
         all_events: all events by rules, in the order of the documents.
-        course: the events that may be included, without duplicates.
+        assembly: the events that may be included, without duplicates.
         reach: the limits.
     """
-    by_sentence: dict[_Key, list[Event]] = defaultdict(list)
+    by_sentence: dict[_Key, list[EventCandidate]] = defaultdict(list)
     for event in all_events:
         by_sentence[_key(event.dated_sentence.merged_passage, event.dated_sentence.sentence)].append(event)
-    selection = _select_sentences(course.events, reach)
-    positions = _positions(course.events)
+    selection = _select_sentences(assembly.events, reach)
+    positions = _positions(assembly.events)
     lines: dict[_Key, tuple[Sentence, MergedPassage, tuple[DatedEvent, ...]]] = {}
     for key, events in by_sentence.items():
         if key in selection:
@@ -109,7 +109,7 @@ def list_candidates(all_events: Sequence[Event], course: Course, reach: Reach) -
             before = selection[key]
             if before:
                 lines.setdefault(_key(merged_passage, before), (before, merged_passage, ()))
-            dated_events = tuple(_dated_event(event, course.events, positions) for event in events)
+            dated_events = tuple(_dated_event(event, assembly.events, positions) for event in events)
             lines[key] = (events[0].dated_sentence.sentence, merged_passage, dated_events)
     return CandidateList(
         tuple(
@@ -123,7 +123,7 @@ def _key(merged_passage: MergedPassage, sentence: Sentence) -> _Key:
     return merged_passage.passage.passage_id, sentence.start
 
 
-def _select_sentences(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
+def _select_sentences(events: Sequence[EventCandidate], reach: Reach) -> dict[_Key, Sentence | None]:
     """Return the sentences of the best events, each with the previous sentence if that fits too."""
     selection: dict[_Key, Sentence | None] = {}
     room = reach.characters
@@ -145,8 +145,8 @@ def _before(merged_passage: MergedPassage, sentence: Sentence) -> Sentence | Non
     return None if before is None or before.heading or sentence.start - before.end > _WIDEST_GAP else before
 
 
-def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
-    """Return the positions of the course's events by source."""
+def _positions(events: Sequence[EventCandidate]) -> Mapping[EventSource, list[int]]:
+    """Return the positions of the assembly's events by source."""
     positions: dict[EventSource, list[int]] = defaultdict(list)
     for position, event in enumerate(events):
         for source in event.sources:
@@ -154,8 +154,10 @@ def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
     return positions
 
 
-def _dated_event(event: Event, events: Sequence[Event], positions: Mapping[EventSource, list[int]]) -> DatedEvent:
-    """Find the position of a rule-based event in the course."""
+def _dated_event(
+    event: EventCandidate, events: Sequence[EventCandidate], positions: Mapping[EventSource, list[int]]
+) -> DatedEvent:
+    """Find the position of a rule-based event in the assembly."""
     candidates = positions.get(event.sources[0], [])
     same_days = [position for position in candidates if events[position].days == event.days]
     compatible = [position for position in candidates if are_compatible(events[position], event)]

@@ -1,8 +1,8 @@
 """Clauses: splits a sentence that describes several events into one clause per event.
 
-It is split at a conjunction or punctuation mark (`services.timeline.speech`) outside brackets and quotations, if both
-sides contain a verb: between two dates, and in news also between events of the same day. `It was launched in 1990 and
-serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`.
+It is split at a conjunction or punctuation mark (`services.timeline.timeline_words`) outside brackets and quotations,
+if both sides contain a verb: between two dates, and in news also between events of the same day. `It was launched in
+1990 and serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 from libs.chronology.eventfulness import verbs_in
 from libs.text.dates import DateMention
 from services.timeline.predicates import begins_with_verb, subject_of
-from services.timeline.speech import speech_of
+from services.timeline.timeline_words import clause_patterns_of
 
 OPENS: Final = 12
 """Maximum characters before a date that opens a clause: `on the`, `in early`."""
@@ -55,7 +55,7 @@ def clauses_of(sentence: str, dates: Sequence[DateMention], language: str, in_ne
     whole = Clause(0, len(sentence))
     if len(dates) < 2 and not in_news:
         return [whole]
-    speech = speech_of(language)
+    speech = clause_patterns_of(language)
     joints = (joint for joint in speech.joint.finditer(sentence) if is_open(sentence, joint.start()))
     cutting = _ClauseSplitter(sentence, dates, language, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
     return cutting.split(whole)
@@ -108,7 +108,7 @@ class _ClauseSplitter:
     def _subject(self, clause: Clause, joint: re.Match[str]) -> str:
         """Return the shared subject: Opel in `GM said that Opel was sold and closed`; empty if it is ambiguous."""
         words = clause.of(self.sentence)
-        inner = [opening.end() for opening in speech_of(self.language).opens.finditer(words)]
+        inner = [opening.end() for opening in clause_patterns_of(self.language).opens.finditer(words)]
         if inner and _mark_of(joint):
             return ""
         return subject_of(words[inner[-1] :] if inner else words, [date.text for date in self.dates], self.language)

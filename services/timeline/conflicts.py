@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from libs.chronology.contradictions import LEAST_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
 from libs.chronology.similarity import EventSignature, alike
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class CandidateConflict:
     """The positions of two events that are the same event with different dates."""
 
     first: int
@@ -19,8 +19,8 @@ class Conflict:
 
 
 def find_conflicts(
-    events: Sequence[Event], signatures: Sequence[EventSignature], least: float = LEAST_LIKENESS
-) -> list[Conflict]:
+    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], least: float = LEAST_LIKENESS
+) -> list[CandidateConflict]:
     """Return pairs of events that different documents describe in nearly the same words with incompatible dates.
 
     An event that one document gives on several dates, or calls recurring, happened several times and is no conflict.
@@ -33,13 +33,13 @@ def find_conflicts(
         pair[1] for pair in pairs if _same_document(events, pair)
     }
     return [
-        Conflict(first, second, _reason(events[first], events[second]))
+        CandidateConflict(first, second, _reason(events[first], events[second]))
         for first, second in pairs
         if first not in recurring and second not in recurring
     ]
 
 
-def _may_conflict(first: Event, second: Event) -> bool:
+def _may_conflict(first: EventCandidate, second: EventCandidate) -> bool:
     both_happened = first.happened and second.happened
     return (
         are_disjoint(first.days, second.days)
@@ -48,12 +48,12 @@ def _may_conflict(first: Event, second: Event) -> bool:
     )
 
 
-def _same_document(events: Sequence[Event], pair: tuple[int, int]) -> bool:
+def _same_document(events: Sequence[EventCandidate], pair: tuple[int, int]) -> bool:
     first, second = ({source.document_id for source in events[position].sources} for position in pair)
     return bool(first & second)
 
 
-def _reason(first: Event, second: Event) -> str:
+def _reason(first: EventCandidate, second: EventCandidate) -> str:
     descriptions = [
         f"{event.date_text!r} ({event.passage.title or event.passage.document_id})" for event in (first, second)
     ]

@@ -1,7 +1,7 @@
 """Dating: the dates of the sentences of a document.
 
 A sentence has the dates that it mentions, absolute ones and relative ones (`anchors`). Other sentences may get a
-carried date: that of the heading above (`headed`), or in news the day mentioned last (`carrying`).
+carried date: that of the heading above (`date_headings`), or in news the day mentioned last (`carried_dates`).
 """
 
 import re
@@ -13,10 +13,17 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention
 from libs.text.sentences import Sentence
-from services.timeline.accounts import Account, SentenceDates, absolute_dates, account_of, body_begins, is_dateline
 from services.timeline.anchors import Anchors
-from services.timeline.carrying import dates_sentence_below, day_to_carry, goes_on
-from services.timeline.headed import HeadingDate, date_of_headings
+from services.timeline.carried_dates import continues_previous, dates_sentence_below, day_to_carry
+from services.timeline.date_headings import HeadingDate, date_of_headings
+from services.timeline.document_genre import (
+    DocumentGenre,
+    SentenceDates,
+    absolute_dates,
+    body_begins,
+    genre_of,
+    is_dateline,
+)
 from services.timeline.merged_passages import MergedPassage
 from services.timeline.places import Place
 
@@ -53,25 +60,25 @@ def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSen
         [(sentence, absolute_dates(sentence.text, merged_passage.language)) for sentence in merged_passage.sentences]
         for merged_passage in merged_passages
     ]
-    account = account_of(merged_passages, sentence_dates)
+    genre = genre_of(merged_passages, sentence_dates)
     for merged_passage, sentences in zip(merged_passages, sentence_dates, strict=True):
-        yield from _SentenceDater(merged_passage, account, body_begins(merged_passage, sentences)).read(sentences)
+        yield from _SentenceDater(merged_passage, genre, body_begins(merged_passage, sentences)).read(sentences)
 
 
 class _SentenceDater:
     """Dates the sentences of one merged passage in order."""
 
-    def __init__(self, merged_passage: MergedPassage, account: Account, body: int) -> None:
+    def __init__(self, merged_passage: MergedPassage, genre: DocumentGenre, body: int) -> None:
         self._merged = merged_passage
-        self._account = account
+        self._genre = genre
         self._body = body
         """Start of the text below the dateline."""
-        self._day = account.date if account.is_news else None
+        self._day = genre.date if genre.is_news else None
         """The day that news carry to sentences without a date."""
         self._place: Place | None = None
         self._heading_date: HeadingDate | None = None
         self._language = merged_passage.language
-        self._anchors = account.anchors(None, self._language)
+        self._anchors = genre.anchors(None, self._language)
 
     def read(self, sentences: Sequence[SentenceDates]) -> Iterator[DatedSentence]:
         for sentence, absolute in sentences:
@@ -86,26 +93,24 @@ class _SentenceDater:
         """Reset the anchors if the headings change."""
         if self._place is None or place.headings != self._place.headings:
             self._heading_date = date_of_headings(place.headings, self._language)
-            self._anchors = self._account.anchors(self._heading_date, self._language)
+            self._anchors = self._genre.anchors(self._heading_date, self._language)
         self._place = place
 
     def _date_sentence(
         self, sentence: Sentence, place: Place, mentions: Sequence[DateMention]
     ) -> Iterator[DatedSentence]:
         own_dates = tuple(mention for mention in mentions if not is_dateline(sentence.text, mention))
-        if self._day and self._account.date:
-            self._day = day_to_carry(self._day, self._account.date, sentence.text, own_dates, self._language)
+        if self._day and self._genre.date:
+            self._day = day_to_carry(self._day, self._genre.date, sentence.text, own_dates, self._language)
         carried_date = self._carried_date(sentence, place)
         if own_dates or carried_date:
-            heading_date, account = self._heading_date, self._account
+            heading_date, genre = self._heading_date, self._genre
             written_on = (
-                heading_date.date.first
-                if heading_date and heading_date.date.precision is Precision.DAY
-                else account.date
+                heading_date.date.first if heading_date and heading_date.date.precision is Precision.DAY else genre.date
             )
             heading = heading_date.words if heading_date and carried_date else ""
             yield DatedSentence(
-                self._merged, sentence, place, own_dates, written_on, carried_date, heading, account.is_news
+                self._merged, sentence, place, own_dates, written_on, carried_date, heading, genre.is_news
             )
 
     def _carried_date(self, sentence: Sentence, place: Place) -> DateMention | None:
@@ -114,7 +119,7 @@ class _SentenceDater:
             is_item_start = not place.is_row and (begins or not place.is_list)
             applies = is_item_start and dates_sentence_below(sentence.text, begins, self._language)
             return self._heading_date.date if applies else None
-        if self._day and sentence.start >= self._body and goes_on(sentence.text, self._language):
+        if self._day and sentence.start >= self._body and continues_previous(sentence.text, self._language):
             return DateMention("", 0, 0, self._day, self._day, Precision.DAY, relative=True)
         return None
 

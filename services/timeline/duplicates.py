@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 
 _FROM_MOST_PRECISE = tuple(Precision)
 
@@ -22,11 +22,11 @@ class Likeness:
 
 
 def merge_duplicates(
-    events: Sequence[Event],
+    events: Sequence[EventCandidate],
     signatures: Sequence[EventSignature],
     likeness: Likeness,
     pairs: Iterable[tuple[int, int]] = (),
-) -> list[tuple[Event, EventSignature]]:
+) -> list[tuple[EventCandidate, EventSignature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
@@ -37,7 +37,7 @@ def merge_duplicates(
     for first, second in (*_similar_by_words(events, signatures, likeness), *pairs):
         similar[first].add(second)
         similar[second].add(first)
-    merged_events: dict[int, Event] = {}
+    merged_events: dict[int, EventCandidate] = {}
     remaining = set(range(len(events)))
     for head in sorted(remaining, key=lambda position: (*_rank(events[position], similar[position], events), position)):
         if head in remaining:
@@ -48,19 +48,19 @@ def merge_duplicates(
 
 
 def _similar_by_words(
-    events: Sequence[Event], signatures: Sequence[EventSignature], likeness: Likeness
+    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], likeness: Likeness
 ) -> Iterator[tuple[int, int]]:
     for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
         if cosine >= _least(events[first], events[second], likeness):
             yield first, second
 
 
-def are_compatible(first: Event, second: Event) -> bool:
+def are_compatible(first: EventCandidate, second: EventCandidate) -> bool:
     """Whether the dates may be the same: one lies within the other."""
     return first.days in second.days or second.days in first.days
 
 
-def _least(first: Event, second: Event, likeness: Likeness) -> float:
+def _least(first: EventCandidate, second: EventCandidate, likeness: Likeness) -> float:
     """Return the minimum cosine to merge them; above 1 if their dates rule it out."""
     if not are_compatible(first, second):
         return 2.0
@@ -68,7 +68,7 @@ def _least(first: Event, second: Event, likeness: Likeness) -> float:
     return likeness.same_day if same_day else likeness.compatible
 
 
-def _rank(event: Event, similar: set[int], events: Sequence[Event]) -> tuple[int, int, int, int]:
+def _rank(event: EventCandidate, similar: set[int], events: Sequence[EventCandidate]) -> tuple[int, int, int, int]:
     documents = {events[other].passage.document_id for other in similar} - {event.passage.document_id}
     return (
         _FROM_MOST_PRECISE.index(event.precision),
@@ -78,7 +78,7 @@ def _rank(event: Event, similar: set[int], events: Sequence[Event]) -> tuple[int
     )
 
 
-def _with_sources(event: Event, others: Sequence[Event]) -> Event:
+def _with_sources(event: EventCandidate, others: Sequence[EventCandidate]) -> EventCandidate:
     sources = {
         (source.passage_id, source.span): source for duplicate in (event, *others) for source in duplicate.sources
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from libs.chronology.days import Days, days_of
 from libs.chronology.eventfulness import eventfulness
 from libs.chronology.roles import Role
-from libs.chronology.similarity import Telling
+from libs.chronology.similarity import EventDescription
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
@@ -15,11 +15,11 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
+from services.timeline.event_extraction import ClauseEvent, clause_events, stems_near_date
+from services.timeline.event_text import as_event_text
 from services.timeline.merged_passages import MergedPassage, merge_passages
-from services.timeline.occasions import Occasion, occasions_of, stems_near_date
-from services.timeline.pointing import asks_for_releases, is_pointing
+from services.timeline.non_event_dates import asks_for_releases, is_non_event
 from services.timeline.relevance import Query, document_context, read_question, relevance
-from services.timeline.wording import as_event_text
 
 _RANK_COUNTS = 0.3
 """How much less the last passage of the evidence counts than the first."""
@@ -28,7 +28,7 @@ _NEXT_COUNTS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventCandidate:
     """A sentence and one of its dates, as a candidate for a timeline."""
 
     text: str
@@ -45,7 +45,7 @@ class Event:
     """The passage of the first source."""
     dated_sentence: DatedSentence
     """The sentence."""
-    occasion: Occasion
+    clause_event: ClauseEvent
     """The clause of the sentence, with its date and role."""
     relevance: float
     """In [0, 1]: how much of the question's subject it covers."""
@@ -57,12 +57,12 @@ class Event:
     @property
     def happened(self) -> bool:
         """Whether it happened on this date, as opposed to being planned for it or mentioned in passing."""
-        return self.occasion.role is Role.EVENT
+        return self.clause_event.role is Role.EVENT
 
     @property
     def carried(self) -> bool:
         """Whether the date comes from a heading, the text before or the report, not from the event's own text."""
-        return self.occasion.role is Role.CARRIED
+        return self.clause_event.role is Role.CARRIED
 
     @property
     def days(self) -> Days:
@@ -70,22 +70,22 @@ class Event:
         return days_of(self.start, self.end)
 
     @property
-    def telling(self) -> Telling:
+    def description(self) -> EventDescription:
         """The input for comparing it; the document's title resolves `It was launched …`."""
-        return Telling(self.text_without_dates, self.passage.title or self.passage.document_id)
+        return EventDescription(self.text_without_dates, self.passage.title or self.passage.document_id)
 
 
 @dataclass(frozen=True, slots=True)
 class DatedStatements:
     """The dated statements of the evidence, and the subject of the question."""
 
-    events: tuple[Event, ...]
+    events: tuple[EventCandidate, ...]
     query: Query
 
 
 def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
     """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
-    documents = [Document.of(merged_passages) for merged_passages in merge_passages(evidence)]
+    documents = [SourceText.of(merged_passages) for merged_passages in merge_passages(evidence)]
     sentence_stems = [words for document in documents for words in document.words]
     language = reading_language(question, usual=(evidence[0].passage.language if evidence else "") or ENGLISH)
     text = "\n".join(f"{document.title}\n{document.text}" for document in documents)
@@ -97,7 +97,7 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceText:
     """The part of a document in the evidence: its text, its dated sentences and the stems of each."""
 
     title: str
@@ -107,7 +107,7 @@ class Document:
     words: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, merged_passages: Sequence[MergedPassage]) -> "Document":
+    def of(cls, merged_passages: Sequence[MergedPassage]) -> "SourceText":
         """Read and date the merged passages of one document."""
         dated_sentences = tuple(date_document(merged_passages))
         return cls(
@@ -124,33 +124,40 @@ def _stems_of(dated_sentence: DatedSentence) -> frozenset[str]:
     return frozenset(content_stems(text, dated_sentence.language))
 
 
-def _events_of(document: Document, query: Query, last_rank: int, releases: bool) -> Iterator[Event]:
+def _events_of(document: SourceText, query: Query, last_rank: int, releases: bool) -> Iterator[EventCandidate]:
     context = document_context(query, document.title, document.text, document.sentences)
     for position, (dated_sentence, words) in enumerate(zip(document.sentences_with_dates, document.words, strict=True)):
-        if is_pointing(dated_sentence, releases):
+        if is_non_event(dated_sentence, releases):
             continue
         namesake_stems = query.namesakes(dated_sentence.sentence.text)
         whole_match = relevance(query, words - namesake_stems, context)
-        for occasion in occasions_of(dated_sentence):
+        for clause_event in clause_events(dated_sentence):
             # If a sentence has several dates, the one next to the question's words counts most.
-            has_several = len(dated_sentence.mentions) > 1 and whole_match > 0 and occasion.role is not Role.CARRIED
+            has_several = len(dated_sentence.mentions) > 1 and whole_match > 0 and clause_event.role is not Role.CARRIED
             nearby = (
-                relevance(query, stems_near_date(dated_sentence, occasion) - namesake_stems, context)
+                relevance(query, stems_near_date(dated_sentence, clause_event) - namesake_stems, context)
                 if has_several
                 else whole_match
             )
-            event = _event(dated_sentence, occasion, (whole_match + nearby) / 2, last_rank)
+            event = _event(dated_sentence, clause_event, (whole_match + nearby) / 2, last_rank)
             if event:
                 yield _weighted_by_position(event, position) if dated_sentence.in_news else event
 
 
-def _weighted_by_position(event: Event, position: int) -> Event:
+def _weighted_by_position(event: EventCandidate, position: int) -> EventCandidate:
     """Lower the score by position: news put the most important first (TimeSET, salient in the top k: .63 to .66)."""
     return replace(event, score=event.score * _NEXT_COUNTS**position, lead=position == 0)
 
 
-def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last_rank: int) -> Event | None:
-    sentence, clause, mention, role = dated_sentence.sentence, occasion.clause, occasion.mention, occasion.role
+def _event(
+    dated_sentence: DatedSentence, clause_event: ClauseEvent, match: float, last_rank: int
+) -> EventCandidate | None:
+    sentence, clause, mention, role = (
+        dated_sentence.sentence,
+        clause_event.clause,
+        clause_event.mention,
+        clause_event.role,
+    )
     date_span = Span(sentence.start + mention.start, sentence.start + mention.end)
     citation = dated_sentence.merged_passage.cite(
         Span(sentence.start + clause.start, sentence.start + clause.end), date_span
@@ -158,10 +165,10 @@ def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last
     if citation is None:
         return None
     piece, source = citation
-    text = _text_of(dated_sentence, occasion)
+    text = _text_of(dated_sentence, clause_event)
     is_item = role is Role.CARRIED and dated_sentence.place.is_list
     weight = eventfulness(clause.of(sentence.text), mention.precision, is_item, dated_sentence.language) * role.value
-    return Event(
+    return EventCandidate(
         text=text,
         text_without_dates=_without_dates(text, dated_sentence),
         start=mention.first,
@@ -171,16 +178,16 @@ def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last
         sources=(source,),
         passage=piece.passage,
         dated_sentence=dated_sentence,
-        occasion=occasion,
+        clause_event=clause_event,
         relevance=match,
         score=match * weight * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
     )
 
 
-def _text_of(dated_sentence: DatedSentence, occasion: Occasion) -> str:
+def _text_of(dated_sentence: DatedSentence, clause_event: ClauseEvent) -> str:
     """Return the text for the timeline, preceded by the heading that dates it."""
-    text = as_event_text(occasion.clause.alone(dated_sentence.sentence.text), dated_sentence.language)
-    return f"{dated_sentence.heading}: {text}" if dated_sentence.heading and occasion.role is Role.CARRIED else text
+    text = as_event_text(clause_event.clause.alone(dated_sentence.sentence.text), dated_sentence.language)
+    return f"{dated_sentence.heading}: {text}" if dated_sentence.heading and clause_event.role is Role.CARRIED else text
 
 
 def _without_dates(text: str, dated_sentence: DatedSentence) -> str:

@@ -1,6 +1,6 @@
 """Events by a language model: it chooses among the sentences that the rules dated, words the events and weighs them.
 
-Its output is checked against the sentences (`services.timeline.guards`). The rules still determine the dates of
+Its output is checked against the sentences (`services.timeline.support_checks`). The rules still determine the dates of
 sentences, which sentences describe the same event, and which contradict each other.
 """
 
@@ -15,8 +15,8 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from services.timeline.candidate_list import CandidateList, DatedEvent, Line
-from services.timeline.events import Event
-from services.timeline.guards import checked_wording, event_of_date
+from services.timeline.events import EventCandidate
+from services.timeline.support_checks import checked_wording, event_of_date
 
 TASK: Final = "extract"
 PLACES: Final = frozenset(("most", "sentences", "question"))
@@ -61,8 +61,8 @@ class Extractor:
     model: ChatModel
     prompt: Prompt = field(default_factory=load_prompt)
 
-    async def extract(self, question: str, sheet: CandidateList, most: int) -> dict[int, Event]:
-        """Return the events that the model chooses, by their position in the course behind the candidate list.
+    async def extract(self, question: str, sheet: CandidateList, most: int) -> dict[int, EventCandidate]:
+        """Return the events that the model chooses, by their position in the assembly behind the candidate list.
 
         Raises:
             LlmError: the model failed, or none of its events was usable in two attempts.
@@ -81,9 +81,9 @@ class Extractor:
         return await asyncio.to_thread(supported_events, answer.events[:most], sheet)
 
 
-def supported_events(model_events: Sequence[ModelEvent], sheet: CandidateList) -> dict[int, Event]:
-    """Return the model's events that the sentences support, by position in the course; the first of each wins."""
-    events: dict[int, Event] = {}
+def supported_events(model_events: Sequence[ModelEvent], sheet: CandidateList) -> dict[int, EventCandidate]:
+    """Return the model's events that the sentences support, by position in the assembly; the first of each wins."""
+    events: dict[int, EventCandidate] = {}
     for event in model_events:
         target = _find_target(event, sheet)
         if target and target.position not in events:
@@ -110,7 +110,7 @@ def _find_target(model_event: ModelEvent, sheet: CandidateList) -> _EventTarget 
     return _EventTarget(existing, dated_event, dated_event.position)
 
 
-def _reword(model_event: ModelEvent, target: _EventTarget) -> Event:
+def _reword(model_event: ModelEvent, target: _EventTarget) -> EventCandidate:
     """Return the rule-based event with the model's wording and weight."""
     dated_line = next(line for line in target.lines if any(event is target.dated_event for event in line.dated_events))
     course_event = target.dated_event.course_event

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from libs.contracts.dates import Precision
 from libs.contracts.timeline import Granularity
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 
 _SPANS = (
     (Granularity.DAY, 31),
@@ -20,7 +20,7 @@ _FINEST_UNIT = {Precision.DAY: 0, Precision.MONTH: 2, Precision.SEASON: 3}
 _UNITS = (Granularity.DAY, Granularity.WEEK, Granularity.MONTH, Granularity.SEASON, Granularity.YEAR)
 
 
-def choose_granularity(events: Sequence[Event]) -> Granularity:
+def choose_granularity(events: Sequence[EventCandidate]) -> Granularity:
     """Return the unit for these events: never finer than most of their dates; seasons if sources give seasons."""
     if not events:
         return Granularity.YEAR
@@ -29,7 +29,7 @@ def choose_granularity(events: Sequence[Event]) -> Granularity:
     return max(by_span, by_precision, key=_UNITS.index)
 
 
-def _by_span_and_density(events: Sequence[Event]) -> Granularity:
+def _by_span_and_density(events: Sequence[EventCandidate]) -> Granularity:
     first = min(event.days.first for event in events)
     last = max(event.days.last if event.end is None else event.days.first for event in events)
     span = (last - first).days + 1
@@ -38,7 +38,7 @@ def _by_span_and_density(events: Sequence[Event]) -> Granularity:
     return finer if days and len(events) / max(1.0, span / days) > _DENSE else unit
 
 
-def _usual_precision(events: Sequence[Event]) -> Precision:
+def _usual_precision(events: Sequence[EventCandidate]) -> Precision:
     """Return the precision that at least half of the events have or exceed."""
     counts = Counter(event.precision for event in events)
     total = 0

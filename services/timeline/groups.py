@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from libs.text.calendar_words import MONTHS, WEEKDAYS
 from libs.text.tokens import Token, is_stop_word, tokenize
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 
 _FEWEST = 2
 _GREATEST_SHARE = 0.5
@@ -15,7 +15,7 @@ _LONGEST_NAME = 4
 """Maximum words of a name."""
 
 
-def group_events(events: Sequence[Event], question_names: frozenset[str] = frozenset()) -> list[str]:
+def group_events(events: Sequence[EventCandidate], question_names: frozenset[str] = frozenset()) -> list[str]:
     """Return a label for each event, empty for an event without a group.
 
     The label is the document's title, else a name in the text, else the day. It is shared by at least two events but by
@@ -60,7 +60,7 @@ def _label(title: str) -> frozenset[str]:
     return frozenset({title} if title else ())
 
 
-def _day(event: Event) -> frozenset[str]:
+def _day(event: EventCandidate) -> frozenset[str]:
     return frozenset({str(event.start)} if event.start.day else ())
 
 

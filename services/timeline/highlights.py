@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from libs.contracts.spans import Span
 from libs.text.dates import find_dates
 from libs.text.tokens import content_stems, tokenize
-from services.timeline.events import Event
-from services.timeline.families import of_one_family
+from services.timeline.events import EventCandidate
 from services.timeline.relevance import Query
+from services.timeline.word_families import of_one_family
 
 _FEWEST, _SHARE = 3, 0.2
 """Number of events to highlight: a fifth, at least three."""
@@ -15,7 +15,7 @@ _LEAST = 0.75
 """Minimum share of the best relevance."""
 
 
-def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
+def highlight(query: Query, events: Sequence[EventCandidate]) -> list[tuple[Span, ...]]:
     """Return the spans to highlight in each event's text; empty for most events."""
     if not query.weights or not events:
         return [()] * len(events)

@@ -27,7 +27,7 @@ _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PassagePiece:
     """A passage within a merged one: its start in the merged text, and its rank (1 is best)."""
 
     passage: Passage
@@ -45,14 +45,14 @@ class MergedPassage:
     """Consecutive text of one document, and the passages that contain it, in the order of the text."""
 
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PassagePiece, ...]
     sentences: tuple[Sentence, ...]
     """The complete sentences in places that may describe events."""
     places: tuple[Place, ...] = ()
     """The blocks of the text."""
 
     @classmethod
-    def of(cls, text: str, pieces: Sequence[Piece]) -> Self:
+    def of(cls, text: str, pieces: Sequence[PassagePiece]) -> Self:
         """Create it from the pieces and their joined text, which is split into sentences."""
         all_sentences = split_sentences(text, pieces[0].passage.language or ENGLISH)
         from_start = pieces[0].passage.span.start == 0
@@ -92,7 +92,7 @@ class MergedPassage:
         """Whether the document begins here."""
         return self.passage.span.start == 0
 
-    def cite(self, sentence: Span, words: Span) -> tuple[Piece, EventSource] | None:
+    def cite(self, sentence: Span, words: Span) -> tuple[PassagePiece, EventSource] | None:
         """Return the passage that shows a sentence best, with the quoted text; both spans are in the merged text.
 
         The best passage contains `words`, shows most of the sentence and ranks highest. Return None if no passage
@@ -115,11 +115,11 @@ def _is_whole(text: str, sentences: Sequence[Sentence], position: int, from_star
     return not _STOPPED.search(sentences[position - 1].text) if position else from_start
 
 
-def _overlap(piece: Piece, sentence: Span) -> int:
+def _overlap(piece: PassagePiece, sentence: Span) -> int:
     return min(piece.end, sentence.end) - max(piece.start, sentence.start)
 
 
-def _source(piece: Piece, sentence: Span) -> EventSource:
+def _source(piece: PassagePiece, sentence: Span) -> EventSource:
     text = piece.passage.text
     start, end = max(0, sentence.start - piece.start), min(len(text), sentence.end - piece.start)
     part = text[start:end]
@@ -151,7 +151,7 @@ def _ranked_passages(evidence: Iterable[Evidence]) -> list[tuple[Passage, int]]:
 
 
 def _join(passages: list[tuple[Passage, int]]) -> Iterator[MergedPassage]:
-    text, pieces = "", list[Piece]()
+    text, pieces = "", list[PassagePiece]()
     for passage, rank in sorted(passages, key=lambda pair: (pair[0].span, pair[1])):
         start = passage.span.start - pieces[0].passage.span.start if pieces else 0
         if pieces and not _continues(text, passage, start):
@@ -159,7 +159,7 @@ def _join(passages: list[tuple[Passage, int]]) -> Iterator[MergedPassage]:
             text, pieces, start = "", [], 0
         gap = start - len(text)
         text += (" " if gap == 1 else "\n" * gap) + passage.text[max(0, -gap) :]
-        pieces.append(Piece(passage, rank, start))
+        pieces.append(PassagePiece(passage, rank, start))
     if pieces:
         yield MergedPassage.of(text, pieces)
 

@@ -10,7 +10,7 @@ from libs.contracts.evidence import ImageReference
 from libs.documents.picture_quality import is_good
 from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 
 LEAST_LIKENESS = 0.3
 """Minimum cosine of the stems of caption and event."""
@@ -18,7 +18,7 @@ _FEWEST_SHARED = 2
 """Minimum shared stems: a single one may be just the subject of the whole document."""
 
 
-def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
+def place_pictures(events: Sequence[EventCandidate]) -> list[ImageReference | None]:
     """Return a picture or None for each event; each picture is used once, best matches first."""
     stems = [frozenset(content_stems(event.text, event.dated_sentence.language)) for event in events]
     pairs = sorted(

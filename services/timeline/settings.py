@@ -9,7 +9,7 @@ from libs.runtime.settings import AreaSettings
 from services.timeline.build import TimelineBounds
 from services.timeline.candidate_list import Reach
 from services.timeline.duplicates import Likeness
-from services.timeline.meaning import Closeness
+from services.timeline.paraphrases import Closeness
 
 NONE: Final = "none"
 """Value of an address setting that switches the service off."""

@@ -15,8 +15,8 @@ from libs.runtime.stage import StageServices
 from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
-from services.timeline.choosing import Choosing
-from services.timeline.meaning import Meaning
+from services.timeline.event_selection import EventSelector
+from services.timeline.paraphrases import ParaphraseFinder
 from services.timeline.servicer import TimelineServicer
 from services.timeline.settings import NONE, TimelineSettings
 from services.timeline.tasks import TimelineTasks
@@ -34,7 +34,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
-        choosing = Choosing(
+        choosing = EventSelector(
             extractor, built_in(settings.engine), settings.llm_seconds, settings.llm_events, settings.reach
         )
         tasks = TimelineTasks(TimelineBuilder(settings.bounds, choosing, meaning), own)
@@ -52,13 +52,15 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
 
 @asynccontextmanager
-async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[Meaning]:
+async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[ParaphraseFinder]:
     """Open the comparison by meaning; its channel connects when first used. Texts are embedded as passages."""
     if settings.inference == NONE:
-        yield Meaning()
+        yield ParaphraseFinder()
         return
     async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
-        yield Meaning(InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.closeness)
+        yield ParaphraseFinder(
+            InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.closeness
+        )
 
 
 def _comparison(settings: TimelineSettings) -> Capability:

@@ -12,7 +12,7 @@ from libs.contracts.query import Filters, WeightedQuery, WeightedText
 from libs.runtime.errors import NotFound, Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.ranking import RankingSettings
@@ -142,10 +142,10 @@ class Switch:
         """The same engines, behind the switch."""
         return replace(self._makers, lexical=self._lexical, vector=self._vector)
 
-    def _lexical(self, home: EngineHome) -> LexicalEngine:
+    def _lexical(self, home: CollectionView) -> LexicalEngine:
         return _Behind(self, "lexical", self._makers.lexical(home))  # type: ignore[return-value]
 
-    def _vector(self, home: EngineHome, width: int) -> VectorEngine:
+    def _vector(self, home: CollectionView, width: int) -> VectorEngine:
         return _Behind(self, "vector", self._makers.vector(home, width))  # type: ignore[return-value]
 
 

@@ -15,8 +15,8 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.terms import query_terms
 from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
@@ -129,7 +129,7 @@ class EngineUnderTest:
     def follow_again(self) -> None:
         """Let it take in all changes from the first on, once more."""
         corpus, engines = self.world.corpus, self.world.engines.of("default")
-        home = EngineHome(corpus, "default", corpus.collection("default")[0], self.world.folder)
+        home = CollectionView(corpus, "default", corpus.collection("default")[0], self.world.folder)
         if self.side == "lexical":
             lexical, texts = engines.lexical(), home.text_changes(0, 10_000)
             assert texts is not None

@@ -10,7 +10,7 @@ from libs.contracts.usage import Degraded
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost
 from tests.fakes.web_host import WebHost, WebPage
 

@@ -11,10 +11,10 @@ from typing import Final
 from libs.contracts.answers import ComparedBy, ImageScores
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
+from services.answer.answer_language import question_language
 from services.answer.image_placement.candidates import Candidate, CitedParagraph
-from services.answer.image_placement.models import ImageVectors, Models, StoredPicture
+from services.answer.image_placement.models import ImageVectors, PlacementModels, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
-from services.answer.reading import question_language
 
 LONGEST_TEXT: Final = 350
 """Characters of a passage that are compared; the cost of the text embedder grows with them."""
@@ -42,13 +42,13 @@ class NoEmbedder(Exception):  # noqa: N818 - it names what is wrong
 
 
 async def find_relevant(
-    models: Models, question: str, candidates: Sequence[Candidate], bounds: PlacementBounds
+    models: PlacementModels, question: str, candidates: Sequence[Candidate], bounds: PlacementBounds
 ) -> list[RelevantPicture]:
     """Return the candidates whose caption fits the question, by the reranker, or by the embedder without a reranker.
 
     Raises:
         NoEmbedder: there is neither.
-        ParleyError: see `Models`.
+        ParleyError: see `PlacementModels`.
     """
     captions = [candidate.image.caption for candidate in candidates]
     scores = await models.rerank(question, captions)
@@ -64,7 +64,7 @@ async def find_relevant(
 
 
 async def compare(
-    models: Models,
+    models: PlacementModels,
     question: str,
     paragraphs: Sequence[CitedParagraph],
     pictures: Sequence[RelevantPicture],
@@ -75,7 +75,7 @@ async def compare(
 
     Raises:
         NoEmbedder: there is none.
-        ParleyError: see `Models`.
+        ParleyError: see `PlacementModels`.
     """
     texts = [paragraph.text for paragraph in paragraphs]
     stored_pictures = [
@@ -145,7 +145,7 @@ def _fit(row: int, column: int, picture: RelevantPicture, comparison: _Compariso
 
 
 async def _titles(
-    models: Models, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]
+    models: PlacementModels, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]
 ) -> Sequence[Sequence[float]] | None:
     """Rerank the paragraphs once per title; titles are the queries because rerankers expect a short query."""
     if not pictures[0].reranked:
@@ -156,12 +156,14 @@ async def _titles(
     return [by_title[picture.candidate.passage.title] for picture in pictures]
 
 
-async def _rerank(models: Models, title: str, paragraphs: Sequence[str]) -> list[float]:
+async def _rerank(models: PlacementModels, title: str, paragraphs: Sequence[str]) -> list[float]:
     scores = await models.rerank(title, paragraphs) if title.strip() else None
     return scores or [0.0] * len(paragraphs)
 
 
-async def _embed_all(models: Models, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]) -> _Vectors:
+async def _embed_all(
+    models: PlacementModels, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]
+) -> _Vectors:
     """Embed all texts in one call, each once."""
     captions = [picture.candidate.image.caption for picture in pictures]
     titles = [picture.candidate.passage.title for picture in pictures]
@@ -176,7 +178,7 @@ async def _embed_all(models: Models, paragraphs: Sequence[str], pictures: Sequen
     )
 
 
-async def _embed(models: Models, texts: Sequence[str]) -> list[Floats]:
+async def _embed(models: PlacementModels, texts: Sequence[str]) -> list[Floats]:
     vectors = await models.embed(texts)
     if vectors is None:
         raise NoEmbedder

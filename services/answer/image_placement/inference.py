@@ -21,7 +21,7 @@ MOST_CHARACTERS = 2000
 T = TypeVar("T")
 
 
-class InferenceClient:
+class PlacementModelClient:
     """InferenceService as `Models`; a missing model is not requested on every turn."""
 
     def __init__(self, channel: grpc.aio.Channel, now: Callable[[], float] = time.monotonic) -> None:

@@ -23,7 +23,7 @@ class ImageVectors:
     texts: tuple[Floats, ...]
 
 
-class Models(Protocol):
+class PlacementModels(Protocol):
     """The available models. A result of None means that there is no such model.
 
     Raises:

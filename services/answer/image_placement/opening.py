@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from libs.runtime.channel import open_channel
-from services.answer.image_placement.inference import InferenceClient
+from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings
 
@@ -17,5 +17,5 @@ async def open_image_placer() -> AsyncIterator[ImagePlacer | None]:
         yield None
         return
     async with open_channel(settings.inference) as channel:
-        models = InferenceClient(channel)
+        models = PlacementModelClient(channel)
         yield ImagePlacer(models, settings.bounds, settings.weights, settings.seconds, settings.most)

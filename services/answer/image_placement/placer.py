@@ -16,12 +16,12 @@ from libs.runtime.errors import ParleyError
 from services.answer.image_placement.assignment import assign
 from services.answer.image_placement.candidates import CitedParagraph, find_candidates
 from services.answer.image_placement.comparing import Fit, NoEmbedder, RelevantPicture, compare, find_relevant
-from services.answer.image_placement.models import Models
+from services.answer.image_placement.models import PlacementModels
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class PicturePlacement:
     """Pictures beside paragraphs, in paragraph order; an empty result is valid."""
 
     images: tuple[PlacedImage, ...] = ()
@@ -38,7 +38,7 @@ class Placement:
 class ImagePlacer:
     """Finds, compares and assigns pictures."""
 
-    models: Models
+    models: PlacementModels
     bounds: PlacementBounds = field(default_factory=PlacementBounds)
     weights: Weights = field(default_factory=Weights)
     seconds: float = 3.0
@@ -53,7 +53,7 @@ class ImagePlacer:
         references: Sequence[Reference],
         principals: Sequence[str] = (),
         seconds: float = inf,
-    ) -> Placement:
+    ) -> PicturePlacement:
         """Place pictures of the cited documents, each beside the paragraph that it illustrates.
 
         Args:
@@ -65,12 +65,12 @@ class ImagePlacer:
         """
         candidates = find_candidates(paragraphs, references, self.most)
         if not candidates:
-            return Placement()
+            return PicturePlacement()
         try:
             async with asyncio.timeout(min(self.seconds, seconds)):
                 pictures = await find_relevant(self.models, question, candidates, self.bounds)
                 if not pictures:
-                    return Placement()
+                    return PicturePlacement()
                 fits = await compare(self.models, question, paragraphs, pictures, principals, self.bounds)
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took too long")
@@ -78,7 +78,7 @@ class ImagePlacer:
             return _without("EMBEDDER_MISSING", "there is no embedding model to compare them by")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
-        return Placement(choose(paragraphs, pictures, fits, self.weights, self.bounds.least_score))
+        return PicturePlacement(choose(paragraphs, pictures, fits, self.weights, self.bounds.least_score))
 
 
 def choose(
@@ -133,5 +133,5 @@ def _quoted_title(title: str) -> str:
     return f"“{title}”" if title else "which has no title"
 
 
-def _without(reason: str, cause: str) -> Placement:
-    return Placement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {cause}."))
+def _without(reason: str, cause: str) -> PicturePlacement:
+    return PicturePlacement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {cause}."))

@@ -11,8 +11,8 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
 from services.answer.places import place_of
-from services.answer.quoting.choosing import ScoredUnit
-from services.answer.quoting.showing import DASH, ELLIPSIS, emphasise
+from services.answer.quoting.unit_rendering import DASH, ELLIPSIS, emphasise
+from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import PARTED, Unit
 
 _WIDE_STOPS = ("。", "！", "？", "；")

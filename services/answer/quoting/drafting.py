@@ -12,16 +12,16 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
-from services.answer.drafts import BLOCK, Draft, DraftSentence, Paragraph
-from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
+from services.answer.answer_language import answer_language, question_language
+from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.query import QuotingQuery
 from services.answer.quoting.terms import terms_of_question, with_language
+from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.units import Unit, read_units
-from services.answer.reading import answer_language, question_language
 from services.answer.subquestions import SubQuestion, sub_questions
-from services.answer.writing.wording import Wording
+from services.answer.writing.own_sentences import OwnSentences
 
 LEAST_WORDS: Final = 40
 """Minimum words for each part of an answer in several parts."""
@@ -51,12 +51,12 @@ class _DraftPart:
         return compose(selection, self.passages, self.question_terms) if selection else ()
 
 
-def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Draft:
-    """Draft an answer from quotations, or abstain.
+def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
+    """AnswerDraft an answer from quotations, or abstain.
 
     Args:
         request: the question, its plan and the references.
-        length: how much is quoted (`services.answer.quoting.choosing.WORDS`).
+        length: how much is quoted (`services.answer.quoting.unit_selection.WORDS`).
         threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
     """
     language = question_language(request.question, [each.evidence.passage for each in request.references])
@@ -66,7 +66,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    wording = Wording.in_language(answer_language(request))
+    wording = OwnSentences.in_language(answer_language(request))
     gap_threshold = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
@@ -74,7 +74,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
     words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
-    return Draft(
+    return AnswerDraft(
         computed=tuple(
             _computed_paragraph(sub_question, wording)
             for sub_question in questions
@@ -124,9 +124,9 @@ def _contains(unit: Unit, span: CitedSpan) -> bool:
     return within and unit.passage.passage_id == span.passage_id
 
 
-def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: Wording, score: float) -> Draft:
+def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: OwnSentences, score: float) -> AnswerDraft:
     nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
-    return Draft(
+    return AnswerDraft(
         gap_messages=_single_sentences([wording.nearest if nearest else wording.nothing]),
         nearest=nearest,
         abstained=True,
@@ -141,7 +141,7 @@ def _single_sentences(texts: Iterable[str]) -> tuple[Paragraph, ...]:
     return tuple((DraftSentence(text),) for text in texts if text)
 
 
-def _computed_paragraph(sub_question: SubQuestion, wording: Wording) -> Paragraph:
+def _computed_paragraph(sub_question: SubQuestion, wording: OwnSentences) -> Paragraph:
     assert sub_question.computed is not None
     text = wording.computed(sub_question.text, sub_question.computed.answer, sub_question.computed.values)
     return (DraftSentence(text, computed=sub_question.computed),)

@@ -10,7 +10,7 @@ from libs.contracts.query import SearchedTerm
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.quantities import without_quantity_words
-from services.answer.reading import usual_language
+from services.answer.answer_language import usual_language
 from services.answer.subquestions import SubQuestion
 
 

@@ -20,7 +20,7 @@ from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.quoting.showing import (
+from services.answer.quoting.unit_rendering import (
     has_short_cells,
     item_body,
     render_code,

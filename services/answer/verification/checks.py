@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from libs.contracts.evidence import Passage
 from libs.text.numbers import find_numbers
 from services.answer.verification.alignment import Spot, best_overlap, fits_another_better, spot
-from services.answer.verification.claims import Claims, Quantity
+from services.answer.verification.claims import ClaimQuantity, Claims
 from services.answer.verification.counts import (
     counts_another_thing,
     counts_elsewhere,
@@ -20,7 +20,13 @@ from services.answer.verification.month_days import is_month_day_supported
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.negations import negation_findings, stem_with_contrary
 from services.answer.verification.ordinals import missing_ordinal, other_unit
-from services.answer.verification.windows import EvidenceWindow, Source, SourceMaterial, dates_before, dates_of_document
+from services.answer.verification.windows import (
+    EvidenceWindow,
+    SourceMaterial,
+    WindowSource,
+    dates_before,
+    dates_of_document,
+)
 
 _LEAST_YEAR = 1000
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
@@ -76,7 +82,7 @@ def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
         yield f"The source says the contrary of “{word}”."
 
 
-def _counts_something_else(quantity: Quantity, claims: Claims, evidence: Claims) -> bool:
+def _counts_something_else(quantity: ClaimQuantity, claims: Claims, evidence: Claims) -> bool:
     """Whether the words next to a number are next to a different number in the source."""
     position = _place(quantity, claims)
     matches: list[Spot] = []
@@ -87,11 +93,11 @@ def _counts_something_else(quantity: Quantity, claims: Claims, evidence: Claims)
     return bool(matches) and best_overlap(position, matches) == 0 and fits_another_better(position, matches, others)
 
 
-def _place(quantity: Quantity, claims: Claims) -> Spot:
+def _place(quantity: ClaimQuantity, claims: Claims) -> Spot:
     return spot(claims.occurrences, quantity.number.start, quantity.number.end, reach=2)
 
 
-def _beyond(quantity: Quantity, evidence: Claims) -> bool:
+def _beyond(quantity: ClaimQuantity, evidence: Claims) -> bool:
     """Whether the claim says `more than` a number and the source says `less than`, or vice versa."""
     matches = [other for other in evidence.quantities if is_supported(quantity, (other.number,))]
     return bool(quantity.direction and matches) and all(other.direction == -quantity.direction for other in matches)
@@ -114,7 +120,7 @@ def other_things(claims: Claims, main: Claims, evidence: Claims, title: str) -> 
             yield f"The source says “{quantity.text}” of something else."
 
 
-def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[Source]) -> Iterator[str]:
+def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[WindowSource]) -> Iterator[str]:
     """Yield a finding for every date in the claim that neither the window nor the text before it gives.
 
     Texts often give a date once and then omit it, or its year.

@@ -30,7 +30,7 @@ _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class ClaimQuantity:
     """A number with its hedge."""
 
     number: Number
@@ -48,7 +48,7 @@ class Claims:
 
     text: str
     stems: frozenset[str]
-    quantities: tuple[Quantity, ...]
+    quantities: tuple[ClaimQuantity, ...]
     """Numbers outside of dates and numbered names."""
     all_numbers: tuple[Number, ...]
     dates: tuple[DateMention, ...]
@@ -145,7 +145,7 @@ def _quantities(
     spans: Sequence[tuple[int, int]],
     occurrences: Sequence[StemOccurrence],
     language: str,
-) -> Iterator[Quantity]:
+) -> Iterator[ClaimQuantity]:
     context = QuantityContext.of(language)
     for number in numbers:
         code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
@@ -155,7 +155,7 @@ def _quantities(
             number = _with_late_unit(number, text, language)
             thing = None if number.unit else _counted_thing(text, number, occurrences, context)
             hedged = context.hedge.search(before) is not None
-            yield Quantity(number, hedged, words, _direction(before, context), thing)
+            yield ClaimQuantity(number, hedged, words, _direction(before, context), thing)
 
 
 def _direction(before: str, context: QuantityContext) -> int:

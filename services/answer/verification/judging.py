@@ -20,10 +20,10 @@ from services.answer.verification.checks import (
 )
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import misattributed_date
+from services.answer.verification.exclusive_things import other_thing
 from services.answer.verification.name_checks import names_elsewhere, other_names
 from services.answer.verification.negations import are_denials_supported
 from services.answer.verification.predicates import has_clauses, has_predicates
-from services.answer.verification.things import other_thing
 from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
 VERIFIED_SUPPORT = 0.5
@@ -66,7 +66,7 @@ class JoinedWindow:
     both: EvidenceWindow
 
 
-class Judgement:
+class SupportJudgement:
     """How well a window supports a claim.
 
     Args:

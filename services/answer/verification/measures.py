@@ -8,7 +8,7 @@ from libs.language.known import ENGLISH
 from libs.language.topics.month_days import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
-from services.answer.verification.claims import Quantity
+from services.answer.verification.claims import ClaimQuantity
 
 ROUNDING = Decimal("0.02")
 """Relative tolerance for a converted quantity."""
@@ -29,7 +29,7 @@ _FACTORS: tuple[dict[str, str], ...] = (
 _TEMPERATURES = ("°C", "°F", "K", "°")
 
 
-def is_supported(claim: Quantity, evidence: Iterable[Number]) -> bool:
+def is_supported(claim: ClaimQuantity, evidence: Iterable[Number]) -> bool:
     """Whether one of the source's numbers supports the claimed quantity.
 
     A number without a unit matches any unit, unless the source has other numbers with the claimed unit.
@@ -39,7 +39,7 @@ def is_supported(claim: Quantity, evidence: Iterable[Number]) -> bool:
     return any(_is_same_value(claim, number) for number in of_unit or numbers)
 
 
-def _is_same_value(claim: Quantity, evidence: Number) -> bool:
+def _is_same_value(claim: ClaimQuantity, evidence: Number) -> bool:
     unit = claim.number.unit
     if unit is None or evidence.unit is None or unit == evidence.unit:
         rounded = claim.hedged and _is_rounding(claim.number.value, evidence.value)

@@ -15,9 +15,9 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from services.answer.citations import without_markers
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
-from services.answer.verification.judging import Claim, JoinedWindow, Judgement, read_claim
+from services.answer.verification.judging import Claim, JoinedWindow, SupportJudgement, read_claim
 from services.answer.verification.negations import NOT_DENIED, one_sided_denial
-from services.answer.verification.windows import EvidenceWindow, Source, SourceMaterial
+from services.answer.verification.windows import EvidenceWindow, SourceMaterial, WindowSource
 
 WEAK_SUPPORT = 0.21
 CONTRADICTED_SCORE = 0.2
@@ -37,7 +37,7 @@ _NEAREST = 4
 class Checker:
     """Checks sentences against a fixed set of passages, which are read only once."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[WindowSource]) -> None:
         self._material = SourceMaterial(sources)
 
     def check(self, sentence: str, number: int = 1) -> Citation:
@@ -59,15 +59,17 @@ class Checker:
         judgement = _nearest_denial(judgements) or _nearest_affirmation(judgements) or _most_favourable(judgements)
         return _reversal(judgement, judgements, number) or _citation(judgement, number)
 
-    def _judgements(self, text: str) -> list[Judgement]:
+    def _judgements(self, text: str) -> list[SupportJudgement]:
         """The judgements of the nearest windows, nearest first; joined windows are added if all contradict it."""
         # A sentence is read as its source is: only the stems of one language can be compared.
         claims = {language: read_claim(text, language) for language in self._material.languages}
         nearest = self._nearest(claims)
-        judgements = _nearest_first([Judgement(claims[window.language], window, self._material) for window in nearest])
+        judgements = _nearest_first(
+            [SupportJudgement(claims[window.language], window, self._material) for window in nearest]
+        )
         if all(judgement.contradicted for judgement in judgements):
             judgements += [
-                Judgement(claims[window.language], window, self._material, supplement)
+                SupportJudgement(claims[window.language], window, self._material, supplement)
                 for window, supplement in self._joined_windows(claims, nearest)
             ]
         return _nearest_first(judgements)
@@ -104,11 +106,11 @@ def _most_shared(stems: Mapping[str, frozenset[str]], windows: Sequence[Evidence
     return nsmallest(_NEAREST, windows, key=lambda window: (-len(stems[window.language] & window.stems), window.length))
 
 
-def _nearest_first(judgements: Sequence[Judgement]) -> list[Judgement]:
+def _nearest_first(judgements: Sequence[SupportJudgement]) -> list[SupportJudgement]:
     return sorted(judgements, key=lambda judgement: -judgement.near)
 
 
-def _citation(judgement: Judgement, number: int) -> Citation:
+def _citation(judgement: SupportJudgement, number: int) -> Citation:
     """The verdict according to the chosen window."""
     references = (judgement.window.cited_span,)
     support = judgement.support
@@ -123,12 +125,12 @@ def _citation(judgement: Judgement, number: int) -> Citation:
     return Citation(number, references, Verdict.WITHDRAWN, support, "No passage says anything like it.")
 
 
-def _withdrawal(judgement: Judgement, reasons: Sequence[str], number: int) -> Citation:
+def _withdrawal(judgement: SupportJudgement, reasons: Sequence[str], number: int) -> Citation:
     score = min(judgement.support, CONTRADICTED_SCORE)
     return Citation(number, (judgement.window.cited_span,), Verdict.WITHDRAWN, score, " ".join(reasons))
 
 
-def _reversal(judgement: Judgement, judgements: Sequence[Judgement], number: int) -> Citation | None:
+def _reversal(judgement: SupportJudgement, judgements: Sequence[SupportJudgement], number: int) -> Citation | None:
     """Withdraw a weak sentence if the nearest single sentence denies it, or does not deny what it denies; else None."""
     if not judgement.weak or (nearest := _nearest_single(judgements)) is None:
         return None
@@ -136,18 +138,18 @@ def _reversal(judgement: Judgement, judgements: Sequence[Judgement], number: int
     return _withdrawal(nearest, (reason,), number) if reason else None
 
 
-def _nearest_single(judgements: Sequence[Judgement]) -> Judgement | None:
+def _nearest_single(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
     singles = (judgement for judgement in judgements if judgement.window.single and not judgement.is_joined)
     return next(singles, None)
 
 
-def _nearest_denial(judgements: Sequence[Judgement]) -> Judgement | None:
+def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
     """The nearest single sentence if it denies the claim; its context cannot revoke that."""
     nearest = _nearest_single(judgements)
     return nearest if nearest is not None and nearest.near >= CLEARLY_NEAR and nearest.denials else None
 
 
-def _nearest_affirmation(judgements: Sequence[Judgement]) -> Judgement | None:
+def _nearest_affirmation(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
     """A window that states what the sentence denies, unless another window about as near denies it too."""
     near = _nearest_group(judgements)
     if any(judgement.denies for judgement in near):
@@ -155,7 +157,7 @@ def _nearest_affirmation(judgements: Sequence[Judgement]) -> Judgement | None:
     return next((judgement for judgement in near if NOT_DENIED in judgement.contradictions), None)
 
 
-def _most_favourable(judgements: Sequence[Judgement]) -> Judgement:
+def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
     """The nearest judgement with the least evidence against the sentence, among those about the same thing."""
     near = _nearest_group(judgements)
     singles = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
@@ -167,14 +169,14 @@ def _most_favourable(judgements: Sequence[Judgement]) -> Judgement:
     )
 
 
-def _nearest_group(judgements: Sequence[Judgement]) -> list[Judgement]:
+def _nearest_group(judgements: Sequence[SupportJudgement]) -> list[SupportJudgement]:
     """The judgements about as near as the first one, which is the nearest."""
     return [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
 
 
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:
     """Return a verdict for each sentence, in order; citation markers in a sentence are ignored."""
-    checker = Checker([Source(passage) for passage in request.passages])
+    checker = Checker([WindowSource(passage) for passage in request.passages])
     return tuple(
         checker.check(without_markers(sentence)[0], number)
         for number, sentence in enumerate(request.sentences, start=1)

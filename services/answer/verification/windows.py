@@ -24,7 +24,7 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class WindowSource:
     """A passage and the number that the answer cites it by; 0 for none."""
 
     passage: Passage
@@ -74,7 +74,7 @@ class ParsedPassage:
 class EvidenceWindow:
     """One sentence of a passage, two adjacent ones, or two that are joined for a claim."""
 
-    source: Source
+    source: WindowSource
     span: Span
     sentences: tuple[ParsedSentence, ...]
     stems: frozenset[str]
@@ -149,7 +149,7 @@ def read_passage(title: str, text: str, language: str = ENGLISH) -> ParsedPassag
     return ParsedPassage(parsed_sentences, frozenset(stems_of(title, language)), stems, _letters(text))
 
 
-def _parse_source(source: Source) -> ParsedPassage:
+def _parse_source(source: WindowSource) -> ParsedPassage:
     return read_passage(source.passage.title, source.passage.text, source.language)
 
 
@@ -158,7 +158,7 @@ def _parse_sentence(sentence: Sentence, language: str) -> ParsedSentence:
     return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text, language)), language)
 
 
-def windows_of(source: Source) -> Iterator[EvidenceWindow]:
+def windows_of(source: WindowSource) -> Iterator[EvidenceWindow]:
     """Yield the windows of a passage, in order."""
     passage = _parse_source(source)
     for position, sentence in enumerate(passage.sentences):
@@ -172,7 +172,7 @@ def windows_of(source: Source) -> Iterator[EvidenceWindow]:
 class SourceMaterial:
     """Passages that sentences are compared with, read on first use."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[WindowSource]) -> None:
         self.sources = tuple(sources)
 
     @cached_property
@@ -206,7 +206,7 @@ def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tuple[DateMention, ...]:
+def dates_of_document(window: EvidenceWindow, sources: Sequence[WindowSource]) -> tuple[DateMention, ...]:
     """Return all dates in the passages of the window's document."""
     document = window.source.passage.document_id
     return tuple(

@@ -9,19 +9,19 @@ from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
 from libs.language.topics.question_forms import QuestionForms
+from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
 from services.answer.places import with_headings_in_title
-from services.answer.reading import answer_language, question_language
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source, plain, read_passage
+from services.answer.verification.windows import WindowSource, plain, read_passage
+from services.answer.writing.added_words import stems_in, unsupported_words
 from services.answer.writing.clauses import stands_apart
 from services.answer.writing.code import check_code
-from services.answer.writing.leaning import judge_by_next, leans_on_next
-from services.answer.writing.news import stems_in, unsupported_words
+from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
 from services.answer.writing.pieces import SentenceEnds
-from services.answer.writing.reported import reported_quote
+from services.answer.writing.quotations import reported_quote
 
 _MOST_NAMED = 3
 _REPORTED = "What it quotes is borne out; the words around it are its own."
@@ -44,12 +44,14 @@ class SentenceChecks:
         self._question_stems = stems_in((*_question_texts(request), *forms.answering), language)
         self._may_repeat = bool(forms.yes_no.match(request.question))
         """The answer to a yes-no question may consist of its words."""
-        self._sources = {r.number: Source(with_headings_in_title(r.evidence.passage), r.number) for r in references}
+        self._sources = {
+            r.number: WindowSource(with_headings_in_title(r.evidence.passage), r.number) for r in references
+        }
         self._checkers: dict[tuple[int, ...], Checker] = {}
 
-    def leans_on_next(self, sentence: str) -> bool:
+    def depends_on_next(self, sentence: str) -> bool:
         """Whether a sentence is judged with the next one."""
-        return leans_on_next(sentence, self._question_stems, self._language_of(sentence))
+        return depends_on_next(sentence, self._question_stems, self._language_of(sentence))
 
     def judge_by_next(self, number: int, sentence: str, ground: str, citation: Citation) -> Citation:
         """Return the verdict on such a sentence; `citation` is that of the next sentence, which was not withdrawn."""
@@ -135,7 +137,7 @@ class SentenceChecks:
         return unsupported_words(sentence.text, self._question_stems, _stems_by_passage(sources), language)
 
 
-def _stems_by_passage(sources: Iterable[Source]) -> Iterator[frozenset[str]]:
+def _stems_by_passage(sources: Iterable[WindowSource]) -> Iterator[frozenset[str]]:
     """The stems of each passage and of its title."""
     for source in sources:
         passage = read_passage(source.passage.title, source.passage.text, source.language)

@@ -20,19 +20,19 @@ from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta, PricedModel
 from libs.llm.prompts import Prompt
+from services.answer.answer_language import answer_language
 from services.answer.citations import renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
-from services.answer.reading import answer_language
 from services.answer.writing.checking import SentenceChecks
+from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
-from services.answer.writing.leaning import unfounded_citation
-from services.answer.writing.material import Given, PromptMaterial, gather_material
 from services.answer.writing.next_questions import NextQuestions
+from services.answer.writing.no_answer_mark import MARK, NoAnswerDetector
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
+from services.answer.writing.prompt_building import Given, PromptMaterial, gather_material
 from services.answer.writing.repeats import Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
-from services.answer.writing.unanswered import MARK, Opening
 
 TASK = "write"
 _QUOTED = "The language model could not be used; the documents are quoted instead"
@@ -44,7 +44,7 @@ class LlmWriter:
 
     Args:
         model: the chat model.
-        prompt: with the placeholders in `services.answer.writing.material.PLACES`.
+        prompt: with the placeholders in `services.answer.writing.prompt_building.PLACES`.
         given: limits on the evidence in the prompt.
         coalesce_seconds: pieces of text within this time are sent as one.
     """
@@ -145,7 +145,7 @@ class _Writing:
     usage: Usage | None = None
     truncated: bool = False
     error: LlmError | None = None
-    opening: Opening = field(default_factory=Opening)
+    opening: NoAnswerDetector = field(default_factory=NoAnswerDetector)
     repeats: Repeats = field(default_factory=Repeats)
     _in_list: bool = False
     _lead: str = ""
@@ -204,7 +204,7 @@ class _Writing:
         number = self.transcript.sentence
         if self.repeats.is_repeat(sentence.text):
             return self._end_sentence(sentence, repeat_citation(number))
-        if not sentence.code and self.checks.leans_on_next(sentence.text):
+        if not sentence.code and self.checks.depends_on_next(sentence.text):
             self._leaning.append((number, sentence.text))
             self.transcript.end(self._lead + sentence.text)
             return ()

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import InvalidInput, NotFound
-from services.retrieve.corpus import feed, kept, reading, roots, schema, writing
+from services.retrieve.corpus import feed, partial_vectors, reading, roots, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
-from services.retrieve.corpus.remembered import QueryCache
+from services.retrieve.corpus.query_cache import QueryCache
 from services.retrieve.corpus.writer import CorpusWriter
 
 T = TypeVar("T")
@@ -128,9 +128,9 @@ class Corpus:
 
     def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
         """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
-        return self._writer.submit(lambda connection: kept.keep_slice(connection, content, number, vectors))
+        return self._writer.submit(lambda connection: partial_vectors.keep_slice(connection, content, number, vectors))
 
-    def place_roots(self, collection: str, requests: Sequence[roots.RootRequest]) -> "Future[roots.Placement]":
+    def place_roots(self, collection: str, requests: Sequence[roots.RootRequest]) -> "Future[roots.RootPlacement]":
         """Return the roots that folders and files belong to, and store new ones; resolves after the commit."""
         return self._writer.submit(lambda connection: roots.place_roots(connection, collection, requests))
 

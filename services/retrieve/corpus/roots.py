@@ -50,14 +50,14 @@ class PlacedRoot:
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class RootPlacement:
     """The root of each wanted folder or file, in order, and all roots of the collection, by prefix."""
 
     placed: tuple[PlacedRoot, ...]
     roots: tuple[Root, ...]
 
 
-def place_roots(connection: sqlite3.Connection, collection: str, requests: Sequence[RootRequest]) -> Placement:
+def place_roots(connection: sqlite3.Connection, collection: str, requests: Sequence[RootRequest]) -> RootPlacement:
     """Find or create the root of each folder and file; creates the collection if needed.
 
     Raises:
@@ -66,7 +66,7 @@ def place_roots(connection: sqlite3.Connection, collection: str, requests: Seque
     _refuse_twice(requests)
     row = row_of_collection(connection, collection)
     placements = tuple(_place(connection, row, root, f"roots[{place}]") for place, root in enumerate(requests))
-    return Placement(placements, tuple(_all(connection, row)))
+    return RootPlacement(placements, tuple(_all(connection, row)))
 
 
 def _refuse_twice(requests: Sequence[RootRequest]) -> None:

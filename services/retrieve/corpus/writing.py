@@ -9,7 +9,7 @@ from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
-from services.retrieve.corpus.kept import drop_slices
+from services.retrieve.corpus.partial_vectors import drop_slices
 from services.retrieve.corpus.structures import blocks_text, structure_bytes
 from services.retrieve.passages import Cut
 

@@ -27,7 +27,7 @@ class Encoder(Protocol):
         ...
 
 
-class Embedder(Protocol):
+class SharedEmbedder(Protocol):
     """A model that many callers share."""
 
     @property

@@ -17,8 +17,8 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
-from services.retrieve.engines.following import Follower
-from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.collection_view import CollectionView
+from services.retrieve.engines.engine_sync import EngineSync
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
 
@@ -26,15 +26,15 @@ from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, 
 class CollectionEngines:
     """Lexical and vector search over one collection. Blocking and thread-safe."""
 
-    def __init__(self, home: EngineHome, makers: EngineMakers) -> None:
+    def __init__(self, view: CollectionView, makers: EngineMakers) -> None:
         """Nothing is opened or followed yet."""
-        self._home = home
+        self._view = view
         self._makers = makers
-        self._lexical: Follower[LexicalEngine, TextBatch] = Follower(
-            partial(makers.lexical, home), home.last_change, home.text_changes
+        self._lexical: EngineSync[LexicalEngine, TextBatch] = EngineSync(
+            partial(makers.lexical, view), view.last_change, view.text_changes
         )
-        self._vector: Follower[VectorEngine, VectorBatch] = Follower(
-            self._make_vector, home.last_change, self._vector_changes
+        self._vector: EngineSync[VectorEngine, VectorBatch] = EngineSync(
+            self._make_vector, view.last_change, self._vector_changes
         )
 
     @property
@@ -98,17 +98,17 @@ class CollectionEngines:
         """Close, and delete stored data: the collection was deleted."""
         self._lexical.close(destroy=True)
         self._vector.close(destroy=True)
-        shutil.rmtree(self._home.directory, ignore_errors=True)
+        shutil.rmtree(self._view.directory, ignore_errors=True)
 
     def _open_engines(self) -> list[FollowingEngine]:
         return [engine for engine in (self._lexical.engine, self._vector.engine) if engine is not None]
 
     def _make_vector(self) -> VectorEngine | None:
-        width = self._home.width()
-        return self._makers.vector(self._home, width) if width else None
+        width = self._view.width()
+        return self._makers.vector(self._view, width) if width else None
 
     def _vector_changes(self, after: int, limit: int) -> VectorBatch | None:
-        return self._home.vector_changes(after, limit, self._home.width())
+        return self._view.vector_changes(after, limit, self._view.width())
 
 
 class Engines:
@@ -137,7 +137,7 @@ class Engines:
         with self._opening:
             engines = self._open.get(row)
             if engines is None:
-                engines = CollectionEngines(self._home(collection, row), self._makers)
+                engines = CollectionEngines(self._view_of(collection, row), self._makers)
                 self._open[row] = engines
             return engines
 
@@ -175,8 +175,8 @@ class Engines:
             engines.close()
         self._open.clear()
 
-    def _home(self, collection: str, row: int) -> EngineHome:
-        return EngineHome(self._corpus, collection, row, self._directory / str(row))
+    def _view_of(self, collection: str, row: int) -> CollectionView:
+        return CollectionView(self._corpus, collection, row, self._directory / str(row))
 
     def _catch_up_one(self, collection: str) -> None:
         self.of(collection).catch_up()

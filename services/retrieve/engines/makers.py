@@ -3,20 +3,20 @@
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
-from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.engines.vector import VectorIndex
 
 
-def embedded_lexical(home: EngineHome) -> LexicalEngine:
+def embedded_lexical(view: CollectionView) -> LexicalEngine:
     """A full-text index in the collection's folder."""
-    return LexicalIndex(home.directory, home.identity)
+    return LexicalIndex(view.directory, view.identity)
 
 
-def embedded_vector(home: EngineHome, width: int) -> VectorEngine:
+def embedded_vector(view: CollectionView, width: int) -> VectorEngine:
     """Vectors in memory, graphs of neighbours in the collection's folder."""
-    return VectorIndex(width, home.admitted, home.directory / "graphs", home.identity)
+    return VectorIndex(width, view.admitted, view.directory / "graphs", view.identity)
 
 
 Sweep = Callable[[str, Set[int]], None]
@@ -27,8 +27,8 @@ Sweep = Callable[[str, Set[int]], None]
 class EngineMakers:
     """Open the engines of a collection. Each may raise Unavailable; the next search tries again."""
 
-    lexical: Callable[[EngineHome], LexicalEngine] = embedded_lexical
-    vector: Callable[[EngineHome, int], VectorEngine] = embedded_vector
+    lexical: Callable[[CollectionView], LexicalEngine] = embedded_lexical
+    vector: Callable[[CollectionView, int], VectorEngine] = embedded_vector
     """Takes the width of the vectors."""
     lexical_patience: float | None = None
     """Seconds that a search waits for the engine to apply pending writes; None waits indefinitely."""

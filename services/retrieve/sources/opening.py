@@ -5,21 +5,21 @@ import ssl
 from contextlib import AsyncExitStack
 
 from libs.runtime.server_info import Capability
-from services.retrieve.embedding.embedder import Embedder
+from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.preparing import Preparation
 from services.retrieve.sources.extraction import load_parsers
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.pages import PageReader
 from services.retrieve.sources.search_engines import any_configured, configured_engines
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
 from services.retrieve.sources.web_candidates import WebRetriever
+from services.retrieve.sources.web_store import KeptPassages
 
 
 async def open_web(
     settings: WebSettings,
     preparation: Preparation,
-    embedder: Embedder | None,
+    embedder: SharedEmbedder | None,
     store: KeptPassages,
     stack: AsyncExitStack,
 ) -> WebRetriever | None:

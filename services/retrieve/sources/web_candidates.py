@@ -17,15 +17,15 @@ from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.runtime.deadline import budget
 from libs.runtime.errors import ParleyError
-from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+from services.retrieve.engine_queries import engine_queries_of, query_vectors, weighted_stems, with_passages
 from services.retrieve.engines.collection import CollectionEngines
-from services.retrieve.placing import place_of
-from services.retrieve.sources.joining import WebCandidates
-from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.passage_context import place_of
 from services.retrieve.sources.scoring import TermStatistics, bm25
 from services.retrieve.sources.web import RESERVE_SECONDS, WebSource
+from services.retrieve.sources.web_merging import WebCandidates
+from services.retrieve.sources.web_store import KeptPassages
 from services.retrieve.terms import query_terms
-from services.retrieve.wordings import query_vectors, weighted_stems, with_passages, wordings_of
 
 Scores = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class WebQuery:
 class WebRetriever:
     """Searches the web for the retriever."""
 
-    def __init__(self, source: WebSource, embedder: Embedder | None, store: KeptPassages, passages: int) -> None:
+    def __init__(self, source: WebSource, embedder: SharedEmbedder | None, store: KeptPassages, passages: int) -> None:
         """`passages` is the greatest number that is embedded and ranked; those that become evidence go to `store`."""
         self._source = source
         self._embedder = embedder
@@ -107,7 +107,7 @@ class WebRetriever:
         """The passages to embed, in their original order, with their scores; each text once."""
         distinct = list({passage.passage_id: passage for passage in passages}.values())
         term_counts = [Counter(terms_of(f"{_place(p)}\n{plain_words(p.text)}", p.language)) for p in distinct]
-        wordings = wordings_of(request.query)
+        wordings = engine_queries_of(request.query)
         terms = query_terms(tuple(dict.fromkeys((*request.languages, *(passage.language for passage in distinct)))))
         queries = [weighted_stems(wording, terms) for wording in wordings]
         weights = [wording.weight for wording in wordings]
@@ -125,7 +125,7 @@ class WebRetriever:
         texts = [f"{_place(passage)}\n{plain_words(passage.text)}".strip() for passage in passages]
         search_vectors = with_passages(await query_vectors(query, self._embedder), ())
         vectors = await self._embedder.embed(texts, TextKind.PASSAGE)
-        weights = [wording.weight for wording in wordings_of(query)]
+        weights = [wording.weight for wording in engine_queries_of(query)]
         return vectors, np.average(vectors @ np.stack(search_vectors).T, axis=1, weights=weights).astype(np.float64)
 
 

@@ -17,8 +17,8 @@ from parley.context.v1 import evidence_pb2
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage
 from services.retrieve.corpus.reading import passage
+from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.library import Library
 from services.retrieve.pictures.opening import open_picture_encoder
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
@@ -55,7 +55,7 @@ async def models(corpus: Corpus, folder: Path, sees: bool = False) -> AsyncItera
         encoder = open_picture_encoder("onnx:clip", folder, threads=1)
         assert encoder is not None
         pictures = PictureEmbedder(encoder)
-    async with running(QUIET, InferenceServicer(embedder, None, pictures, Library(corpus))) as server:
+    async with running(QUIET, InferenceServicer(embedder, None, pictures, CorpusAccess(corpus))) as server:
         yield server.target
     embedder.close()
     if pictures is not None:

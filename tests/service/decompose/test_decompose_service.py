@@ -9,8 +9,8 @@ import pytest
 
 from bench.suite import free_ports
 from libs.contracts.usage import Stage
+from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
-from libs.llm.offered import ByModel
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import InvalidInput, NotSupported
 from libs.runtime.server import running

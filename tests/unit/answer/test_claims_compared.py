@@ -7,7 +7,7 @@ import pytest
 from bench.corruptions import corrupt
 from libs.contracts.answers import Verdict
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 from tests.unit.answer.evidence_making import passage
 
 TEXT = (
@@ -17,7 +17,7 @@ TEXT = (
     "The tower is 42 metres high and can carry half a tonne. Ada Moss, a student, drew the map in 1961. "
     "It was run for ninety Martian days. The pump uses cobalt-60. The bell is far louder than the old one."
 )
-FAIR = Checker([Source(passage(TEXT, "fair", "The fair of Dunmore"))])
+FAIR = Checker([WindowSource(passage(TEXT, "fair", "The fair of Dunmore"))])
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.answer.question import AnswerKind, Question, read_question
+from services.answer.question import AnswerKind, ParsedQuestion, read_question
 
 
-def read(text: str) -> Question:
+def read(text: str) -> ParsedQuestion:
     return read_question(text, "de")
 
 

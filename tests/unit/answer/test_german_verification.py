@@ -10,7 +10,7 @@ from services.answer.lexicon.siblings import siblings
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.naming import find_names
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 
 BRIDGE = """
 Die Brücke wurde von Karl Lindner entworfen und ist 412 Meter lang. Im Mai 1931 öffnete sie für den Verkehr. Sie wiegt
@@ -48,7 +48,7 @@ FALSE = {
 
 
 def _checker(text: str, language: str) -> Checker:
-    return Checker([Source(Passage("passage", "document", text, title="Brücken", language=language))])
+    return Checker([WindowSource(Passage("passage", "document", text, title="Brücken", language=language))])
 
 
 @pytest.mark.parametrize("sentence", TRUE)

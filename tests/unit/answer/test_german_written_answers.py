@@ -6,9 +6,9 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.topics.question_forms import QuestionForms
+from services.answer.writing.added_words import stems_in, unsupported_words
 from services.answer.writing.checking import SentenceChecks
-from services.answer.writing.leaning import leans_on_next
-from services.answer.writing.news import stems_in, unsupported_words
+from services.answer.writing.dependent_sentences import depends_on_next
 from services.answer.writing.pieces import SentenceEnds, SentenceReader
 
 QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")
@@ -35,8 +35,8 @@ def test_any_other_is_not(question: str) -> None:
 
 
 def test_a_short_answer_leans_on_the_next_sentence() -> None:
-    assert leans_on_next("Ja, der Hafen.", QUESTION, "de")
-    assert not leans_on_next("Ja, am 3. Mai.", QUESTION, "de")
+    assert depends_on_next("Ja, der Hafen.", QUESTION, "de")
+    assert not depends_on_next("Ja, am 3. Mai.", QUESTION, "de")
 
 
 def test_a_word_that_no_passage_has_is_reported() -> None:

@@ -6,10 +6,10 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.lexicon.siblings import siblings
 from services.answer.verification.claims import read_claims
+from services.answer.verification.exclusive_things import other_thing
 from services.answer.verification.polarity import contrary_stem
-from services.answer.verification.things import other_thing
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 
 HARBOUR = (
     "If you have received a berth card, you may moor at the northern quay overnight. "
@@ -20,7 +20,7 @@ HARBOUR = (
 
 
 def verdict(sentence: str, text: str = HARBOUR) -> Verdict:
-    return Checker([Source(Passage("p", "d", text, title="The harbour"))]).check(sentence).verdict
+    return Checker([WindowSource(Passage("p", "d", text, title="The harbour"))]).check(sentence).verdict
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.cutting import passages_of
+from bench.passage_cutting import passages_of
 from libs.contracts.evidence import Evidence, Reference
 from libs.text.tokens import content_stems
 from services.answer.lexicon.verbs import irregular_stems

@@ -10,7 +10,7 @@ from libs.contracts.evidence import Passage
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 from tests.unit.answer.evidence_making import passage
 
 LIGHTHOUSE = passage(
@@ -31,13 +31,13 @@ LIGHTHOUSE = passage(
     ],
 )
 def test_a_date_belongs_to_what_its_sentence_tells(sentence: str, verdict: Verdict) -> None:
-    assert Checker([Source(LIGHTHOUSE)]).check(sentence).verdict is verdict
+    assert Checker([WindowSource(LIGHTHOUSE)]).check(sentence).verdict is verdict
 
 
 @pytest.mark.parametrize("date", ["24 July 1969", "July 21, 1969", "16 July 1969", "13 September 1959"])
 def test_a_date_of_the_same_things_bears_out_nothing_else_that_happened_to_them(date: str) -> None:
     passages = [p for p in sample_index().passages if p.document_id in {"apollo-11", "luna-2"}]
-    citation = Checker([Source(p) for p in passages]).check(f"Apollo 11 landed on the Moon on {date}.")
+    citation = Checker([WindowSource(p) for p in passages]).check(f"Apollo 11 landed on the Moon on {date}.")
     assert citation.verdict is Verdict.WITHDRAWN
     assert date in citation.reason
 
@@ -60,13 +60,13 @@ def test_each_date_of_a_sentence_belongs_to_its_own_clause(sentence: str, verdic
         "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in "
         "1995. On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it."
     )
-    assert Checker([Source(passage(text, "jupiter", "To Jupiter"))]).check(sentence).verdict is verdict
+    assert Checker([WindowSource(passage(text, "jupiter", "To Jupiter"))]).check(sentence).verdict is verdict
 
 
 @pytest.mark.parametrize("document", ["apollo-11", "first-at-each-planet", "juno", "mars-landing-sites", "messenger"])
 def test_reworded_sentences_with_several_dates_stand(document: str) -> None:
     passages = [p for p in sample_index().passages if p.document_id == document]
-    checker = Checker([Source(p) for p in passages])
+    checker = Checker([WindowSource(p) for p in passages])
     texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading and len(find_dates(s.text)) > 1}
     verdicts = [checker.check(f"{text.rstrip('.')} indeed.").verdict for text in texts]
     assert verdicts == [Verdict.VERIFIED] * len(texts)
@@ -90,7 +90,7 @@ def swapped(dates_by_text: dict[str, DateMention]) -> Iterator[str]:
 @pytest.mark.parametrize("document", ["apollo-15", "akatsuki", "cassini", "luna-9", "phoenix", "venera-7", "voyager-2"])
 def test_no_sentence_of_the_samples_stands_with_another_ones_date(document: str) -> None:
     passages = [p for p in sample_index().passages if p.document_id == document]
-    checker = Checker([Source(p) for p in passages])
+    checker = Checker([WindowSource(p) for p in passages])
     false = list(swapped(dated_sentences(passages)))
     assert false
     assert [sentence for sentence in false if checker.check(sentence).verdict is Verdict.VERIFIED] == []

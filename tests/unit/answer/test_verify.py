@@ -11,7 +11,7 @@ from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
 from services.answer.verification.verify import Checker, verify
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import WindowSource
 from tests.unit.answer.evidence_making import passage
 
 TEXT = (
@@ -22,7 +22,7 @@ MARINER = passage(TEXT, "mariner-9", "Mariner 9")
 
 
 def check(sentence: str, *passages: Passage) -> Citation:
-    return Checker([Source(p) for p in passages or (MARINER,)]).check(sentence)
+    return Checker([WindowSource(p) for p in passages or (MARINER,)]).check(sentence)
 
 
 def test_a_quote_is_verified_with_its_span() -> None:
@@ -104,8 +104,8 @@ def test_verify_gives_a_verdict_a_sentence_and_passes_over_markers() -> None:
     assert [citation.references[0].number for citation in citations] == [0, 0]
 
 
-def passages_of(document: str) -> list[Source]:
-    return [Source(p) for p in sample_index().passages if p.document_id == document]
+def passages_of(document: str) -> list[WindowSource]:
+    return [WindowSource(p) for p in sample_index().passages if p.document_id == document]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.chronology.contradictions import Sentence, find_contradictions
+from libs.chronology.contradictions import AnswerSentence, find_contradictions
 from libs.contracts.dates import Precision
 from libs.contracts.timeline import DateConflict, EventSource, Timeline, TimelineEvent
 from tests.unit.timeline.evidence_making import day
@@ -21,12 +21,12 @@ IT = event(3, "It was launched on 31 January 1966 with a Molniya rocket.", "1966
 def found(claim: str, *events: TimelineEvent, document: str = "d9", quote: str = "", rivals: bool = False) -> list[str]:
     """The ids of events that a sentence contradicts."""
     conflicts = (DateConflict(("e1", "e2"), "Sources differ."),) if rivals else ()
-    sentence = Sentence(1, claim, frozenset({document}), (quote,))
+    sentence = AnswerSentence(1, claim, frozenset({document}), (quote,))
     return [one.event_id for one in find_contradictions([sentence], Timeline(events, conflicts=conflicts))]
 
 
 def test_another_day_for_the_same_event_is_told_with_both_dates() -> None:
-    sentence = Sentence(4, "Luna 9 landed on the Moon on 5 February 1966 [2].", frozenset({"d9"}), ())
+    sentence = AnswerSentence(4, "Luna 9 landed on the Moon on 5 February 1966 [2].", frozenset({"d9"}), ())
     (one,) = find_contradictions([sentence], Timeline((LUNA,)))
     assert (one.sentence, one.event_id, one.said, one.told) == (4, "e1", "5 February 1966", "3 February 1966")
 

@@ -1,11 +1,11 @@
-"""German sentences about events: verbs, roles of dates, recurrence, and tellings of the same event."""
+"""German sentences about events: verbs, roles of dates, recurrence, and descriptions of the same event."""
 
 import pytest
 
 from libs.chronology.contradictions import recurs
 from libs.chronology.eventfulness import eventfulness, verbs_in
 from libs.chronology.roles import Role, role_of
-from libs.chronology.similarity import Telling, signatures_of
+from libs.chronology.similarity import EventDescription, signatures_of
 from libs.contracts.dates import PartialDate, Precision
 from libs.text.dates import DateMention
 
@@ -58,8 +58,8 @@ def test_recurring_events_are_recognised(text: str, expected: bool) -> None:
 def test_nouns_are_no_names_that_tell_events_apart() -> None:
     first, second = signatures_of(
         [
-            Telling("Bei einem Brand in der Fabrik starben drei Arbeiter", "a"),
-            Telling("Drei Arbeiter starben bei einem Feuer in der Fabrik", "b"),
+            EventDescription("Bei einem Brand in der Fabrik starben drei Arbeiter", "a"),
+            EventDescription("Drei Arbeiter starben bei einem Feuer in der Fabrik", "b"),
         ],
         "de",
     )

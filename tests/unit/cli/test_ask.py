@@ -13,7 +13,7 @@ from cli.ask.command import GOOD_ENDS
 from libs.runtime.errors import InvalidInput, Unavailable
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2
-from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, turn
+from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, turn
 
 Run = Callable[..., Result]
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")

@@ -11,7 +11,7 @@ from typer.testing import Result
 from libs.runtime.errors import InvalidInput
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2
-from tests.unit.cli.told_turns import ANSWERED, turn
+from tests.unit.cli.turn_events import ANSWERED, turn
 
 Run = Callable[..., Result]
 

@@ -1,7 +1,7 @@
 """What a turn looks like on a terminal."""
 
 from cli.ask.full_event_renderer import FullEventRenderer
-from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
+from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 
 def test_a_terminal_gets_the_answer_wrapped_between_words() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from cli.ask.rendering import TerminalPage
-from tests.unit.cli.told_turns import bare
+from tests.unit.cli.turn_events import bare
 
 ANSWER = """\
 The documents say:

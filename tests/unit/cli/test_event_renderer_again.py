@@ -5,7 +5,7 @@ from typing import Any
 
 from typer.testing import Result
 
-from tests.unit.cli.told_turns import ANSWERED, turn
+from tests.unit.cli.turn_events import ANSWERED, turn
 
 Run = Callable[..., Result]
 EVENT = {"event_id": "e1", "text": "A signal came.", "start": {"year": 2008, "month": 11, "day": 3}}

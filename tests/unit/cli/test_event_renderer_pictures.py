@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.testing import Result
 
-from tests.unit.cli.told_turns import ANSWERED, REFERENCES, bare, on_terminal, turn
+from tests.unit.cli.turn_events import ANSWERED, REFERENCES, bare, on_terminal, turn
 
 Run = Callable[..., Result]
 IMAGE: dict[str, Any] = {

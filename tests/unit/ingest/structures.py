@@ -1,7 +1,7 @@
 """A document's structure as tests speak of it."""
 
 from ingest.content import Content
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.readers import read
 from libs.contracts.structure import Structure
 from libs.documents.structure import check_structure
@@ -9,37 +9,37 @@ from libs.documents.structure import check_structure
 Told = list[tuple[str, str]]
 
 
-def read_one(name: str, data: bytes) -> SourceDocument:
+def read_one(name: str, data: bytes) -> ParsedDocument:
     """The only document of a file; its structure fits its text."""
     (document,) = read(Content(name, name, name, data=data))
-    assert isinstance(document, SourceDocument), document
+    assert isinstance(document, ParsedDocument), document
     check_structure(structure_of(document), len(document.text))
     return document
 
 
-def structure_of(document: SourceDocument) -> Structure:
+def structure_of(document: ParsedDocument) -> Structure:
     """Its structure, which every reader of files states."""
     assert document.structure is not None
     return document.structure
 
 
-def blocks(document: SourceDocument) -> Told:
+def blocks(document: ParsedDocument) -> Told:
     """Each block's kind and words."""
     return [(block.kind.value, block.span.of(document.text)) for block in structure_of(document).blocks]
 
 
-def parts(document: SourceDocument, number: int = 0) -> list[tuple[str, int]]:
+def parts(document: ParsedDocument, number: int = 0) -> list[tuple[str, int]]:
     """What the parts of a block say, and how deep they lie."""
     block = structure_of(document).blocks[number]
     return [(part.span.of(document.text), part.depth) for part in block.parts]
 
 
-def headings(document: SourceDocument) -> list[tuple[str, ...]]:
+def headings(document: ParsedDocument) -> list[tuple[str, ...]]:
     """The paths of all sections but the document itself."""
     structure = structure_of(document)
     return [structure.headings(number) for number in range(1, len(structure.sections))]
 
 
-def pages(document: SourceDocument) -> list[int]:
+def pages(document: ParsedDocument) -> list[int]:
     """The page of each block."""
     return [block.page for block in structure_of(document).blocks]

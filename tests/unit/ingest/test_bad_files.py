@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.readers import READERS, read
 from tests.fakes import office_files as make
 
@@ -59,7 +59,7 @@ def test_a_pdf_that_is_locked_without_a_password_is_read(algorithm: str) -> None
     out = io.BytesIO()
     writer.write(out)
     (document,) = read_bytes("a.pdf", out.getvalue())
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert document.text == make.FACT
 
 
@@ -118,7 +118,7 @@ def test_a_line_that_is_too_long_is_passed_over() -> None:
 def test_a_mail_with_too_many_attachments_is_told() -> None:
     mail = make.eml(*((f"{number}.txt", "application/octet-stream", b"x") for number in range(5)))
     results = read_bytes("a.eml", mail, ReadingBounds(attachments=3))
-    assert [type(one).__name__ for one in results] == ["SourceDocument", "Unreadable"] + 3 * ["SourceDocument"]
+    assert [type(one).__name__ for one in results] == ["ParsedDocument", "Unreadable"] + 3 * ["ParsedDocument"]
 
 
 def test_mails_in_mails_end() -> None:
@@ -133,7 +133,7 @@ def test_mails_in_mails_end() -> None:
 @given(data=st.binary(max_size=200))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bytes_break_a_reader(name: str, data: bytes) -> None:
-    assert all(isinstance(result, SourceDocument | Unreadable) for result in read_bytes(name, data))
+    assert all(isinstance(result, ParsedDocument | Unreadable) for result in read_bytes(name, data))
 
 
 @pytest.mark.parametrize("name", OFFICE)
@@ -142,7 +142,7 @@ def test_no_bytes_break_a_reader(name: str, data: bytes) -> None:
 def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, make_file: Callable[[str], bytes]) -> None:
     data = bytearray(make_file(name))
     data[int(place * len(data))] = byte
-    assert all(isinstance(result, SourceDocument | Unreadable) for result in read_bytes(name, bytes(data)))
+    assert all(isinstance(result, ParsedDocument | Unreadable) for result in read_bytes(name, bytes(data)))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import PassedOver, ReadResult, SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.readers import read
 from tests.fakes import office_files as make
 from tests.fakes.office_files import FACT
@@ -19,13 +19,13 @@ def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> l
     return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
-def only(name: str, data: bytes) -> SourceDocument:
+def only(name: str, data: bytes) -> ParsedDocument:
     (document,) = read_bytes(name, data)
-    assert isinstance(document, SourceDocument), document
+    assert isinstance(document, ParsedDocument), document
     return document
 
 
-def captions(document: SourceDocument) -> list[tuple[str, str, int]]:
+def captions(document: ParsedDocument) -> list[tuple[str, str, int]]:
     return [(image.caption, image.media_type, image.width) for image in document.images]
 
 
@@ -44,7 +44,7 @@ def test_a_page_takes_pictures_that_lie_beside_it_and_no_others(tmp_path: Path) 
     sources = ("img/a%20b.png", "../secret.png", "none.png", str(tmp_path / "secret.png"), "https://example.org/c.png")
     page.write_text("".join(f'<p>x<img src="{source}" alt="Shows {n}"></p>' for n, source in enumerate(sources)))
     (document,) = read(Content("a.html", "a.html", "a.html", file=page))
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert [(image.caption, image.url) for image in document.images] == [
         ("Shows 0", ""),
         ("Shows 4", "https://example.org/c.png"),
@@ -58,7 +58,7 @@ def test_a_note_takes_the_pictures_of_its_text(tmp_path: Path) -> None:
         '# A\n![The probe](a.png "t") ![](a.png) ![Gone](b.png) ![Out](../a.png) ![Far](https://x.org/c.png)'
     )
     (document,) = read(Content("a.md", "a.md", "a.md", file=note))
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert [(image.caption, image.url, image.width) for image in document.images] == [
         ("The probe", "", 64),
         ("Far", "https://x.org/c.png", 0),
@@ -149,7 +149,7 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
         ("torn.docx", "application/zip", b"PK\x03\x04"),
     )
     results = read_bytes("a.eml", mail)
-    documents = {d.document_id: d for d in results if isinstance(d, SourceDocument)}
+    documents = {d.document_id: d for d in results if isinstance(d, ParsedDocument)}
     assert list(documents) == [
         "a.eml",
         "a.eml#report.pdf",
@@ -187,10 +187,10 @@ def test_a_long_text_becomes_several_documents() -> None:
     bounds = ReadingBounds(text_bytes=200)
     paragraphs = [f"Paragraph {number} says very little." for number in range(20)]
     parts = read_bytes("a.txt", "\n\n".join(paragraphs).encode(), bounds)
-    assert all(isinstance(part, SourceDocument) and len(part.text.encode()) <= 200 for part in parts)
-    texts = [part.text for part in parts if isinstance(part, SourceDocument)]
+    assert all(isinstance(part, ParsedDocument) and len(part.text.encode()) <= 200 for part in parts)
+    texts = [part.text for part in parts if isinstance(part, ParsedDocument)]
     assert "".join(texts) == "\n\n".join(paragraphs)
-    assert [part.document_id for part in parts if isinstance(part, SourceDocument)][:3] == [
+    assert [part.document_id for part in parts if isinstance(part, ParsedDocument)][:3] == [
         "a.txt",
         "a.txt#2",
         "a.txt#3",
@@ -200,7 +200,7 @@ def test_a_long_text_becomes_several_documents() -> None:
 def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> None:
     rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(50))]
     parts = read_bytes("a.xlsx", make.xlsx(rows), ReadingBounds(text_bytes=300))
-    documents = [part for part in parts if isinstance(part, SourceDocument)]
+    documents = [part for part in parts if isinstance(part, ParsedDocument)]
     assert len({document.document_id for document in documents}) == len(documents) > 2
     assert all(len(document.text.encode()) <= 300 for document in documents)
     assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
@@ -212,5 +212,5 @@ def test_pictures_beyond_the_bounds_are_counted() -> None:
     pictures = "".join(f'<img alt="n" src="https://example.org/{number}.png">' for number in range(5))
     bounds = ReadingBounds(pictures=3)
     (document,) = read_bytes("a.html", f"<html><p>x</p>{pictures}".encode(), bounds)
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert (len(document.images), document.metadata) == (3, {"pictures_left_out": "2"})

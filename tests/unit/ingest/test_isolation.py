@@ -10,7 +10,7 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, Unreadable
 from ingest.isolation import IsolatedReader
 from tests.fakes import office_files as make
 
@@ -27,13 +27,13 @@ def content(name: str, data: bytes) -> Content:
 
 def test_what_a_library_parses_is_read_in_a_child_that_goes_on_living(reader: IsolatedReader) -> None:
     results = [*reader.read(content("a.pdf", make.pdf([make.FACT]))), *reader.read(content("b.docx", make.docx()))]
-    assert [one.document_id for one in results if isinstance(one, SourceDocument)] == ["a.pdf", "b.docx"]
+    assert [one.document_id for one in results if isinstance(one, ParsedDocument)] == ["a.pdf", "b.docx"]
     assert len(multiprocessing.active_children()) == 1
 
 
 def test_simple_files_need_no_child(reader: IsolatedReader) -> None:
     (document,) = reader.read(content("a.txt", b"Words."))
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert multiprocessing.active_children() == []
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_takes_too_long_is_left_and_the_next_one_is_read(reader: Iso
     slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=ReadingBounds(seconds=0.3))
     assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to read")]
     (document,) = reader.read(content("a.docx", make.docx()))
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
 
 
 def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None:
@@ -56,7 +56,7 @@ def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None
     (problem,) = reader.read(documents)
     assert problem == Unreadable("a.docx", "crashed its reader: it is damaged or too large")
     (document,) = reader.read(replace(documents, document_id="again"))
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
 
 
 def test_nothing_is_left_running() -> None:

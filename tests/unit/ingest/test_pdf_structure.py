@@ -2,14 +2,14 @@
 
 import pytest
 
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from tests.fakes.pdf_pages import Set, set_pdf
 from tests.unit.ingest.structures import blocks, headings, pages, parts, read_one
 
 LINE = "Plants need water, and a gardener who is away cannot carry"
 
 
-def read_pages(*pages: list[Set]) -> SourceDocument:
+def read_pages(*pages: list[Set]) -> ParsedDocument:
     return read_one("valve.pdf", set_pdf(pages))
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 import pytest
 
 from ingest.content import SNIFFED, BrokenContent, Content
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.reader import Reader, Sample
 from ingest.readers import FORMATS, READERS, reader_of
 from libs.documents.reading import structure_of
@@ -48,7 +48,7 @@ def test_an_example_is_read_as_documents_whose_structure_fits_their_text(reader:
     documents = list(reader.read(example(reader)))
     assert documents
     for document in documents:
-        assert isinstance(document, SourceDocument)
+        assert isinstance(document, ParsedDocument)
         assert document.text
         assert document.document_id
         check_structure(document.structure or structure_of(document.text), len(document.text))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.documents import ReadResult, SourceDocument, SourceImage, Unreadable
+from ingest.documents import ParsedDocument, ReadResult, SourceImage, Unreadable
 from ingest.readers import READERS, read_file
 from ingest.vectors import BadVectorsError, check_rows, read_vectors
 from libs.documents.reading import structure_of
@@ -48,7 +48,7 @@ def read(folder: Path, name: str, content: str | bytes) -> list[ReadResult]:
 
 def test_a_note_brings_what_its_block_says(folder: Path) -> None:
     assert read(folder, "phoenix.md", NOTE) == [
-        SourceDocument(
+        ParsedDocument(
             "phoenix.md",
             "# Phoenix in the arctic\n\nIt landed.",
             title="Phoenix",
@@ -64,34 +64,34 @@ def test_a_note_brings_what_its_block_says(folder: Path) -> None:
 
 def test_a_note_without_a_block_is_called_by_its_heading(folder: Path) -> None:
     (document,) = read(folder, "a.md", "Some words.\n\n# The Heading #\n")
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert document.title == "The Heading"
 
 
 def test_plain_text_is_called_by_its_file(folder: Path) -> None:
     structure = structure_of("It landed.")
     assert read(folder, "notes.txt", "It landed.") == [
-        SourceDocument("notes.txt", "It landed.", title="notes", structure=structure)
+        ParsedDocument("notes.txt", "It landed.", title="notes", structure=structure)
     ]
 
 
 def test_a_line_keeps_unknown_keys_as_metadata(folder: Path) -> None:
     line = {"id": "x", "text": "It landed.", "title": "", "url": "", "date": "", "src": "wiki", "metadata": {"n": 3}}
     assert read(folder, "a.jsonl", json.dumps(line)) == [
-        SourceDocument("x", "It landed.", metadata={"src": "wiki", "n": "3"}, row=0)
+        ParsedDocument("x", "It landed.", metadata={"src": "wiki", "n": "3"}, row=0)
     ]
 
 
 def test_a_line_without_an_id_is_called_by_its_place(folder: Path) -> None:
     documents = read(folder, "a.jsonl", '{"text": "One."}\n\n{"text": "Two."}\n')
-    assert [(d.document_id, d.row) for d in documents if isinstance(d, SourceDocument)] == [
+    assert [(d.document_id, d.row) for d in documents if isinstance(d, ParsedDocument)] == [
         ("a.jsonl#1", 0),
         ("a.jsonl#3", 2),
     ]
 
 
 def test_an_empty_text_is_a_document_still(folder: Path) -> None:
-    assert read(folder, "a.jsonl", '{"id": "x", "text": ""}') == [SourceDocument("x", "", row=0)]
+    assert read(folder, "a.jsonl", '{"id": "x", "text": ""}') == [ParsedDocument("x", "", row=0)]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_an_empty_text_is_a_document_still(folder: Path) -> None:
 def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, reason: str) -> None:
     results = read(folder, "a.jsonl", f'{{"id": "x", "text": "Fine."}}\n{line}\n{{"id": "y", "text": "Fine."}}')
     assert results[1] == Unreadable(str(folder / "a.jsonl"), reason, 2)
-    assert [d.document_id for d in results if isinstance(d, SourceDocument)] == ["x", "y"]
+    assert [d.document_id for d in results if isinstance(d, ParsedDocument)] == ["x", "y"]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 def test_a_packed_file_gives_what_the_file_in_it_gives(folder: Path, name: str) -> None:
     content = b'{"id": "x", "text": "One."}\n\n{"text": "Two."}'
     packed_document, plain = read(folder, f"{name}.gz", gzip.compress(content)), read(folder, name, content)
-    assert [(d.text, d.title, d.row) for d in packed_document if isinstance(d, SourceDocument)] == [
-        (d.text, d.title, d.row) for d in plain if isinstance(d, SourceDocument)
+    assert [(d.text, d.title, d.row) for d in packed_document if isinstance(d, ParsedDocument)] == [
+        (d.text, d.title, d.row) for d in plain if isinstance(d, ParsedDocument)
     ]
     assert packed_document
 
@@ -149,7 +149,7 @@ def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, conte
     folder = tmp_path_factory.mktemp("any")
     for name in ("a.md", "a.jsonl", "a.txt", "a.txt.gz"):
         for result in read(folder, name, content):
-            assert isinstance(result, SourceDocument | Unreadable)
+            assert isinstance(result, ParsedDocument | Unreadable)
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32])
@@ -176,7 +176,7 @@ def test_lines_are_streamed(tmp_path: Path) -> None:
         for number in range(4000):
             out.write(json.dumps({"id": str(number), "text": "word " * 400}) + "\n")
     tracemalloc.start()
-    assert sum(isinstance(result, SourceDocument) for result in read_file(file, "many.jsonl")) == 4000
+    assert sum(isinstance(result, ParsedDocument) for result in read_file(file, "many.jsonl")) == 4000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert file.stat().st_size > 8_000_000

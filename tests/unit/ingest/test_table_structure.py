@@ -7,7 +7,7 @@ import openpyxl
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.readers import read
 from services.retrieve.passages import cut_passages
 from tests.fakes import office_files as make
@@ -60,7 +60,7 @@ def test_small_sheets_that_are_too_many_for_one_document_become_several() -> Non
     results = [
         document
         for document in read(Content("a", "a.xlsx", "a", data=workbook(**sheets), bounds=ReadingBounds(text_bytes=300)))
-        if isinstance(document, SourceDocument)
+        if isinstance(document, ParsedDocument)
     ]
     assert len({document.document_id for document in results}) == len(results) > 3
     assert all(len(document.text.encode()) <= 300 for document in results)
@@ -86,7 +86,7 @@ def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     blocks = [
         part.span.of(document.text)
         for document in results
-        if isinstance(document, SourceDocument)
+        if isinstance(document, ParsedDocument)
         for block in structure_of(document).blocks
         for part in block.parts
     ]

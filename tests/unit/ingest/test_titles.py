@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ingest.content import Content
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from ingest.readers import read_file
 from tests.fakes import office_files as make
 from tests.unit.ingest.structures import headings, read_one
@@ -18,7 +18,7 @@ def title_of(path: Path, text: str = "It landed.") -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     (document,) = read_file(path, path.name)
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     return document.title
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingest.documents import ReadResult, SourceDocument, Unreadable
+from ingest.documents import ParsedDocument, ReadResult, Unreadable
 from ingest.sitemaps import read_sitemap
 from ingest.web import read_web, url_id
 from libs.web.fetching import FetchedPage
@@ -45,7 +45,7 @@ def sitemap(*entries: str, name: str = "urlset", of: str = "url") -> bytes:
 
 def test_a_page_is_called_by_its_url(host: WebHost) -> None:
     (document,) = found(host, "/aquila#orbit")
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert (document.document_id, document.url) == (host.url("/aquila"), host.url("/aquila"))
     assert (document.title, document.date) == ("Aquila", "2024-03-05")
     assert make.FACT in document.text
@@ -53,19 +53,19 @@ def test_a_page_is_called_by_its_url(host: WebHost) -> None:
 
 def test_a_page_that_states_no_date_has_its_hosts(host: WebHost) -> None:
     (document,) = found(host, "/dated")
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert document.date == "2024-03-05T10:00:00Z"
 
 
 def test_what_stands_at_a_url_is_told_by_its_bytes(host: WebHost) -> None:
     (document,) = found(host, "/report")
-    assert isinstance(document, SourceDocument)
+    assert isinstance(document, ParsedDocument)
     assert document.text == make.FACT
 
 
 def test_a_page_that_gives_nothing_stops_nothing(host: WebHost) -> None:
     results = found(host, "/private", "/none", "/picture.png", "/aquila")
-    assert [type(one).__name__ for one in results] == ["Unreadable", "Unreadable", "Unreadable", "SourceDocument"]
+    assert [type(one).__name__ for one in results] == ["Unreadable", "Unreadable", "Unreadable", "ParsedDocument"]
     reasons = [one.reason for one in results if isinstance(one, Unreadable)]
     assert reasons[:2] == ["is disallowed by the host's robots.txt", "cannot be fetched (the host answers 404)"]
     assert reasons[2].startswith("is of an unsupported kind")
@@ -86,7 +86,7 @@ def test_a_sitemap_gives_its_pages_with_their_dates(host: WebHost) -> None:
     ]
     host.pages["/map.xml.gz"] = WebPage(gzip.compress(sitemap(*entries)))
     results = found(host, sitemaps=("/index.xml",))
-    assert [(one.document_id, one.date) for one in results if isinstance(one, SourceDocument)] == [
+    assert [(one.document_id, one.date) for one in results if isinstance(one, ParsedDocument)] == [
         (host.url("/report"), "2024-03-05T10:00:00Z"),  # what a file says of itself counts more
         (host.url("/dated"), "2024-01-02"),
     ]

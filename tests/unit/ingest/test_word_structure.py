@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from ingest.documents import SourceDocument
+from ingest.documents import ParsedDocument
 from tests.unit.ingest.structures import blocks, headings, parts, read_one
 
 
-def written(write: Callable[[Any], None], title: str = "") -> SourceDocument:
+def written(write: Callable[[Any], None], title: str = "") -> ParsedDocument:
     """What is read of a file that a test writes."""
     import docx
 
@@ -22,7 +22,7 @@ def written(write: Callable[[Any], None], title: str = "") -> SourceDocument:
     return read_one("report.docx", out.getvalue())
 
 
-def styled(*paragraphs: tuple[str, str]) -> SourceDocument:
+def styled(*paragraphs: tuple[str, str]) -> ParsedDocument:
     """What is read of paragraphs, each with its style; one that the library's template lacks is made."""
     from docx.enum.style import WD_STYLE_TYPE
 

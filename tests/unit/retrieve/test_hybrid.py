@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
+from services.retrieve.engine_queries import EngineQuery
 from services.retrieve.engines.hits import Hits
 from services.retrieve.hybrid import Candidates, EngineSearch, attempt, complete_candidates, failure_of
-from services.retrieve.wordings import QueryWording
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Table:
 
 
 def search(engine: Table, weights: Mapping[str, float], depth: int, least: float = -np.inf) -> EngineSearch[str]:
-    wordings = [QueryWording(text, weight) for text, weight in weights.items()]
+    wordings = [EngineQuery(text, weight) for text, weight in weights.items()]
     return EngineSearch.run(engine, list(weights), wordings, depth, Access(), least)
 
 

@@ -14,7 +14,7 @@ from services.retrieve.corpus.feed import TextBatch
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.ingesting import Ingester
@@ -27,7 +27,7 @@ COUNT = 200
 class Unsteady(LexicalIndex):
     """The full-text engine behind a door: it fails while it is down, and waits while it is slow."""
 
-    def __init__(self, home: EngineHome, up: Event, quick: Event) -> None:
+    def __init__(self, home: CollectionView, up: Event, quick: Event) -> None:
         super().__init__(home.directory, home.identity)
         self._up, self._quick = up, quick
 

@@ -9,7 +9,7 @@ import pytest
 from libs.runtime import deadline
 from libs.runtime.errors import DeadlineExceeded, InternalError, NotFound
 from libs.runtime.local_calls import local_stream, local_unary
-from libs.runtime.telemetry import Ambient, Attributes, Silent, Span, SpanKind, TraceContext, ambient, entered
+from libs.runtime.telemetry import Ambient, Attributes, Silent, SpanKind, TraceContext, TraceSpan, ambient, entered
 
 METHOD = "trial.v1.EchoService/Count"
 
@@ -110,7 +110,7 @@ class Recording(Silent):
         self.spans: list[tuple[str, TraceContext | None]] = []
         self.observed: list[Attributes] = []
 
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         self.spans.append((name, parent))
         return super().span(name, kind, parent, attributes)
 

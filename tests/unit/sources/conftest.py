@@ -12,9 +12,9 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.preparing import Preparation
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.retriever import Retriever
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.stored_documents import ENCODER
 from tests.fakes.web_host import WebHost, web_host

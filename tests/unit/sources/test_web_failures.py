@@ -21,11 +21,11 @@ from services.retrieve.preparing import Preparation
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.pages import PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
+from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost
 from tests.fakes.stored_documents import put
 from tests.fakes.web_host import WebHost

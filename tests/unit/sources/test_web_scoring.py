@@ -16,9 +16,9 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.hybrid import Candidates
-from services.retrieve.sources.joining import WebCandidates, join, vectors_of
-from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.scoring import TermStatistics, bm25
+from services.retrieve.sources.web_merging import WebCandidates, join, vectors_of
+from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.stored_documents import put
 
 TEXTS = [
@@ -146,7 +146,7 @@ def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     store = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
     store.keep([kept_passage(1)])
     now = __import__("time").time()
-    monkeypatch.setattr("services.retrieve.sources.kept.time.time", lambda: now + 31 * 86_400)
+    monkeypatch.setattr("services.retrieve.sources.web_store.time.time", lambda: now + 31 * 86_400)
     assert store.get("web:1") is None
     store.close()
 

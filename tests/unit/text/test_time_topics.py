@@ -14,7 +14,7 @@ from libs.language.topics.relative_time import RelativeTime
 from libs.language.topics.written_dates import WrittenDates
 from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns
 from libs.text.dates import find_dates
-from libs.text.feasts import feast_day
+from libs.text.holidays import feast_day
 from libs.text.relative_time import find_time_ranges
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from bench.cutting import passages_of
+from bench.passage_cutting import passages_of
 from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import TimelineEvent
-from services.timeline.events import Event, find_events
+from services.timeline.events import EventCandidate, find_events
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
@@ -29,7 +29,7 @@ def documents(*texts: str, date: str = "") -> list[Evidence]:
     return evidence(*(passage(text, f"d{number}", date=date) for number, text in enumerate(texts, start=1)))
 
 
-def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[Event]:
+def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[EventCandidate]:
     """The events that these documents tell."""
     return list(find_events(question, documents(*texts, date=date)).events)
 
@@ -46,7 +46,7 @@ def _passages(file: Path) -> list[Passage]:
     return passages_of(file.stem, match[2], head["title"], head["date"])
 
 
-def when(event: Event | TimelineEvent) -> str:
+def when(event: EventCandidate | TimelineEvent) -> str:
     """`1969-07-20`, or `2016/2017` for what lasted."""
     return f"{event.start}/{event.end}" if event.end else str(event.start)
 

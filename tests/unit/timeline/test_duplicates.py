@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from libs.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import Likeness, are_compatible, merge_duplicates
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 from tests.unit.timeline.evidence_making import events_of, when
 
 BASE = ["Viking 1", "Viking 2", "Mars 3", "The probe"]
@@ -14,10 +14,11 @@ WHEN = ["in 1976", "in July 1976", "on 20 July 1976", "on 3 September 1976", "in
 STATEMENTS = st.lists(st.tuples(st.sampled_from(BASE), st.sampled_from(DID), st.sampled_from(WHEN)), max_size=12)
 
 
-def merged_events(*texts: str) -> list[Event]:
+def merged_events(*texts: str) -> list[EventCandidate]:
     events = events_of(*texts)
     return [
-        event for event, _ in merge_duplicates(events, signatures_of([event.telling for event in events]), Likeness())
+        event
+        for event, _ in merge_duplicates(events, signatures_of([event.description for event in events]), Likeness())
     ]
 
 
@@ -81,7 +82,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
     assert {source.document_id for event in events for source in event.sources} == {
         f"d{number}" for number in range(1, len(texts) + 1)
     }
-    pairs = list(alike(signatures_of([event.telling for event in events]), Likeness().compatible))
+    pairs = list(alike(signatures_of([event.description for event in events]), Likeness().compatible))
     assert not [pair for pair in pairs if are_compatible(events[pair[0]], events[pair[1]])]
 
 
@@ -89,7 +90,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
 @given(STATEMENTS, st.sampled_from([0.5, 0.7, 0.9, 1.0]))
 def test_looking_at_rare_words_first_misses_no_pair(statements: list[tuple[str, str, str]], least: float) -> None:
     events = events_of(*(f"{who} {did} {date}." for who, did, date in statements))
-    signatures = signatures_of([event.telling for event in events])
+    signatures = signatures_of([event.description for event in events])
     positions = range(len(signatures))
     expected = [
         (first, second)

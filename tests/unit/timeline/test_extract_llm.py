@@ -22,7 +22,7 @@ from libs.runtime.errors import FailedPrecondition
 from libs.text.tokens import words
 from services.timeline.build import TimelineBounds, TimelineBuilder, fitting_events, order_events
 from services.timeline.candidate_list import Reach, list_candidates
-from services.timeline.choosing import Choosing
+from services.timeline.event_selection import EventSelector
 from services.timeline.events import find_events
 from services.timeline.extract_llm import Extractor, ModelEvent, supported_events
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
@@ -48,7 +48,7 @@ def viking() -> list[Evidence]:
 async def with_model(llm: ScriptedLlm, engine: str = "auto", **how: object) -> AsyncIterator[TimelineBuilder]:
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.TIMELINE) as model:
         assert model is not None
-        yield TimelineBuilder(TimelineBounds(), Choosing(Extractor(model), engine, **how))  # type: ignore[arg-type]
+        yield TimelineBuilder(TimelineBounds(), EventSelector(Extractor(model), engine, **how))  # type: ignore[arg-type]
 
 
 class TimelineRun:
@@ -222,9 +222,11 @@ async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: st
 )
 def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(model_events: list[ModelEvent]) -> None:
     statements = find_events(QUESTION, viking())
-    course = order_events(fitting_events(statements, None), TimelineBounds())
-    for position, event in supported_events(model_events, list_candidates(statements.events, course, Reach())).items():
-        by_rule = course.events[position]
+    assembly = order_events(fitting_events(statements, None), TimelineBounds())
+    for position, event in supported_events(
+        model_events, list_candidates(statements.events, assembly, Reach())
+    ).items():
+        by_rule = assembly.events[position]
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)
         dated_sentence = by_rule.dated_sentence
         known_text = f"viking 1 {dated_sentence.merged_passage.text[: dated_sentence.sentence.end]}"
@@ -274,7 +276,10 @@ async def test_where_it_is_insisted_on_its_failure_is_the_timelines() -> None:
         with pytest.raises(LlmUnavailable):
             [step async for step in builder.build(QUESTION, viking())]
     with pytest.raises(FailedPrecondition):
-        [step async for step in TimelineBuilder(TimelineBounds(), Choosing(engine="llm")).build(QUESTION, viking())]
+        [
+            step
+            async for step in TimelineBuilder(TimelineBounds(), EventSelector(engine="llm")).build(QUESTION, viking())
+        ]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 import pytest
 
 from libs.contracts.timeline import Granularity
-from services.timeline.events import Event
+from services.timeline.events import EventCandidate
 from services.timeline.granularity import choose_granularity
 from tests.unit.timeline.evidence_making import events_of
 
 
-def landings(dates: Iterable[str]) -> list[Event]:
+def landings(dates: Iterable[str]) -> list[EventCandidate]:
     return events_of(" ".join(f"Probe {number} landed {date}." for number, date in enumerate(dates, start=1)))
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.cutting import passages_of
+from bench.passage_cutting import passages_of
 from libs.contracts.evidence import Evidence, NearDuplicate
 from libs.contracts.spans import Span
 from services.timeline.merged_passages import merge_passages

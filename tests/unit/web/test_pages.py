@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.web.iso_dates import iso_stamp
 from libs.web.pages import NoPage, PagePicture, read_page
-from libs.web.stamps import iso_stamp
 
 PAGE = """<?xml version="1.0" encoding="utf-8"?>
 <html lang="en"><head><title>The lander | News</title>

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from libs.language.topics.agreement import Agreement
-from libs.text.anaphora import AgreeingAnaphora, Reference
+from libs.text.anaphora import AgreeingAnaphora, AnaphoraKind
 from libs.text.mentions import PLURAL, Mention, classes_of
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent
 from services.decompose.condense.agreement.ellipsis import MARKS, beside
@@ -27,7 +27,7 @@ class Resolution:
 
 def resolve(turn: str, anaphora: AgreeingAnaphora, reading: AgreementReading) -> Resolution | None:
     """Replace an anaphora; None if the conversation has no antecedent that fits."""
-    if anaphora.reference is Reference.TIME:
+    if anaphora.reference is AnaphoraKind.TIME:
         return _resolve_time(turn, anaphora, reading)
     candidates = _candidates(anaphora, reading)
     if anaphora.text.lower() in Agreement.of(reading.language).event_pronouns and anaphora.noun is None:
@@ -78,22 +78,22 @@ def _is_rival(item: Antecedent, best: Antecedent) -> bool:
 
 
 def _candidates(anaphora: AgreeingAnaphora, reading: AgreementReading) -> tuple[Antecedent, ...]:
-    if anaphora.reference is Reference.HEADLESS:  # one of several, whose nouns are plural
+    if anaphora.reference is AnaphoraKind.HEADLESS:  # one of several, whose nouns are plural
         things = reading.fitting(anaphora.classes | {PLURAL}) or reading.antecedents
         things = tuple(item for item in things if not item.mention.is_person)
         return tuple(item for item in things if not item.is_of_answer) or things
     fitting = reading.fitting(anaphora.classes)
     things = tuple(item for item in fitting if not item.mention.is_person)
-    if anaphora.reference is Reference.ADVERB:
+    if anaphora.reference is AnaphoraKind.ADVERB:
         return things
-    if anaphora.reference is Reference.PLACE:
+    if anaphora.reference is AnaphoraKind.PLACE:
         inside = Agreement.of(reading.language).place_prepositions
         places = tuple(item for item in things if item.mention.preposition in inside)
         return places or tuple(item for item in things if item.mention.determiner) or things
-    if anaphora.noun is not None and anaphora.reference is Reference.DEFINITE:
+    if anaphora.noun is not None and anaphora.reference is AnaphoraKind.DEFINITE:
         named = (item for item in reading.antecedents if not (item.is_of_answer and item.mention.is_person))
         return tuple(item for item in named if _is_longer(item.mention, anaphora.noun, reading.language))
-    if anaphora.noun is not None and anaphora.reference is Reference.DEMONSTRATIVE:
+    if anaphora.noun is not None and anaphora.reference is AnaphoraKind.DEMONSTRATIVE:
         head = anaphora.noun.head
         return tuple(item for item in reading.antecedents if _has_noun(item.mention.text.lower(), head))
     return fitting
@@ -119,14 +119,14 @@ def _replaced(turn: str, anaphora: AgreeingAnaphora, best: Antecedent, reading: 
     before, after = turn[: anaphora.start], turn[anaphora.end :]
     words, word, name = Agreement.of(reading.language), anaphora.text.lower(), best.mention.text
     match anaphora.reference:
-        case Reference.HEADLESS:
+        case AnaphoraKind.HEADLESS:
             return f"{turn[: anaphora.end]} {name.split()[-1] if not name[-1].isdigit() else name}{after}"
-        case Reference.DEMONSTRATIVE:
+        case AnaphoraKind.DEMONSTRATIVE:
             return f"{before}{words.demonstrative_articles.get(word, word)} {name}{after}"
-        case Reference.ADVERB:
+        case AnaphoraKind.ADVERB:
             preposition = words.adverbs[word]
             return f"{before}{preposition} {_governed(best, reading, preposition)}{after}"
-        case Reference.PLACE:
+        case AnaphoraKind.PLACE:
             return f"{before}{_place(best, reading)}{after}"
         case _:
             return f"{before}{_article(word, anaphora, best, reading)}{name}{after}"
@@ -138,10 +138,10 @@ def _with_noun_replaced(
     """The turn with a determiner and its noun replaced, or the possessor after it."""
     before, between, after = turn[: anaphora.start], turn[anaphora.end : noun.end], turn[noun.end :]
     words, word, name = Agreement.of(reading.language), anaphora.text.lower(), best.mention.text
-    if anaphora.reference is Reference.POSSESSIVE:
+    if anaphora.reference is AnaphoraKind.POSSESSIVE:
         possessor = words.possessor.format(name=_governed(best, reading))
         return f"{before}{words.possessive_articles[word]}{between} {possessor}{after}"
-    if anaphora.reference is Reference.DEFINITE:
+    if anaphora.reference is AnaphoraKind.DEFINITE:
         return f"{turn[: noun.start]}{name}{after}"
     return f"{before}{words.demonstrative_articles.get(word, word)} {name}{after}"
 

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from libs.elastic.server import ElasticsearchServer, elasticsearch_server
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
 from services.retrieve.engines.elasticsearch.index import ServerIndex
 from services.retrieve.engines.elasticsearch.mapping import IndexShape
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder
-from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.protocols import LexicalEngine
 
 
@@ -22,7 +22,7 @@ class ElasticsearchEngines:
     shape: IndexShape
     sparse: SparseEncoder | None = None
 
-    def open(self, home: EngineHome) -> LexicalEngine:
+    def open(self, view: CollectionView) -> LexicalEngine:
         """A collection's engine.
 
         Raises:
@@ -31,10 +31,10 @@ class ElasticsearchEngines:
         sparse = self.sparse if self.sparse is not None and self.sparse.exists_in_cluster() else None
         index = ServerIndex(
             self.server,
-            self.shape.name(home.corpus.identity, home.row),
+            self.shape.name(view.corpus.identity, view.row),
             self.shape,
             sparse.endpoint if sparse else "",
-            home.last_change,
+            view.last_change,
         )
         return ElasticsearchIndex(index, self.server, sparse)
 

@@ -22,8 +22,8 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.windows import best_windows, passages_of
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
 
@@ -40,18 +40,18 @@ _log = structlog.get_logger("parley.retrieve")
 class MilvusVectors:
     """One collection's vectors in Milvus. Searches run concurrently with each other and with one writer."""
 
-    def __init__(self, server: MilvusServer, home: EngineHome, width: int) -> None:
+    def __init__(self, server: MilvusServer, view: CollectionView, width: int) -> None:
         """Nothing is called on the server yet.
 
         Args:
             server: holds the collection; its owner closes it.
-            home: the collection to follow.
+            view: the collection to follow.
             width: values in a vector.
         """
         self._server = server
-        self._home = home
+        self._view = view
         self._width = width
-        self._name = stored.collection_name(server.settings.prefix, home.corpus.identity, home.row)
+        self._name = stored.collection_name(server.settings.prefix, view.corpus.identity, view.row)
         self._known: int | None = None
         self._checked = time.monotonic()
         self._opening = threading.Lock()
@@ -109,14 +109,14 @@ class MilvusVectors:
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
-        owners, rows = self._home.windows(keys)
+        owners, rows = self._view.windows(keys)
         best = np.full(len(keys), -np.inf)
         np.maximum.at(best, owners, rows @ vector)
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
         """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
-        return self._home.vectors(keys)
+        return self._view.vectors(keys)
 
     def commit(self) -> None:
         """Nothing to do: applied changes are searchable and durable."""
@@ -168,7 +168,7 @@ class MilvusVectors:
         return Hits(passages_of(keys[first]), scores[first])
 
     def _replace(self, batch: VectorBatch, documents: NDArray[np.int64], positions: NDArray[np.int64]) -> None:
-        rows = stored.passage_rows(batch, positions, self._home.marks(documents))
+        rows = stored.passage_rows(batch, positions, self._view.marks(documents))
         while portion := list(islice(rows, self._server.settings.batch)):
             self._write(portion)
         obsolete = stored.outdated(documents.tolist(), batch.keys[positions].tolist())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.milvus.engine import MilvusVectors
 from services.retrieve.engines.milvus.server import MilvusServer
 from services.retrieve.engines.milvus.settings import MilvusSettings
@@ -17,9 +17,9 @@ class MilvusEngines:
 
     server: MilvusServer
 
-    def open(self, home: EngineHome, width: int) -> VectorEngine:
+    def open(self, view: CollectionView, width: int) -> VectorEngine:
         """A collection's engine; the server is first called when it has changes to apply."""
-        return MilvusVectors(self.server, home, width)
+        return MilvusVectors(self.server, view, width)
 
 
 @contextmanager

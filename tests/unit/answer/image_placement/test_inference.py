@@ -9,7 +9,7 @@ import pytest
 from libs.runtime.errors import Unavailable
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from services.answer.image_placement.inference import MISSING_SECONDS, InferenceClient
+from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient
 from services.answer.image_placement.models import StoredPicture
 from services.answer.image_placement.settings import ImagePlacementSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -40,9 +40,9 @@ class CountingServicer(InferenceServicer):
 
 
 @asynccontextmanager
-async def client_of(servicer: InferenceServicer, clock: Clock) -> AsyncIterator[InferenceClient]:
+async def client_of(servicer: InferenceServicer, clock: Clock) -> AsyncIterator[PlacementModelClient]:
     async with running(QUIET, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
-        yield InferenceClient(channel, clock)
+        yield PlacementModelClient(channel, clock)
 
 
 async def test_texts_come_back_as_unit_vectors() -> None:
@@ -71,7 +71,7 @@ async def test_a_missing_model_is_none_and_asked_for_again_after_a_while() -> No
 async def test_nobody_there_is_an_error() -> None:
     async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
         with pytest.raises(Unavailable):
-            await InferenceClient(channel).embed(["rover"])
+            await PlacementModelClient(channel).embed(["rover"])
 
 
 def test_a_stretch_of_cosines_without_length_is_refused() -> None:

@@ -8,7 +8,7 @@ from libs.contracts.answers import ComparedBy
 from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.runtime.errors import Unavailable
 from services.answer.image_placement.candidates import CitedParagraph
-from services.answer.image_placement.placer import ImagePlacer, Placement
+from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 from tests.fakes.scripted_models import ScriptedModels
 
@@ -39,11 +39,11 @@ async def place(
     references: tuple[Reference, ...] = (NOTES,),
     bounds: PlacementBounds = BOUNDS,
     seconds: float = 5.0,
-) -> Placement:
+) -> PicturePlacement:
     return await ImagePlacer(models, bounds, Weights(), seconds).place(QUESTION, paragraphs, references)
 
 
-def image_ids(placement: Placement) -> dict[int, str]:
+def image_ids(placement: PicturePlacement) -> dict[int, str]:
     return {image.paragraph: image.image.image_id for image in placement.images}
 
 
@@ -102,7 +102,7 @@ async def test_with_a_reranker_relevance_and_titles_are_its_own() -> None:
 
 async def test_a_picture_of_something_else_than_the_question_is_placed_nowhere() -> None:
     only_nebula = reference(1, "notes", "rover drives", NEBULA)
-    assert await place(ScriptedModels(), references=(only_nebula,)) == Placement()
+    assert await place(ScriptedModels(), references=(only_nebula,)) == PicturePlacement()
 
 
 async def test_a_paragraph_that_no_picture_shows_well_enough_stands_alone() -> None:
@@ -137,7 +137,7 @@ async def test_the_same_picture_of_two_documents_stands_once_beside_the_nearer_o
 )
 async def test_without_a_fit_picture_nobody_is_asked(unfit: ImageReference) -> None:
     models = ScriptedModels()
-    assert await place(models, references=(reference(1, "notes", "rover drives", unfit),)) == Placement()
+    assert await place(models, references=(reference(1, "notes", "rover drives", unfit),)) == PicturePlacement()
     assert models.calls == []
 
 
@@ -149,8 +149,8 @@ async def test_where_no_caption_fits_the_question_nothing_is_compared() -> None:
 
 async def test_an_answer_without_citations_has_no_pictures() -> None:
     models = ScriptedModels()
-    assert await place(models, paragraphs=()) == Placement()
-    assert await place(models, paragraphs=(paragraph(1, "the rover drives"),)) == Placement()
+    assert await place(models, paragraphs=()) == PicturePlacement()
+    assert await place(models, paragraphs=(paragraph(1, "the rover drives"),)) == PicturePlacement()
     assert models.calls == []
 
 

@@ -3,8 +3,8 @@
 from libs.contracts.evidence import Passage, Reference
 from services.answer.drafts import BLOCK, LINE, SPACE, Paragraph
 from services.answer.places import place_of, with_headings_in_title
-from services.answer.quoting.choosing import choose_units, score_units
 from services.answer.quoting.composing import compose
+from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 

@@ -8,7 +8,7 @@ from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import WriteRequest
-from services.answer.drafts import Draft
+from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 from tests.unit.answer.quoting.asking import reference_to, search
 
@@ -19,7 +19,9 @@ LANDED, REACHED = "When did Venera 7 land?", "When did Mariner 9 reach Mars?"
 BOTH = QueryGraph((QueryNode("1", LANDED), QueryNode("2", REACHED)))
 
 
-def draft(question: str, *references: Reference, graph: QueryGraph | None = None, never_abstain: bool = False) -> Draft:
+def draft(
+    question: str, *references: Reference, graph: QueryGraph | None = None, never_abstain: bool = False
+) -> AnswerDraft:
     nodes = graph.nodes if graph and len(graph.nodes) > 1 else (QueryNode("1", question),)
     searches = tuple(search(node.id, node.text, *_of_node(node.id, references)) for node in nodes if node.need_rag)
     request = WriteRequest(question, graph, references, searches=searches, never_abstain=never_abstain)
@@ -30,7 +32,7 @@ def _of_node(node: str, references: tuple[Reference, ...]) -> list[Reference]:
     return [r for r in references if node in r.evidence.nodes or not r.evidence.nodes]
 
 
-def texts(answer: Draft) -> list[list[str]]:
+def texts(answer: AnswerDraft) -> list[list[str]]:
     """Paragraph by paragraph, without marks of what answers best."""
     return [[sentence.text.replace("**", "") for sentence in paragraph] for paragraph in answer.paragraphs]
 

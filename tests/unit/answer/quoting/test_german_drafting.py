@@ -4,13 +4,13 @@ from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.stages.answer import WriteRequest
-from services.answer.drafts import Draft
+from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 
 BRIDGE = "Die Obere Melzbrücke wurde am 3. Oktober 1931 eröffnet. Sie ist 120 Meter lang."
 
 
-def draft(question: str, *texts: str, graph: QueryGraph | None = None, threshold: float = 0.99) -> Draft:
+def draft(question: str, *texts: str, graph: QueryGraph | None = None, threshold: float = 0.99) -> AnswerDraft:
     passages = [Passage(f"p{number}", "d", text, title="Brücken", language="de") for number, text in enumerate(texts)]
     references = tuple(
         Reference(number, Evidence(passage, EngineScores(vector=0.8, fused=0.9), rank=number))
@@ -19,7 +19,7 @@ def draft(question: str, *texts: str, graph: QueryGraph | None = None, threshold
     return draft_answer(WriteRequest(question, graph, references), Length.SHORT, threshold)
 
 
-def sentences(answer: Draft) -> list[str]:
+def sentences(answer: AnswerDraft) -> list[str]:
     return [sentence.text.replace("**", "") for paragraph in answer.paragraphs for sentence in paragraph]
 
 

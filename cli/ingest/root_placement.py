@@ -1,0 +1,73 @@
+"""Ask the suite for the id prefixes of the named folders and files, before any of them is read."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from cli.gateway_connection import CommandError, complain
+from cli.ingest.ingest_options import IngestJob
+from cli.output import one_line
+from ingest.roots import Roots, location_of, root_name
+from ingest.walking import holds_files
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+MOST: Final = 1000
+"""Maximum roots in one request."""
+
+
+def check_root(order: IngestJob, places: int) -> None:
+    """Refuse `--root` for several places.
+
+    Args:
+        order: what is to be ingested.
+        places: number of files, folders, urls and sitemaps that were named.
+
+    Raises:
+        CommandError: `--root` is not for exactly one file or folder, or is not a valid name.
+    """
+    if order.root is None:
+        return
+    if places != 1 or len(order.paths) != 1:
+        raise CommandError("--root names one folder or file: give each its own name in a run of its own.")
+    if not order.root.strip() or "/" in order.root:
+        raise CommandError("--root must be a name without /, such as handbook.")
+
+
+def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
+    """Return the roots of a collection, including the named folders and files; nothing is requested for empty ones.
+
+    Raises:
+        grpc.RpcError: the suite failed, or cannot give the name.
+    """
+    paths = [path for path in order.paths if holds_files(path)]
+    prefixes = dict[str, str]()
+    for first in range(0, len(paths), MOST):
+        requested_roots = [_requested_root(path, order.root) for path in paths[first : first + MOST]]
+        answer = stub.PlaceRoots(corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=requested_roots))
+        prefixes.update((root.location, root.prefix) for root in answer.roots)
+        for line in _notes(requested_roots, answer.placed):
+            complain(one_line(line))
+    return Roots(prefixes)
+
+
+def _requested_root(path: Path, name: str | None) -> corpus_pb2.WantedRoot:
+    real = path.resolve()
+    own = root_name(real if path.is_dir() else path)
+    return corpus_pb2.WantedRoot(location=location_of(real), name=name or own, named=name is not None)
+
+
+def _notes(
+    requested_roots: Sequence[corpus_pb2.WantedRoot], placed_roots: Sequence[corpus_pb2.PlacedRoot]
+) -> Iterator[str]:
+    """Yield notes on id prefixes that the user should know about."""
+    for request, placement in zip(requested_roots, placed_roots, strict=True):
+        if placement.adopted:
+            yield (
+                f"{request.location}: documents whose ids begin with {placement.root.prefix} were ingested before "
+                "folders were recorded; they are assigned to this one"
+            )
+        elif placement.added and placement.root.prefix != request.name:
+            yield (
+                f"{request.location}: its ids begin with {placement.root.prefix}, because {request.name} belongs "
+                f"to another place; if that place moved here, ingest it with --root {request.name}"
+            )

@@ -1,0 +1,102 @@
+"""Judges sentences that make no claim of their own.
+
+`Yes.` depends on the sentence that supports it, `The steps are:` on what follows. Such a sentence is judged with the
+next one.
+"""
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from libs.contracts.answers import Citation, Verdict
+from libs.language.known import ENGLISH, any_word
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims, read_claims
+
+_ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
+_MOST_WORDS: Final = 4
+"""Limit on the words after it: `Yes, you can.` is still a short answer. Chosen, not fitted."""
+_AS_ASKED: Final = 0.8
+"""The share of the question's words in a sentence that affirms or denies what was asked. Chosen, not fitted."""
+NO_GROUND: Final = "Nothing follows that bears it out."
+BY_NEXT: Final = "The sentence that follows bears it out."
+CONTRARY: Final = "What follows says the contrary."
+
+
+def depends_on_next(sentence: str, question_stems: frozenset[str], language: str = ENGLISH) -> bool:
+    """Whether a sentence is judged with the next one.
+
+    Args:
+        sentence: without markers.
+        question_stems: stems of the question, which a short answer may repeat.
+        language: of the sentence, ISO 639-1.
+    """
+    if find_numbers(sentence, language) or find_dates(sentence, language=language):
+        return False
+    if is_short_answer(sentence):
+        return question_stems.issuperset(stems_of(_answer().sub("", sentence, count=1), language))
+    return _ANNOUNCES.search(sentence) is not None
+
+
+def is_short_answer(sentence: str) -> bool:
+    """Whether a sentence is `yes` or `no`, in any language, with few other words."""
+    opening = _answer().match(sentence)
+    return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
+
+
+def judge_by_next(
+    number: int, sentence: str, question: str, ground: str, citation: Citation, language: str = ENGLISH
+) -> Citation:
+    """Return the verdict on a sentence that was judged with the next one.
+
+    Args:
+        number: its position in the answer.
+        sentence: the dependent sentence.
+        question: the question to answer.
+        ground: the next sentence.
+        citation: the citation of the next sentence, which was not withdrawn.
+        language: of the question and the next sentence, ISO 639-1.
+    """
+    if not is_short_answer(sentence):
+        return replace(citation, sentence=number, reason=BY_NEXT)
+    question_claims, ground_claims = read_claims(question, language), read_claims(ground, language)
+    if not _answers_directly(question_claims, ground_claims):
+        reason = "The sentence that follows is borne out; whether it answers so was not found out."
+        return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
+    if _affirms(question_claims, ground_claims) is denies(sentence):
+        return unfounded_citation(number, CONTRARY)
+    return replace(citation, sentence=number, reason=BY_NEXT)
+
+
+def unfounded_citation(number: int, reason: str = NO_GROUND) -> Citation:
+    """Return the verdict on a sentence that nothing supports."""
+    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
+def denies(sentence: str) -> bool:
+    """Whether a short answer is `no`."""
+    return _denial().match(sentence) is not None
+
+
+def _answers_directly(question: Claims, ground: Claims) -> bool:
+    """Whether the next sentence affirms or denies what was asked; a hypothetical denial does neither."""
+    overlap = len(question.stems & ground.stems) / len(question.stems) if question.stems else 0.0
+    return overlap >= _AS_ASKED and not any(denial.supposed for denial in ground.denials)
+
+
+def _affirms(question: Claims, ground: Claims) -> bool:
+    return bool(ground.denials) is bool(question.denials)
+
+
+@lru_cache(maxsize=1)
+def _answer() -> re.Pattern[str]:
+    words = any_word(lambda language: (*language.affirmations, *language.denials))
+    return re.compile(rf"\W*(?:{words})(?!\w)[\s,.!:;。！，–—-]*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _denial() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{any_word(lambda language: language.denials)})(?!\w)", re.IGNORECASE)

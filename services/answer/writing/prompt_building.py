@@ -1,0 +1,178 @@
+"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from typing import Final
+
+from libs.contracts.answers import Triplet
+from libs.contracts.evidence import Reference
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import WriteRequest
+from libs.llm.budget import output_allowance
+from libs.llm.errors import BudgetUsedUp
+from libs.llm.evidence import DataBlock, DataItem
+from libs.llm.messages import Message
+from libs.llm.prompts import Prompt, PromptValue
+from libs.llm.settings import Price
+from libs.llm.usage import estimate_count
+from libs.text.prompt_injection import APART
+from services.answer.answer_language import question_language
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import stems_of
+from services.answer.places import with_headings_in_title
+from services.answer.quoting.units import count_words
+from services.answer.subquestions import sub_questions
+from services.answer.triplets import read_triplets
+from services.answer.writing.next_questions import MARK
+
+PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
+"""The placeholders that the prompt `write` may have."""
+LEAST_SECONDS = 0.05
+"""With less time, the model is not called."""
+LEAST_PASSAGES: Final = 3
+"""This many passages are always included, whatever their length."""
+LEAST_OUTPUT = 40
+"""Tokens; with fewer, not even one sentence with its marker can be completed."""
+MOST_WITH_TRIPLETS = 3
+"""The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for
+MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
+MOST_MESSAGES: Final = 6
+"""Messages of the conversation that a question may refer to: three turns."""
+LONGEST_MESSAGE: Final = 600
+"""Characters per message."""
+_FOLLOW_UPS: Final = (
+    "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
+    f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
+)
+_TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
+_LENGTHS = {
+    Length.SHORT: "one or two sentences",
+    Length.MEDIUM: "one or two short paragraphs",
+    Length.LONG: "as much as the items tell about the question, in paragraphs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Limits on the evidence in a prompt."""
+
+    passages: int
+    """Most passages, the best first."""
+    words: int
+    """Most words in all of them together."""
+    triplets: int = 0
+    """Most triplets included with a passage."""
+
+    def within_limits(self, references: Sequence[Reference]) -> Sequence[Reference]:
+        """Return the references within the word limit, but always the best ones."""
+        totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
+        count = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
+        return references[: max(LEAST_PASSAGES, count)]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMaterial:
+    """A prompt, the evidence in it, and the output limit."""
+
+    messages: Sequence[Message]
+    references: Sequence[Reference]
+    triplets: Sequence[Triplet] = ()
+    """The triplets included with the evidence."""
+    most_output: int | None = None
+    """Tokens; None means that the model's settings apply."""
+
+
+def gather_material(
+    prompt: Prompt,
+    request: WriteRequest,
+    length: Length,
+    references: Sequence[Reference],
+    price: Price | None,
+    most_triplets: int = 0,
+) -> PromptMaterial:
+    """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
+
+    Args:
+        prompt: with the placeholders in `PLACES`.
+        request: question, plan, language, budget.
+        length: of the answer.
+        references: the best first, with instructions removed.
+        price: of the model, None if unknown.
+        most_triplets: most triplets included per passage.
+
+    Raises:
+        BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.
+    """
+    if 0 < request.budget.max_seconds < LEAST_SECONDS:
+        raise BudgetUsedUp("the budget leaves no time for an answer")
+    relevant_stems = _question_stems(request)
+    for selection, count in _shrinking_selections(references, most_triplets):
+        best_references = selection[:MOST_WITH_TRIPLETS] if count else ()
+        triplets = {
+            reference.number: read_triplets(reference.evidence.passage, count, relevant_stems)
+            for reference in best_references
+        }
+        messages = prompt.messages(_values(request, length, selection, triplets))
+        input_tokens = estimate_count(messages, "").input
+        tokens_left = output_allowance(input_tokens, request.budget.max_tokens, request.budget.max_cost_usd, price)
+        if tokens_left is None or tokens_left >= LEAST_OUTPUT:
+            return PromptMaterial(
+                messages, selection, [each for group in triplets.values() for each in group], tokens_left
+            )
+    raise BudgetUsedUp("the budget leaves no tokens for an answer")
+
+
+def _question_stems(request: WriteRequest) -> frozenset[str]:
+    """The stems that decide which facts of a passage are relevant."""
+    questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
+    language = question_language(request.question, [each.evidence.passage for each in request.references])
+    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems(language)
+
+
+def _shrinking_selections(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:
+    if triplets:
+        yield references, triplets
+    for count in range(len(references), 0, -1):
+        yield references[:count], 0
+
+
+def _values(
+    request: WriteRequest,
+    length: Length,
+    references: Sequence[Reference],
+    triplets: Mapping[int, Sequence[Triplet]],
+) -> dict[str, PromptValue]:
+    return {
+        "length": _LENGTHS[length],
+        "language": f"Write in the language “{request.language}”." if request.language else "",
+        "evidence": DataBlock([_item(reference, triplets.get(reference.number, ())) for reference in references]),
+        "parts": "\n".join(
+            f"- {sub_question.text}" for sub_question in sub_questions(request) if sub_question.computed is None
+        ),
+        "conversation": _conversation(request),
+        "question": request.question,
+        "follow_ups": _FOLLOW_UPS.format(count=request.follow_ups) if request.follow_ups else "",
+    }
+
+
+def _conversation(request: WriteRequest) -> str:
+    """The latest turns, if the question may refer to them; empty if it is standalone."""
+    if not request.turn:
+        return ""
+    messages = [
+        f"{message.speaker.value.title()}: {message.text[:LONGEST_MESSAGE]}"
+        for message in request.view.messages[-MOST_MESSAGES:]
+    ]
+    text = "\n".join((*messages, f"User: {request.turn}"))
+    return f"{_TOLD}\n{DataBlock([DataItem(0, text)]).render()}\n"
+
+
+def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
+    """A passage as the model sees it: its number, relevance, source, text and facts."""
+    passage = reference.evidence.passage
+    source = passage.url or passage.source or passage.document_id
+    text = passage.text.replace(APART, "")
+    label = reference.evidence.relevance.value.title()
+    facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
+    return DataItem(reference.number, text, with_headings_in_title(passage).title, label, source, facts)

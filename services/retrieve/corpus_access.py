@@ -1,0 +1,136 @@
+"""Read access to the corpus: documents, passages, pictures and collections, subject to permissions."""
+
+import asyncio
+import base64
+import binascii
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from libs.contracts.evidence import Passage
+from libs.runtime.errors import InvalidInput, NotFound
+from services.retrieve.corpus import reading
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.roots import RootPlacement, RootRequest
+from services.retrieve.sources.web_store import KeptPassages
+
+T = TypeVar("T")
+Principals = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListingPage:
+    """Documents of a collection, by id."""
+
+    documents: tuple[DocumentSummary, ...]
+    next_page_token: str = ""
+    """Empty on the last page."""
+
+
+class CorpusAccess:
+    """Reads, deletes and places documents. What a caller may not see is reported as not found."""
+
+    def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
+        """`web` stores the web passages that served as evidence."""
+        self._corpus = corpus
+        self._web = web
+
+    async def collections(self) -> list[Collection]:
+        """All collections, by name."""
+        return await asyncio.to_thread(self._corpus.collections)
+
+    async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
+        """A document without vectors and without its pictures' bytes.
+
+        Raises:
+            NotFound: the collection does not exist, or the principals may see no such document.
+        """
+        document = await self._read(collection, lambda c: reading.document(c, collection, document_id, principals))
+        if document is None:
+            raise NotFound("document", document_id)
+        return document
+
+    async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
+        """A passage of the corpus or of the web.
+
+        Raises:
+            NotFound: the collection does not exist, or the principals may see no such passage.
+        """
+        passage = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
+        if passage is None and self._web is not None:
+            passage = await asyncio.to_thread(self._web.get, passage_id)
+        if passage is None:
+            raise NotFound("passage", passage_id)
+        return passage
+
+    async def image(self, collection: str, image_id: str, principals: Principals) -> StoredImage:
+        """A picture with its bytes.
+
+        Raises:
+            NotFound: the collection does not exist, or the principals may see no such picture.
+        """
+        image = await self._read(collection, lambda c: reading.image(c, collection, image_id, principals))
+        if image is None:
+            raise NotFound("image", image_id)
+        return image
+
+    async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
+        """A page of a collection's documents.
+
+        Raises:
+            NotFound: the collection does not exist.
+            InvalidInput: the token does not come from an earlier page.
+        """
+        after = _decode(token)
+        documents = await self._read(
+            collection, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
+        )
+        more = len(documents) > size
+        return ListingPage(tuple(documents[:size]), _encode(documents[size - 1].document_id) if more else "")
+
+    async def place_roots(self, collection: str, requests: Sequence[RootRequest]) -> RootPlacement:
+        """Return the id prefixes of folders and files; creates the collection if needed.
+
+        Raises:
+            InvalidInput: a name is not available; names the field.
+        """
+        return await asyncio.wrap_future(self._corpus.place_roots(collection, requests))
+
+    async def delete_document(self, collection: str, document_id: str, principals: Principals) -> None:
+        """Delete a document from every engine at once.
+
+        Raises:
+            NotFound: the collection does not exist, or the principals may see no such document.
+        """
+        await self.document(collection, document_id, principals)
+        if not await asyncio.wrap_future(self._corpus.delete(collection, document_id)):
+            raise NotFound("document", document_id)
+
+    async def delete_collection(self, name: str) -> None:
+        """Delete a collection with its content; `default` is recreated empty at once.
+
+        Raises:
+            NotFound: no collection has that name.
+        """
+        if not await asyncio.wrap_future(self._corpus.delete_collection(name)):
+            raise NotFound("collection", name)
+
+    async def _read(self, collection: str, query: Callable[[sqlite3.Connection], T]) -> T:
+        def read() -> T:
+            self._corpus.collection(collection)
+            return self._corpus.read(query)
+
+        return await asyncio.to_thread(read)
+
+
+def _encode(document_id: str) -> str:
+    return base64.urlsafe_b64encode(document_id.encode()).decode()
+
+
+def _decode(token: str) -> str:
+    try:
+        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
+    except (binascii.Error, UnicodeError):
+        raise InvalidInput("page_token", "The page token must be one that an earlier page gave.") from None

@@ -1,0 +1,67 @@
+"""An engine's view of the collection that it follows."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus import feed
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.windows import unit_means
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionView:
+    """A collection of a corpus, and the folder for its engines' data."""
+
+    corpus: Corpus
+    name: str
+    row: int
+    """The collection's number in the corpus; never reused for another one."""
+    directory: Path
+
+    @property
+    def identity(self) -> str:
+        """Identifies the corpus and the collection: data derived from another one is rejected."""
+        return f"{self.corpus.identity}:{self.row}"
+
+    def last_change(self) -> int:
+        """The sequence number that an engine must reach."""
+        return self.corpus.last_change(self.row)
+
+    def width(self) -> int:
+        """Values in each vector of the collection; 0 while it has none."""
+        return self.corpus.read(lambda connection: feed.vector_width(connection, self.row))
+
+    def text_changes(self, after: int, limit: int) -> feed.TextBatch | None:
+        """The next `limit` changed documents for a full-text engine; None when there are no more."""
+        return self.corpus.read(lambda connection: feed.text_changes(connection, self.row, after, limit))
+
+    def vector_changes(self, after: int, limit: int, width: int) -> feed.VectorBatch | None:
+        """The next `limit` changed documents for a vector engine; None when there are no more."""
+        return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
+
+    def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
+        """The labels and dates that documents are filtered by now; deleted documents are left out."""
+        document_list = documents.tolist()
+        return self.corpus.read(lambda connection: feed.marks_of_documents(connection, document_list))
+
+    def admitted(self, admission: Admission) -> NDArray[np.int64]:
+        """The documents that meet an admission's conditions, ascending."""
+        return self.corpus.admitted(self.row, admission)
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The mean of each passage's stored window vectors as a unit vector; zeros for one without windows."""
+        owners, rows = self.windows(keys)
+        return unit_means(rows, owners, len(keys))
+
+    def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The stored vectors of the passages' windows, and the position in `keys` that each belongs to."""
+        width, key_list = self.width(), keys.tolist()
+        vectors_by_key = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, key_list, width))
+        owners = [position for position, key in enumerate(key_list) for _ in vectors_by_key.get(key, ())]
+        rows = [vector for key in key_list for vector in vectors_by_key.get(key, ())]
+        vectors = np.array(rows, np.float32).reshape(-1, width)
+        return np.array(owners, np.int64), vectors

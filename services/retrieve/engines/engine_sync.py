@@ -1,0 +1,97 @@
+"""Keeps one engine in sync with the corpus: opened on first use, and updated before it is searched."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, Protocol, TypeVar
+
+from libs.runtime.errors import Unavailable
+from services.retrieve.engines.protocols import FollowingEngine
+
+Batch = TypeVar("Batch")
+Given = TypeVar("Given", contravariant=True)
+
+_BATCH = 1000
+"""Documents read from the corpus at once."""
+
+
+class _BatchEngine(FollowingEngine, Protocol[Given]):
+    def follow(self, batch: Given) -> None: ...
+
+
+Engine = TypeVar("Engine", bound=_BatchEngine)  # type: ignore[type-arg]
+
+
+class EngineSync(Generic[Engine, Batch]):
+    """Manages one engine. Blocking and thread-safe.
+
+    The engine is updated in a thread of its own, so that a search can stop waiting for a slow server.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Engine | None],
+        last_change: Callable[[], int],
+        changes: Callable[[int, int], Batch | None],
+    ) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            make: opens the engine; None while there is nothing for it to hold.
+            last_change: the sequence number that it must reach.
+            changes: the next changes after a sequence number, up to a limit; None if there are no more.
+        """
+        self._make = make
+        self._last_change = last_change
+        self._changes = changes
+        self._thread = ThreadPoolExecutor(1, "following")
+        self._over = threading.Event()
+        self.engine: Engine | None = None
+        """None while it is not open."""
+
+    def current(self, patience: float | None = None) -> Engine | None:
+        """The engine with every acknowledged write applied; None while there is nothing for it to hold.
+
+        Args:
+            patience: seconds to wait for pending writes; None waits indefinitely.
+
+        Raises:
+            Unavailable: it is a server that does not answer, or it has not yet applied every write.
+        """
+        engine = self.engine
+        if engine is None or engine.sequence < self._last_change():
+            following = self._thread.submit(self._bring_up)
+            try:
+                following.result(patience)
+            except TimeoutError:
+                following.cancel()
+                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is still taking in what was written.") from None
+        return self.engine
+
+    def stop(self) -> None:
+        """Stop after the batch that is being applied."""
+        self._over.set()
+        if self.engine is not None:
+            self.engine.stop()
+
+    def close(self, *, destroy: bool = False) -> None:
+        """Stop, and keep stored data or delete it."""
+        self.stop()
+        self._thread.shutdown()
+        if self.engine is None:
+            return
+        if destroy:
+            self.engine.destroy()
+        else:
+            self.engine.close()
+
+    def _bring_up(self) -> None:
+        self.engine = self.engine or self._make()
+        engine, target = self.engine, self._last_change()
+        if engine is None or engine.sequence >= target:
+            return
+        while engine.followed < target and (batch := self._changes(engine.followed, _BATCH)) is not None:
+            if self._over.is_set():
+                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is about to be closed.")
+            engine.follow(batch)
+        engine.commit()

@@ -1,0 +1,101 @@
+"""Embeds incoming documents: short ones together, long ones slice by slice.
+
+Each slice of a long document is stored once it is embedded. A killed process loses a second or two of work, and the
+next ingest of the same document resumes there.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import PreparedDocument, Vectors
+from services.retrieve.corpus.partial_vectors import kept_slices
+from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+
+SLICE: Final = 64
+"""Windows of a slice; embedding them takes half a second on two cores."""
+AHEAD: Final = 2
+"""Slices queued at once, so that the model never waits for a commit."""
+
+Windows = Sequence[Sequence[str]]
+"""The texts that are embedded for each passage of a document."""
+Progress = Callable[[PreparedDocument, int], None]
+"""Called with a document and the number of its passages that are done."""
+
+
+class SlicedEmbedding:
+    """Embeds documents for a corpus."""
+
+    def __init__(self, corpus: Corpus, embedder: SharedEmbedder) -> None:
+        self._corpus = corpus
+        self._embedder = embedder
+
+    async def embed(self, documents: Sequence[tuple[PreparedDocument, Windows]], progress: Progress) -> list[Vectors]:
+        """The vectors of each document, one row per window; reports progress for long documents.
+
+        Raises:
+            Unavailable: the model failed or is being closed.
+        """
+        short = [window for _, windows in documents if not _is_long(windows) for window in _flat(windows)]
+        rows = await self._vectors(short)
+        vectors, start = list[Vectors](), 0
+        for prepared_document, windows in documents:
+            if _is_long(windows):
+                vectors.append(await self._in_slices(prepared_document, windows, progress))
+                continue
+            end = start + sum(map(len, windows))
+            vectors.append(rows[start:end])
+            start = end
+        return vectors
+
+    async def _in_slices(self, prepared_document: PreparedDocument, windows: Windows, progress: Progress) -> Vectors:
+        windows_done, passage_ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
+        slices = list[Vectors]()
+        async for rows in self._slices(prepared_document.content, _flat(windows)):
+            slices.append(rows)
+            windows_done += len(rows)
+            progress(prepared_document, int(np.searchsorted(passage_ends, windows_done, side="right")))
+        return np.concatenate(slices)
+
+    async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:
+        """The slices in order, with a few computed ahead."""
+        width = self._embedder.profile.width
+        stored_slices = await asyncio.to_thread(
+            self._corpus.read, lambda connection: kept_slices(connection, content, width)
+        )
+        parts = [texts[start : start + SLICE] for start in range(0, len(texts), SLICE)]
+        tasks: list[asyncio.Task[Vectors]] = []
+        try:
+            for number in range(len(parts)):
+                while len(tasks) < min(number + AHEAD, len(parts)):
+                    ahead = len(tasks)
+                    tasks.append(
+                        asyncio.create_task(self._slice(content, ahead, parts[ahead], stored_slices.get(ahead)))
+                    )
+                yield await tasks[number]
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _slice(self, content: bytes, number: int, texts: Sequence[str], stored_slice: Vectors | None) -> Vectors:
+        if stored_slice is not None and len(stored_slice) == len(texts):
+            return stored_slice
+        vectors = await self._vectors(texts)
+        await asyncio.wrap_future(self._corpus.keep_slice(content, number, vectors))
+        return vectors
+
+    async def _vectors(self, texts: Sequence[str]) -> Vectors:
+        return (await self._embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+
+
+def _is_long(windows: Windows) -> bool:
+    return sum(map(len, windows)) > SLICE
+
+
+def _flat(windows: Windows) -> list[str]:
+    return [window for passage in windows for window in passage]

@@ -1,0 +1,100 @@
+"""Document genre: how a document relates to its dates. News report on their own days; other texts on earlier ones."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from libs.chronology.days import parse_partial_date
+from libs.contracts.dates import PartialDate, Precision
+from libs.language.known import ENGLISH
+from libs.language.topics.time_anchors import TimeAnchors
+from libs.text.dates import DateMention, find_dates
+from libs.text.sentences import Sentence
+from services.timeline.anchors import Anchors
+from services.timeline.date_headings import HeadingDate
+from services.timeline.merged_passages import MergedPassage
+
+SentenceDates = tuple[Sentence, tuple[DateMention, ...]]
+"""A sentence and its absolute dates."""
+_DIGITS: Final = re.compile(r"\d\d")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_OWN_DAYS: Final = 1
+"""Maximum years between a document's date and the years it mentions for it to report on its own days."""
+_DATELINES: Final = 3
+"""Number of lines at the beginning of a document that may be its dateline."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentGenre:
+    """The date of a document, and whether it reports on its own days."""
+
+    date: PartialDate | None
+    """The document's date, from the corpus or from its dateline."""
+    reports: bool
+    """Whether it reports on its own days, so that dates without a year are in its year."""
+    is_news: bool
+    """Whether it is news, which refers to days of the week: `on Friday`, `yesterday`."""
+
+    def anchors(self, heading_date: HeadingDate | None, language: str = ENGLISH) -> Anchors:
+        """Return the anchors for the first sentence of a section; a heading's day counts as the day of a report."""
+        if heading_date is None:
+            return Anchors(self.date, self.reports, language=language)
+        if heading_date.date.precision is Precision.DAY:
+            first = heading_date.date.first
+            return Anchors(first, reports=True, last=first, language=language)
+        return Anchors(self.date, reports=False, last=heading_date.date.first, language=language)
+
+
+def absolute_dates(text: str, language: str = ENGLISH) -> tuple[DateMention, ...]:
+    """Return the dates of a sentence that need no anchor."""
+    has_hint = _DIGITS.search(text) or TimeAnchors.of(language).date_hint.search(text)
+    return find_dates(text, language=language) if has_hint else ()
+
+
+def genre_of(
+    merged_passages: Sequence[MergedPassage], sentence_dates: Iterable[Sequence[SentenceDates]]
+) -> DocumentGenre:
+    """Return the genre of a document from its merged passages, their sentences and absolute dates."""
+    date = _document_date(merged_passages[0])
+    years = [mention.first.year for sentences in sentence_dates for _, mentions in sentences for mention in mentions]
+    has_day = date is not None and date.day > 0
+    own_days = date is not None and has_day and (not years or abs(median(years) - date.year) <= _OWN_DAYS)
+    is_news = has_day and _mention_weekdays(merged_passages)
+    return DocumentGenre(date, is_news or own_days, is_news)
+
+
+def _mention_weekdays(merged_passages: Sequence[MergedPassage]) -> bool:
+    return any(
+        TimeAnchors.of(merged_passage.language).day_of_report.search(merged_passage.text)
+        for merged_passage in merged_passages
+    )
+
+
+def is_dateline(text: str, mention: DateMention) -> bool:
+    """Whether a date is alone on its line."""
+    start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
+    line_end = end if end >= 0 else len(text)
+    return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
+
+
+def body_begins(merged_passage: MergedPassage, sentences: Sequence[SentenceDates]) -> int:
+    """Return where a report begins below its dateline, since the headline above gets no carried date."""
+    if not merged_passage.begins_document:
+        return 0
+    opening = sentences[:_DATELINES]
+    return max(
+        (sentence.end for sentence, mentions in opening for mention in mentions if is_dateline(sentence.text, mention)),
+        default=0,
+    )
+
+
+def _document_date(opening: MergedPassage) -> PartialDate | None:
+    """Return the date from the corpus, else the day of a dateline at the very beginning, or None."""
+    date = parse_partial_date(opening.passage.date)
+    if date or not opening.begins_document:
+        return date
+    lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
+    mentions = absolute_dates(lines, opening.language)
+    return next((mention.first for mention in mentions if mention.first.day and is_dateline(lines, mention)), None)

@@ -1,0 +1,112 @@
+"""Which pieces an answer quotes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from libs.contracts.evidence import Reference
+from services.answer.quoting.unit_selection import ScoredUnit, choose_units, score_units
+from services.answer.quoting.units import count_words
+from tests.unit.answer.quoting.asking import COMMON, query, reference_to, units_of
+
+
+def selection(question: str, *references: Reference, words: int = 100) -> list[str]:
+    return [s.unit.text for s in choose_units(score_units(query(question), units_of(*references)), words)]
+
+
+def scores(question: str, *references: Reference) -> dict[str, float]:
+    return {s.unit.text: s.score for s in score_units(query(question), units_of(*references))}
+
+
+def test_the_piece_with_the_rare_words_of_the_question_comes_first() -> None:
+    text = "The mill is open. The mill grinds barley at night. The mill is old."
+    assert selection("When does the mill grind barley?", reference_to(text))[0] == "The mill grinds barley at night."
+
+
+def test_a_word_that_is_everywhere_tells_less_than_a_rare_one() -> None:
+    rarities = {"mill": COMMON, "barley": 0.9}
+    ranking = score_units(
+        query("mill barley", rarities), units_of(reference_to("The mill is old. Barley is sown in May."))
+    )
+    assert ranking[0].unit.text == "Barley is sown in May."
+
+
+def test_of_equal_pieces_that_of_the_better_ranked_passage_comes_first() -> None:
+    first, second = reference_to("The mill burned in 1902.", "a"), reference_to("The mill burned in 1911.", "b", rank=2)
+    assert selection("When did the mill burn?", first, second) == [
+        "The mill burned in 1902.",
+        "The mill burned in 1911.",
+    ]
+
+
+def test_words_of_the_headings_count_for_every_piece_below_them() -> None:
+    ranking = scores(
+        "How long is sick leave?",
+        reference_to("Five days.", "a", headings=("Sick leave",)),
+        reference_to("Five days!", "b"),
+    )
+    assert ranking["Five days."] > ranking["Five days!"]
+
+
+def test_what_is_announced_comes_with_the_line_that_announces_it() -> None:
+    text = "To renew the permit you need:\n\n- a photo\n- the old card\n\nThe office is closed on Mondays."
+    assert selection("What do I need to renew the permit?", reference_to(text), words=14)[:3] == [
+        "To renew the permit you need:",
+        "- a photo",
+        "- the old card",
+    ]
+
+
+def test_a_short_list_is_quoted_whole() -> None:
+    text = "- a photo for the permit\n- the old card\n- 12 euros\n\nOther words stand here, too."
+    assert selection("Which photo is for the permit?", reference_to(text), words=14)[:3] == [
+        "- a photo for the permit",
+        "- the old card",
+        "- 12 euros",
+    ]
+
+
+def test_of_a_long_list_the_beginning_of_each_item_is_quoted() -> None:
+    tail = "It also does a lot of other things that take many more words to tell than there is room for here."
+    text = "The parts of the engine are:\n\n" + "\n".join(
+        f"- {name} comes first here. {tail}" for name in ("Alpha", "Beta", "Gamma", "Delta")
+    )
+    sentences = selection("Which parts does the engine have?", reference_to(text), words=30)
+    assert sentences[1:] == [f"- {name} comes first here." for name in ("Alpha", "Beta", "Gamma", "Delta")]
+
+
+@pytest.mark.parametrize("question", ["How many bells hang in the tower?", "When were the bells of the tower hung?"])
+def test_for_a_number_or_a_time_a_piece_that_tells_one_comes_first(question: str) -> None:
+    text = "Bells hang in the tower of old. The tower has had 6 bells since 1911."
+    assert selection(question, reference_to(text))[0] == "The tower has had 6 bells since 1911."
+
+
+def test_what_scores_much_less_than_the_best_piece_is_left_out() -> None:
+    good, poor = reference_to("The mill grinds barley.", "a"), reference_to("Ships sail.", "b", rank=6)
+    assert selection("Does the mill grind barley?", good, poor) == ["The mill grinds barley."]
+
+
+def test_the_same_words_stand_once() -> None:
+    same = [reference_to("The mill burned in 1902.", name, rank=rank) for rank, name in enumerate("ab", start=1)]
+    assert selection("When did the mill burn?", *same) == ["The mill burned in 1902."]
+
+
+def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list() -> None:
+    plain, item = reference_to("The mill burned in 1902.", "a"), reference_to("- The mill burned in 1902", "b", rank=2)
+    assert selection("When did the mill burn?", plain, item) == ["The mill burned in 1902."]
+
+
+def test_the_best_piece_stands_even_where_it_is_longer_than_asked_for() -> None:
+    long = "The mill " + "grinds barley and " * 20 + "sleeps."
+    assert selection("Does the mill grind barley?", reference_to(long), words=5) == [long]
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=8), st.integers(1, 60))
+def test_but_for_the_best_piece_there_are_no_more_words_than_asked_for(lengths: list[int], words: int) -> None:
+    text = " ".join(f"Mill{n} {'grain ' * length}stands." for n, length in enumerate(lengths))
+    scored_units: list[ScoredUnit] = score_units(query("grain"), units_of(reference_to(text)))
+    selection_of_units = choose_units(scored_units, words)
+    assert len(selection_of_units) == 1 or sum(count_words(unit.unit.text) for unit in selection_of_units) <= words
+    assert [unit.score for unit in selection_of_units] == sorted(
+        (unit.score for unit in selection_of_units), reverse=True
+    )

@@ -1,0 +1,73 @@
+"""What claims nothing by itself is judged with what follows it."""
+
+import pytest
+
+from libs.contracts.answers import Citation, CitedSpan, Verdict
+from services.answer.lexicon.words import stems_of
+from services.answer.writing.dependent_sentences import (
+    BY_NEXT,
+    CONTRARY,
+    depends_on_next,
+    judge_by_next,
+    unfounded_citation,
+)
+
+QUESTION = "Are dogs allowed in the park?"
+ASKED = frozenset(stems_of(QUESTION))
+GROUND = Citation(2, (CitedSpan(1, "park#0"),), Verdict.VERIFIED, 0.9, "borne out")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Yes.",
+        "No.",
+        "Yes, they are.",
+        "Yes, dogs are allowed.",
+        "Ja.",
+        "Nein!",
+        "Oui.",
+        "是的。",
+        "The steps are:",
+        "So:",
+    ],
+)
+def test_it_waits_for_what_follows(sentence: str) -> None:
+    assert depends_on_next(sentence, ASKED)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Dogs are allowed.", "Yes, but only on a lead.", "No dogs after 8 pm.", "Nothing is allowed.", "In 1999:"],
+)
+def test_what_claims_something_does_not_wait(sentence: str) -> None:
+    assert not depends_on_next(sentence, ASKED)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ground", "verdict", "reason"),
+    [
+        ("Yes.", "Dogs are allowed in the park.", Verdict.VERIFIED, BY_NEXT),
+        ("No.", "Dogs are not allowed in the park.", Verdict.VERIFIED, BY_NEXT),
+        ("No.", "Dogs are allowed in the park.", Verdict.WITHDRAWN, CONTRARY),
+        ("Yes.", "Dogs are not allowed in the park.", Verdict.WITHDRAWN, CONTRARY),
+    ],
+)
+def test_a_short_answer_must_agree_with_its_ground(answer: str, ground: str, verdict: Verdict, reason: str) -> None:
+    citation = judge_by_next(1, answer, QUESTION, ground, GROUND)
+    assert (citation.sentence, citation.verdict, citation.reason) == (1, verdict, reason)
+
+
+def test_whether_another_sentence_answers_so_is_not_found_out() -> None:
+    citation = judge_by_next(1, "Yes.", QUESTION, "The gate opens at eight.", GROUND)
+    assert citation.verdict is Verdict.WEAK
+    assert citation.references == GROUND.references
+
+
+def test_what_announces_has_the_verdict_of_what_it_announces() -> None:
+    citation = judge_by_next(1, "The rules are:", QUESTION, "Dogs are allowed in the park.", GROUND)
+    assert (citation.verdict, citation.references) == (GROUND.verdict, GROUND.references)
+
+
+def test_without_a_ground_it_is_taken_back() -> None:
+    assert (unfounded_citation(3).verdict, unfounded_citation(3).replacement) == (Verdict.WITHDRAWN, "")

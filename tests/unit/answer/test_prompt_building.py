@@ -1,0 +1,105 @@
+"""What the language model is given, and how a budget makes it less."""
+
+from pathlib import Path
+
+import pytest
+
+import services.answer
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.options import Budget, Length
+from libs.contracts.stages.answer import WriteRequest
+from libs.llm.errors import BudgetUsedUp
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.settings import Price
+from libs.llm.usage import estimate_count
+from services.answer.writing.prompt_building import LEAST_OUTPUT, PLACES, PromptMaterial, gather_material
+from tests.unit.answer.evidence_making import reference
+
+TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
+REFERENCES = [reference(number, text) for number, text in enumerate(TEXTS, start=1)]
+QUESTION = "When was the bridge over the Elm opened?"
+
+
+@pytest.fixture(scope="module")
+def prompt() -> Prompt:
+    return PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+
+
+def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
+    request = WriteRequest(QUESTION, references=tuple(REFERENCES), budget=budget)
+    return gather_material(prompt, request, Length.SHORT, REFERENCES, price, most_triplets=2)
+
+
+def tokens(material: PromptMaterial) -> int:
+    return estimate_count(material.messages, "").input
+
+
+def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
+    material = gather(prompt)
+    assert (list(material.references), material.most_output) == (REFERENCES, None)
+    assert len(material.triplets) >= 3
+    text = material.messages[1].content
+    assert [f"<item n={n}>" in text for n in (1, 2, 3)] == [True] * 3
+    assert "Fact: The bridge over the Elm | was opened on | 4 May 1902" in text
+
+
+def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -> None:
+    whole = tokens(gather(prompt))
+    steps = []
+    for most in range(whole + LEAST_OUTPUT, 200, -20):
+        try:
+            material = gather(prompt, Budget(max_tokens=most))
+        except BudgetUsedUp:
+            break
+        assert material.most_output is not None
+        assert material.most_output >= LEAST_OUTPUT
+        assert tokens(material) + material.most_output == most
+        steps.append((len(material.references), bool(material.triplets)))
+    assert list(dict.fromkeys(steps)) == [(3, True), (3, False), (2, False), (1, False)]
+
+
+def test_dollars_count_by_the_price_of_the_model(prompt: Prompt) -> None:
+    price = Price(input=1.0, output=4.0)
+    cost = (tokens(gather(prompt)) + 4 * 100) / 1e6
+    assert gather(prompt, Budget(max_cost_usd=cost + 1e-9), price).most_output == 100
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(max_tokens=1), Budget(max_cost_usd=1e-9), Budget(max_seconds=1e-3), Budget(max_tokens=150)]
+)
+def test_too_little_for_a_sentence_is_said(prompt: Prompt, budget: Budget) -> None:
+    with pytest.raises(BudgetUsedUp):
+        gather(prompt, budget, Price(input=1.0, output=4.0))
+
+
+def test_the_prompt_has_none_of_the_words_of_other_tasks(prompt: Prompt) -> None:
+    prompt_text = " ".join(message.content for message in gather(prompt).messages).lower()
+    for word in ("standalone", "rephrase", "condense", "reformulate", "rewrite", "sub-question"):
+        assert word not in prompt_text
+
+
+def said_before(turn: str) -> str:
+    """What the model is asked after a long conversation."""
+    texts = ("Is there a bridge?", "Yes. " + "Over the Elm. " * 90, "It is old.", "It is.", "Hm?", "Yes?", "Go on.")
+    speakers = (Speaker.USER, Speaker.AGENT)
+    view = ConversationView(tuple(HistoryMessage(speakers[n % 2], text) for n, text in enumerate(texts)))
+    request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view, turn=turn)
+    prompt = PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+    return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
+
+
+def test_where_a_question_may_lean_on_it_the_newest_of_the_conversation_is_given_and_is_no_item() -> None:
+    text = said_before("When was it opened?")
+    conversation = text[text.index("The conversation") : text.index(f"Question: {QUESTION}")]
+    assert conversation.rstrip().endswith("User: When was it opened?\n</item>\n</data>")
+    assert "Is there a bridge?" not in conversation
+    assert "Agent: Yes. Over the Elm." in conversation
+    assert len(conversation) < 1200
+    assert "<item>" in conversation
+    assert "<item n=" not in conversation
+
+
+def test_where_it_stands_alone_the_conversation_is_not_given() -> None:
+    text = said_before("")
+    assert "The conversation" not in text
+    assert "Hm?" not in text

@@ -1,0 +1,63 @@
+"""An answer's sources: a line a number, with the section, the page and where the document stands."""
+
+from collections.abc import Callable
+from typing import Any
+
+from typer.testing import Result
+
+from cli.ask.reference_sources import numbers_of_passages, pages_of, sources_of
+from cli.ask.turn_view import SourceLine
+from parley.context.v1 import evidence_pb2
+from tests.unit.cli.turn_events import TEXT, WHOLE, turn
+
+Run = Callable[..., Result]
+
+
+def reference(number: int, passage_id: str, **fields: Any) -> evidence_pb2.Reference:
+    passage = evidence_pb2.Passage(passage_id=passage_id, document_id=passage_id.partition("#")[0], **fields)
+    return evidence_pb2.Reference(number=number, evidence=evidence_pb2.Evidence(passage=passage))
+
+
+LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"]}
+
+
+def test_a_source_tells_the_section_the_page_and_the_address() -> None:
+    cited_reference = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
+    (source,) = sources_of([cited_reference], {1}, {"handbook.pdf#4"}, with_dates=False)
+    assert source == SourceLine(1, "Handbook › Leave › Sick leave", "p. 12", "https://example.org/handbook")
+    assert source.where == "Handbook › Leave › Sick leave, p. 12"
+
+
+def test_passages_of_one_section_are_one_source_with_the_pages_that_are_cited() -> None:
+    references = [reference(1, f"handbook.pdf#{page}", page=page, **LEAVE) for page in (14, 13, 12)]
+    (source,) = sources_of(references, {1}, {"handbook.pdf#14", "handbook.pdf#12"}, with_dates=False)
+    assert (source.pages, source.origin) == ("pp. 12, 14", "handbook.pdf")
+
+
+def test_what_is_not_cited_is_no_source() -> None:
+    references = [reference(1, "a#0", title="A"), reference(2, "b#0", title="B")]
+    assert [source.number for source in sources_of(references, {2, 7}, (), with_dates=False)] == [2]
+
+
+def test_a_document_without_a_title_goes_by_its_id_once() -> None:
+    (source,) = sources_of([reference(1, "notes.txt#0")], {1}, (), with_dates=False)
+    assert (source.place, source.origin) == ("notes.txt", "")
+
+
+def test_pages_that_are_not_known_are_not_told() -> None:
+    assert pages_of([0, 0]) == ""
+
+
+def test_a_further_passage_of_a_section_goes_by_the_section_s_number() -> None:
+    references = [reference(1, "a#0", **LEAVE), reference(4, "a#1", **LEAVE), reference(5, "b#0", **LEAVE)]
+    assert numbers_of_passages(references) == {"a#0": 1, "a#1": 1, "b#0": 5}
+
+
+def test_later_references_replace_the_earlier_ones(gateway: Any, parley: Run) -> None:
+    def told(number: int, name: str) -> dict[str, Any]:
+        return {"number": number, "evidence": {"passage": {"passage_id": name, "document_id": name}}}
+
+    first = {"references": {"references": [told(1, "spirit"), told(2, "phoenix")]}}
+    second = {"references": {"references": [told(1, "phoenix"), told(2, "spirit")]}}
+    gateway.turns = [turn(first, second, *TEXT, {"text_end": {"text": WHOLE}})]
+    assert parley("ask", "When?").stdout == f"{WHOLE}\n\n[1] phoenix\n"

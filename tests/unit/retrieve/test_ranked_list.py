@@ -1,0 +1,77 @@
+"""The ranked list: its order, the scores that it tells, its labels, and the evidence that it becomes."""
+
+import numpy as np
+import pytest
+
+from libs.contracts.evidence import EngineScores, Evidence, NearDuplicate, Passage, Relevance
+from libs.contracts.options import Fusion
+from services.retrieve.fusion import FusionWeights, lexical_scale
+from services.retrieve.grouping import DuplicateGroup, GroupMember
+from services.retrieve.hybrid import Candidates
+from services.retrieve.ranked_list import Ranked, evidence_of, rank, thresholds_of
+from services.retrieve.ranking import RankingSettings, RelevanceThresholds
+
+KEYS = np.array([3, 5, 8])
+WORDS = np.array([1.0, 0.0, 2.0])
+COSINES = np.array([0.5, 0.9, np.nan])
+EVEN, MANY = FusionWeights(), 10_000
+
+
+def ranked(lexical: bool = True, vector: bool = True, fusion: Fusion = Fusion.SUM) -> Ranked:
+    return rank(Candidates(KEYS, WORDS if lexical else None, COSINES if vector else None), fusion, EVEN, MANY)
+
+
+def test_a_passage_without_a_vector_counts_as_cosine_0_and_tells_no_cosine() -> None:
+    scores = ranked()
+    assert scores.keys.tolist() == [5, 3, 8]
+    assert scores.scores[2] == pytest.approx(2.0 * lexical_scale(MANY))
+    assert scores.engine_scores(2) == EngineScores(lexical=2.0, fused=float(scores.scores[2]))
+
+
+@pytest.mark.parametrize("fusion", list(Fusion))
+def test_without_vectors_words_rank_alone_on_their_scale(fusion: Fusion) -> None:
+    scores = ranked(vector=False, fusion=fusion)
+    assert scores.keys.tolist() == [8, 3, 5]
+    assert scores.scores == pytest.approx(np.array([2.0, 1.0, 0.0]) * lexical_scale(MANY))
+    assert scores.engine_scores(0).vector is None
+
+
+def test_labels_are_based_on_the_sum_whatever_the_list_is_sorted_by() -> None:
+    by_ranks, by_sum = ranked(fusion=Fusion.RRF), ranked()
+    assert dict(zip(by_ranks.keys, by_ranks.relevance, strict=True)) == dict(
+        zip(by_sum.keys, by_sum.scores, strict=True)
+    )
+
+
+def test_equal_scores_are_in_the_order_of_their_keys() -> None:
+    assert ranked().sorted_by(np.zeros(3)).keys.tolist() == [3, 5, 8]
+
+
+def test_a_reranker_sorts_the_list_and_labels_it() -> None:
+    scores = ranked().reranked(np.array([0.1, 0.2, 0.6]))
+    assert scores.keys.tolist() == [8, 3, 5]
+    assert scores.scores.tolist() == scores.rerank.tolist() == scores.relevance.tolist() == [0.6, 0.2, 0.1]
+    assert (scores.engine_scores(0).rerank, scores.engine_scores(0).fused) == (0.6, 0.6)
+
+
+def test_the_thresholds_are_those_of_the_scale_of_the_labels() -> None:
+    settings = RankingSettings()
+    assert thresholds_of(ranked(), settings) == settings.hybrid
+    assert thresholds_of(ranked(vector=False), settings) == settings.lexical
+    assert thresholds_of(ranked(lexical=False), settings) == settings.hybrid
+    assert thresholds_of(ranked().reranked(np.ones(3)), settings) == settings.reranked
+
+
+def passage(key: int) -> Passage:
+    return Passage(f"p{key}", f"d{key}", f"Passage {key}.")
+
+
+def test_evidence_has_rank_label_and_further_sources_and_leaves_out_what_was_deleted() -> None:
+    groups = [DuplicateGroup(0), DuplicateGroup(1, (GroupMember(2, 0.97), GroupMember(0, 0.96)))]
+    passages = {3: passage(3), 8: passage(8)}
+    thresholds = RelevanceThresholds(high=0.9, medium=0.5)
+    assert evidence_of(ranked(), groups, passages, thresholds) == (
+        Evidence(
+            passage(3), ranked().engine_scores(1), 1, Relevance.MEDIUM, (NearDuplicate(passage(8), similarity=0.97),)
+        ),
+    )
