@@ -13,7 +13,7 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import ResumeLimits
 from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import Appended, Batch, EventLog, TurnState
+from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
 from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores
@@ -136,6 +136,8 @@ async def test_cancel_of_a_turn_whose_gateway_went_down(hanging: Turns, other: T
     running = hanging.resuming.runs.get(turn_id)
     assert running is not None
     running.detach()
+    await running.until_ended()
+    await other.resuming.log.renew([turn_id], Lease(running.owner, 0.0))  # as if time had passed
     assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
     assert await outcomes(other) == [Outcome.CANCELLED]
 

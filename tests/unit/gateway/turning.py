@@ -42,7 +42,7 @@ def turns_over(
     phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
     worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
-    runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=0.3, poll_seconds=0.02))
+    runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
     return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
 
 
