@@ -9,11 +9,11 @@ from google.protobuf.message import Message
 
 from gateway.clients import BUILDING, CONDENSING, PLANNING, RETRIEVING, UNDERSTANDING, WRITING
 from libs.contracts.conversation import ConversationView
-from libs.contracts.options import Budget
+from libs.contracts.options import Budget, Setting
 from libs.contracts.stages.answer import ExtractResponse, WriteRequest
 from libs.contracts.stages.decompose import CondenseInStepsRequest
 from libs.contracts.stages.intent import UnderstandRequest
-from libs.contracts.stages.retrieve import DetectedRange, Gauged
+from libs.contracts.stages.retrieve import DetectedRange, DetectRangeRequest, Gauged
 from libs.contracts.usage import Progress
 from libs.contracts.wire.codec import from_message, to_message
 from libs.contracts.wire.framing import join, split
@@ -81,7 +81,9 @@ def _essence(request: object) -> object:
     if isinstance(request, WriteRequest):
         return replace(request, view=_NO_VIEW, budget=Budget())
     if isinstance(request, UnderstandRequest):
-        return replace(request, view=_NO_VIEW)
+        return replace(request, view=_NO_VIEW, setting=Setting())
+    if isinstance(request, DetectRangeRequest):
+        return replace(request, now=None)
     if isinstance(request, CondenseInStepsRequest):
         return replace(request, condense=replace(request.condense, view=_NO_VIEW))
     return request

@@ -64,6 +64,7 @@ class TurnOptions:
     speculate: bool | None = None
     progress: bool = False
     resumable: bool = False
+    record: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""

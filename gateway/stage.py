@@ -8,6 +8,11 @@ from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
+from gateway.recording.recorded_stages import with_recording
+from gateway.recording.replaying import Replays
+from gateway.recording.servicer import ReplayServicer
+from gateway.recording.turn_recording import TurnRecordings
+from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.resuming import ResumeLimits, Resuming
 from gateway.row_codec import RowCodec
@@ -16,6 +21,7 @@ from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.suite_status import SuiteStatus
@@ -54,13 +60,16 @@ async def open_stage(
         answer = await stack.enter_async_context(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
+        recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
+        recording_stages = with_recording(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
-            understanding=UnderstandingPhase(stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             calls=StageCallCodec(),
             reading=codec,
+            recorder=recordings,
         )
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
@@ -71,6 +80,9 @@ async def open_stage(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                Service.of(
+                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
@@ -82,12 +94,15 @@ async def open_stage(
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
     shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
     log_bytes = settings.event_log_bytes
     if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older, log_bytes))
+        own = await stack.enter_async_context(
+            sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds, log_bytes)
+        )
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, log_bytes))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds, log_bytes))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

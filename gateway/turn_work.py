@@ -16,6 +16,7 @@ from gateway.events import Event, TurnEvent
 from gateway.logged_answer import end_from_log
 from gateway.pipeline import Pipeline
 from gateway.recorded_stages import CallCodec, RecordedStages
+from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.rerun import Rerun
 from gateway.running_turn import RunningTurn, Work
 from gateway.turn_ending import TurnEnding, complete_stored
@@ -51,6 +52,7 @@ class TurnWorker:
     pipeline: Pipeline
     calls: CallCodec
     reading: EventReading
+    recorder: TurnRecorder = field(default_factory=NoRecorder)
 
     async def prepare(self, asked: AskedTurn, session_id: str, earlier: EarlierRun) -> Work:
         """Return the work that is left of a turn whose gateway went down.
@@ -80,11 +82,12 @@ class TurnWorker:
         draft = asked.draft(conversation.view)
         ending = TurnEnding(self.conversations, conversation, draft, turn)
         async with ending.stored_if_cancelled():
-            if earlier is None:
-                await self._answer(asked, draft, turn, turn.emit, {})
-            else:
-                _continue_clock(draft, earlier.begun)
-                await self._answer_again(asked, draft, turn, earlier)
+            async with self.recorder.record(draft, conversation.session_id):
+                if earlier is None:
+                    await self._answer(asked, draft, turn, turn.emit, {})
+                else:
+                    _continue_clock(draft, earlier.begun)
+                    await self._answer_again(asked, draft, turn, earlier)
             await ending.complete()
 
     async def _answer_again(self, asked: AskedTurn, draft: Draft, turn: RunningTurn, earlier: EarlierRun) -> None:

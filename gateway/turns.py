@@ -79,9 +79,12 @@ class Turns:
         conversation = await self.worker.conversations.open(request)
         draft = Draft(_new_id(), request, conversation.view)
         degraded: list[Degraded] = []
-        async with self.worker.understanding.run(
-            draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
-        ) as finish:
+        async with (
+            self.worker.recorder.record(draft, conversation.session_id),
+            self.worker.understanding.run(
+                draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
+            ) as finish,
+        ):
             await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")

@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager
 
 from gateway.store.elasticsearch_events import elasticsearch_event_log
 from gateway.store.elasticsearch_indices import Indices
+from gateway.store.elasticsearch_recordings import ElasticsearchRecordings
 from gateway.store.elasticsearch_retries import ElasticsearchRetries
 from gateway.store.elasticsearch_sessions import ElasticsearchSessions
 from gateway.store.event_log import EVENT_LOG_BYTES
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
 from gateway.store.stores import Stores
 from libs.elastic.server import elasticsearch_server
@@ -20,6 +22,7 @@ async def elasticsearch_stores(
     settings: ElasticsearchSettings,
     keep_seconds: float,
     read_older: ReadOlder,
+    bounds: RecordingBounds | None = None,
     event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
     """Open the stores and close them at the end; no request is sent yet, so the server may be down.
@@ -28,6 +31,7 @@ async def elasticsearch_stores(
         settings: where the server is.
         keep_seconds: how long questions are kept.
         read_older: reads sessions that an older version stored; each is brought up to date when it is first read.
+        bounds: of the recordings; None for the defaults.
         event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
@@ -38,5 +42,9 @@ async def elasticsearch_stores(
         ThreadPoolExecutor(settings.connections, thread_name_prefix="sessions") as threads,
     ):
         indices = Indices(server, settings, threads)
-        log = elasticsearch_event_log(server, settings, threads, event_log_bytes)
-        yield Stores(ElasticsearchSessions(indices, read_older), ElasticsearchRetries(indices, keep_seconds), log)
+        yield Stores(
+            ElasticsearchSessions(indices, read_older),
+            ElasticsearchRetries(indices, keep_seconds),
+            ElasticsearchRecordings(indices, bounds or RecordingBounds()),
+            elasticsearch_event_log(server, settings, threads, event_log_bytes),
+        )

@@ -53,6 +53,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "turns": _TURN,
     "texts": {"content": {"type": "binary"}},
     "questions": {**_OLDER, "session_id": {"type": "keyword"}},
+    "recordings": {
+        "session_id": {"type": "keyword"},
+        "bytes": {"type": "long"},
+        "started": {"type": "date", "format": "epoch_millis"},
+        "content": {"type": "binary"},
+    },
 }
 UNUSED: Final = "answers"
 """An index of older versions, whose content the event log has now."""

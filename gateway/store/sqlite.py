@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gateway.store.event_log import EVENT_LOG_BYTES
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
 from gateway.store.sqlite_events import sqlite_event_log
 from gateway.store.sqlite_file import sqlite_file
+from gateway.store.sqlite_recordings import SqliteRecordings, create_recordings
 from gateway.store.sqlite_retries import SqliteRetries
 from gateway.store.sqlite_schema import prepare
 from gateway.store.sqlite_sessions import SqliteSessions
@@ -17,7 +19,11 @@ from gateway.store.stores import Stores
 
 @asynccontextmanager
 async def sqlite_stores(
-    file: Path, keep_seconds: float, read_older: ReadOlder, event_log_bytes: int = EVENT_LOG_BYTES
+    file: Path,
+    keep_seconds: float,
+    read_older: ReadOlder,
+    bounds: RecordingBounds | None = None,
+    event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
     """Open the stores, creating file and folder if they are missing; close them at the end.
 
@@ -25,6 +31,7 @@ async def sqlite_stores(
         file: its path.
         keep_seconds: how long questions are kept.
         read_older: reads sessions from a file of an older version, which is brought up to date.
+        bounds: of the recordings; None for the defaults.
         event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
@@ -33,9 +40,11 @@ async def sqlite_stores(
 
     def tables(connection: sqlite3.Connection) -> None:
         prepare(connection, read_older)
+        create_recordings(connection)
 
     async with (
         sqlite_file(file, tables) as opened,
         sqlite_event_log(file.with_name("events.db"), event_log_bytes) as log,
     ):
-        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds), log)
+        recordings = SqliteRecordings(opened, bounds or RecordingBounds())
+        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds), recordings, log)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from gateway.store.event_log import EventLog
+from gateway.store.recordings import RecordingStore
 from gateway.store.retries import RetryStore
 from gateway.store.sessions import SessionData, SessionStore
 
@@ -13,9 +14,10 @@ class Stores:
 
     sessions: SessionStore
     retries: RetryStore
+    recordings: RecordingStore
     events: EventLog
 
     @property
-    def session_data(self) -> tuple[SessionData, SessionData]:
+    def session_data(self) -> tuple[SessionData, ...]:
         """Whatever has to go with a session, apart from its turns."""
-        return self.retries, self.events
+        return (self.retries, self.recordings, self.events)

@@ -18,7 +18,7 @@ from tests.integration.elasticsearch.proxy import proxy_to
 
 @asynccontextmanager
 async def opened(settings: SharedStoreSettings, max_bytes: int = EVENT_LOG_BYTES) -> AsyncIterator[EventLog]:
-    async with elasticsearch_stores(settings, 60, RowCodec().read_older, max_bytes) as stores:
+    async with elasticsearch_stores(settings, 60, RowCodec().read_older, event_log_bytes=max_bytes) as stores:
         yield stores.events
 
 

@@ -119,11 +119,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
     is taken: choose another one. Sent as NOT_FOUND.
     """
-    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 36
+    ERROR_REASON_RECORDING_NOT_FOUND: _ErrorReason.ValueType  # 36
+    """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
+    NOT_FOUND.
+    """
+    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 37
     """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
-    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 37
+    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 38
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 38
+    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 39
     """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -228,10 +232,14 @@ ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
 """There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
 is taken: choose another one. Sent as NOT_FOUND.
 """
-ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 36
+ERROR_REASON_RECORDING_NOT_FOUND: ErrorReason.ValueType  # 36
+"""The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
+NOT_FOUND.
+"""
+ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 37
 """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
-ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 37
+ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 38
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 38
+ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 39
 """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
