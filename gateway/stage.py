@@ -7,6 +7,7 @@ from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
 from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
@@ -14,10 +15,14 @@ from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
+from gateway.removal import SessionRemoval
 from gateway.resuming import ResumeLimits, Resuming
 from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, running_turns
 from gateway.servicer import GatewayServicer
+from gateway.servicer_sessions import SessionServicer
+from gateway.session_transfer import SessionTransfer
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
@@ -52,7 +57,7 @@ async def open_stage(
     settings, llm = GatewaySettings(), LlmSettings.load()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
-        stores, sessions = await _open_stores(settings, stack)
+        stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
             access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
@@ -75,18 +80,23 @@ async def open_stage(
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         limits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, limits), stores.retries, codec, llm.offered)
+        lookups = CorpusLookups(corpus)
+        removal = SessionRemoval(stores.sessions, stores.session_data)
+        sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
+        transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                SessionServicer(sessions, transfer),
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
-            capabilities=(sessions,),
+            capabilities=(stored_by,),
             ready=status.until_complete,
         )
 

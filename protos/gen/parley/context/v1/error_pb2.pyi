@@ -88,7 +88,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 22
     """Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 23
-    """A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
+    """A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT, RESOURCE_EXHAUSTED or
+    FAILED_PRECONDITION.
+    """
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 24
     """The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
     ERROR_REASON_CANCELLED: _ErrorReason.ValueType  # 25
@@ -123,11 +125,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
     NOT_FOUND.
     """
-    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 37
-    """There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
-    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 38
+    ERROR_REASON_SESSION_ALREADY_EXISTS: _ErrorReason.ValueType  # 39
+    """The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
+    ALREADY_EXISTS.
+    """
+    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 40
+    """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 41
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 39
+    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 42
     """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -201,7 +207,9 @@ settings require the model. Sent as UNAVAILABLE, or in `degraded`.
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 22
 """Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 23
-"""A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
+"""A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT, RESOURCE_EXHAUSTED or
+FAILED_PRECONDITION.
+"""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 24
 """The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
 ERROR_REASON_CANCELLED: ErrorReason.ValueType  # 25
@@ -236,10 +244,14 @@ ERROR_REASON_RECORDING_NOT_FOUND: ErrorReason.ValueType  # 36
 """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
 NOT_FOUND.
 """
-ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 37
-"""There is no turn of this id, or it is too old to be resumed. Sent as NOT_FOUND."""
-ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 38
+ERROR_REASON_SESSION_ALREADY_EXISTS: ErrorReason.ValueType  # 39
+"""The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
+ALREADY_EXISTS.
+"""
+ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
+"""There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 39
+ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 42
 """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
