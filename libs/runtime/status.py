@@ -117,8 +117,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
         message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
     rebuilt = _rebuild(error.code(), message, details)
     rebuilt.from_peer = True
-    if isinstance(rebuilt, Unavailable):
-        rebuilt.is_unanswered = not details
+    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled)
     return rebuilt
 
 
