@@ -11,7 +11,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final
 
 import structlog
 
@@ -19,9 +18,6 @@ from gateway.events import Event
 from gateway.running_turn import EventCodec, RunningTurn, Work
 from gateway.store.event_log import EventLog, Lease, Progress
 from libs.runtime.errors import ParleyError
-
-EXPIRE_SECONDS: Final = 30.0
-"""Interval between deletions of logs that are too old."""
 
 _log = structlog.get_logger("parley.turns")
 
@@ -45,7 +41,6 @@ class RunningTurns:
     """This process, for the leases."""
     _turns: dict[str, RunningTurn] = field(default_factory=dict)
     _renew_at: float = 0.0
-    _expire_at: float = 0.0
 
     def get(self, turn_id: str) -> RunningTurn | None:
         """Return a turn that runs here."""
@@ -86,10 +81,6 @@ class RunningTurns:
         if self._turns.get(turn.turn_id) is turn:
             del self._turns[turn.turn_id]
 
-    async def cancel_session(self, turn_ids: Sequence[str]) -> None:
-        """Cancel those of the turns that run here."""
-        await asyncio.gather(*(turn.cancel() for turn_id in turn_ids if (turn := self.get(turn_id)) is not None))
-
     async def watch(self) -> None:
         """Look after the turns until cancelled."""
         while True:
@@ -101,17 +92,14 @@ class RunningTurns:
 
     async def _look_after(self) -> None:
         turns = {turn_id: turn for turn_id, turn in self._turns.items() if turn.is_logged and not turn.has_ended}
-        now = time.time()
-        if turns and now >= self._renew_at:
-            self._renew_at = now + self.times.lease_seconds / 3
+        if not turns:
+            return
+        if time.time() >= self._renew_at:
+            self._renew_at = time.time() + self.times.lease_seconds / 3
             await self.log.renew(turns, self.lease())
-        if turns:
-            progress = await self.log.progress(turns)
-            for turn_id, turn in turns.items():
-                self._carry_out(turn, progress.get(turn_id))
-        if now >= self._expire_at:
-            self._expire_at = now + EXPIRE_SECONDS
-            await self.log.expire(now)
+        progress = await self.log.progress(turns)
+        for turn_id, turn in turns.items():
+            self._carry_out(turn, progress.get(turn_id))
 
     def _carry_out(self, turn: RunningTurn, progress: Progress | None) -> None:
         if turn.has_ended:

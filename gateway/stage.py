@@ -17,6 +17,7 @@ from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.removal import SessionRemoval
 from gateway.resuming import ResumeLimits, Resuming
+from gateway.retention import Retention, RetentionLimits, in_background
 from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, running_turns
 from gateway.servicer import GatewayServicer
@@ -78,12 +79,15 @@ async def open_stage(
         )
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
-        limits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, limits), stores.retries, codec, llm.offered)
+        waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
+        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered)
         lookups = CorpusLookups(corpus)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
+        limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
+        retention = Retention(stores.sessions, removal, stores.expiring, limits)
+        await stack.enter_async_context(in_background(retention, settings.retention_seconds))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         yield StageServices(

@@ -144,9 +144,10 @@ class ElasticsearchEventLog:
         if given := list(filter(None, session_ids)):
             await self._run(lambda: self.documents.delete_matching({"terms": {"session_id": given}}))
 
-    async def expire(self, now: float) -> None:
+    async def expire(self) -> None:
         """See EventLog."""
-        await self._run(lambda: self.documents.delete_matching({"range": {"expires": {"lte": now}}}))
+        query = {"range": {"expires": {"lte": time.time()}}}
+        await self._run(lambda: self.documents.delete_matching(query))
 
     def _begin(self, start: TurnStart, lease: Lease) -> str | None:
         document = self.documents.get(start.turn_id)

@@ -58,6 +58,10 @@ class ElasticsearchRetries:
         content, session_id = bytes_of(document["content"]), document.get("session_id", "")
         return StoredQuestion(question_id, document["retry_key"], document["fingerprint"], content, session_id)
 
+    async def expire(self) -> None:
+        """See RetryStore."""
+        await self._indices.run(self._forget_old)
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         query = {"terms": {"session_id": [session_id for session_id in session_ids if session_id]}}

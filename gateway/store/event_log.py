@@ -191,6 +191,6 @@ class EventLog(Protocol):
         """Delete all turns of these sessions; it is durable when this returns."""
         ...
 
-    async def expire(self, now: float) -> None:
-        """Delete the turns that are too old."""
+    async def expire(self) -> None:
+        """Delete the turns that are too old; those are not returned in any case."""
         ...

@@ -34,6 +34,10 @@ class RetryStore(Protocol):
         """Return the question of an earlier call with this retry key, or None."""
         ...
 
+    async def expire(self) -> None:
+        """Delete questions that are too old; those are not returned in any case."""
+        ...
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         ...

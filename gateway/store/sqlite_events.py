@@ -129,9 +129,9 @@ class SqliteEventLog:
         for session_id in filter(None, session_ids):
             await self._write(partial(_delete, condition="session_id = ?", value=session_id))
 
-    async def expire(self, now: float) -> None:
+    async def expire(self) -> None:
         """See EventLog."""
-        await self._write(lambda connection: _delete(connection, "expires <= ?", now))
+        await self._write(lambda connection: _delete(connection, "expires <= ?", time.time()))
         with _typed_errors():
             await self._file.shrink()
 

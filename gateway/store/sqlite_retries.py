@@ -51,6 +51,10 @@ class SqliteRetries:
         )
         return StoredQuestion(*rows[0]) if rows else None
 
+    async def expire(self) -> None:
+        """See RetryStore."""
+        await self._file.write(self._forget_old)
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         values = [(session_id,) for session_id in session_ids]

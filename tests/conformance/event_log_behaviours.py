@@ -246,7 +246,7 @@ class EventLogBehaviours:
             await asyncio.sleep(0.01)
             assert await log.turn("q-old") is None
             assert await log.turn_by_retry("r") is None
-            await log.expire(time.time())
+            await log.expire()
             assert await log.events("q-old") == []
             assert await log.events("q-new") == [event(1)]
             assert await log.begin(replace(start("q-again"), retry_key="r"), lease()) is None
@@ -256,7 +256,7 @@ class EventLogBehaviours:
             await log.begin(start(keep_seconds=0.001), lease(seconds=0.001))
             await log.renew(["q-1"], lease(seconds=60))
             await asyncio.sleep(0.01)
-            await log.expire(time.time())
+            await log.expire()
             assert await log.turn("q-1") is not None
 
     async def test_appends_of_many_turns_at_once_are_all_kept_in_order(self, open_log: OpenLog) -> None:
