@@ -64,6 +64,7 @@ class TurnOptions:
     speculate: bool | None = None
     progress: bool = False
     record: bool = False
+    no_cache: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""

@@ -3,6 +3,10 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from gateway.answer_cache.cache import AnswerCache, MemoryAnswerCache, NoAnswerCache
+from gateway.answer_cache.circumstances import SuiteCircumstances
+from gateway.answer_cache.codec import ContractAnswerCodec
+from gateway.answer_cache.entries import CachedAnswers
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
@@ -27,12 +31,14 @@ from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
+from libs.runtime.channel import open_channel
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
 from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
+from parley.runtime.v1 import server_info_pb2_grpc
 
 
 @asynccontextmanager
@@ -58,12 +64,13 @@ async def open_stage(
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = with_recording(stages)
+        cache = await _open_answer_cache(settings, access, corpus, stores, stack)
         turns = Turns(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             store=stores.retries,
             codec=GatewayTurnCodec(),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
             models=llm.offered,
             recorder=recordings,
         )
@@ -95,3 +102,20 @@ async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tupl
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
+
+
+async def _open_answer_cache(
+    settings: GatewaySettings, access: StageAccess, corpus: object, stores: Stores, stack: AsyncExitStack
+) -> AnswerCache:
+    """Return the cache of answers, or one that caches nothing."""
+    if not settings.answer_cache_bytes:
+        return NoAnswerCache()
+    addresses = {access.addresses[name] for name in access.addresses.keys() - access.local_services.keys()}
+    channels = [await stack.enter_async_context(open_channel(address)) for address in sorted(addresses)]
+    processes = [server_info_pb2_grpc.ServerInfoServiceStub(channel) for channel in channels]
+    return MemoryAnswerCache(
+        CachedAnswers(settings.answer_cache_bytes, settings.answer_cache_seconds),
+        SuiteCircumstances(corpus, processes, stores.sessions),
+        ContractAnswerCodec(),
+        settings.answer_cache_moment_seconds,
+    )

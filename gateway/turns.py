@@ -12,6 +12,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gateway.answer_cache.cache import AnswerEvents
 from gateway.conversations import Conversation, Conversations
 from gateway.draft import Draft
 from gateway.event_stream import Emit, stream_events
@@ -138,6 +139,7 @@ class Turns:
         draft = _resume(pending, conversation)
 
         async def work(emit: Emit) -> None:
+            emit = AnswerEvents(emit)
             emit(pending.supplied.record)
             emit(pending.supplied.understanding)
             for degraded in pending.supplied.degraded:
@@ -164,6 +166,7 @@ class Turns:
         question_id = _new_id()
 
         async def work(emit: Emit) -> None:
+            emit = AnswerEvents(emit)
             conversation = await self.conversations.open(request)
             draft = _draft(request, conversation, question_id)
             draft.activities.emit = emit if request.options.progress else None
@@ -186,13 +189,14 @@ class Turns:
             if model and model not in self.models:
                 raise InvalidInput(f"options.{name}", "This language model is not offered here.")
 
-    async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
+    async def _finish(self, draft: Draft, conversation: Conversation, emit: AnswerEvents) -> None:
         handle = await self.conversations.add(conversation, draft.turn())
         milliseconds = (time.perf_counter() - draft.start_time) * 1000
         emit(UsageReport(tuple(draft.usage), round(milliseconds, 3)))
         answer = draft.answer or Answer("")
         outcome = draft.outcome or Outcome.ANSWERED
         emit(Completed(outcome, answer.abstain_score, handle.context, handle.session_id, answer.abstains))
+        await self.pipeline.cache.keep(draft, emit, handle.session_id)
 
     @asynccontextmanager
     async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
