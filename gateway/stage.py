@@ -3,13 +3,11 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from gateway.answer_cache.cache import AnswerCache, MemoryAnswerCache, NoAnswerCache
-from gateway.answer_cache.circumstances import SuiteCircumstances
-from gateway.answer_cache.codec import ContractAnswerCodec
-from gateway.answer_cache.entries import CachedAnswers
+from gateway.answer_cache.opening import open_answer_cache
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
 from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
@@ -17,8 +15,12 @@ from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
+from gateway.removal import SessionRemoval
 from gateway.row_codec import RowCodec
 from gateway.servicer import GatewayServicer
+from gateway.servicer_sessions import SessionServicer
+from gateway.session_transfer import SessionTransfer
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
@@ -31,14 +33,12 @@ from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
-from libs.runtime.channel import open_channel
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
 from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
-from parley.runtime.v1 import server_info_pb2_grpc
 
 
 @asynccontextmanager
@@ -54,7 +54,7 @@ async def open_stage(
     settings, llm = GatewaySettings(), LlmSettings.load()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
-        stores, sessions = await _open_stores(settings, stack)
+        stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
             access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
@@ -64,7 +64,7 @@ async def open_stage(
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = with_recording(stages)
-        cache = await _open_answer_cache(settings, access, corpus, stores, stack)
+        cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
         turns = Turns(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             store=stores.retries,
@@ -74,18 +74,23 @@ async def open_stage(
             models=llm.offered,
             recorder=recordings,
         )
+        lookups = CorpusLookups(corpus)
+        removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
+        sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
+        transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                SessionServicer(sessions, transfer),
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
-            capabilities=(sessions,),
+            capabilities=(stored_by,),
             ready=status.until_complete,
         )
 
@@ -102,20 +107,3 @@ async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tupl
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
-
-
-async def _open_answer_cache(
-    settings: GatewaySettings, access: StageAccess, corpus: object, stores: Stores, stack: AsyncExitStack
-) -> AnswerCache:
-    """Return the cache of answers, or one that caches nothing."""
-    if not settings.answer_cache_bytes:
-        return NoAnswerCache()
-    addresses = {access.addresses[name] for name in access.addresses.keys() - access.local_services.keys()}
-    channels = [await stack.enter_async_context(open_channel(address)) for address in sorted(addresses)]
-    processes = [server_info_pb2_grpc.ServerInfoServiceStub(channel) for channel in channels]
-    return MemoryAnswerCache(
-        CachedAnswers(settings.answer_cache_bytes, settings.answer_cache_seconds),
-        SuiteCircumstances(corpus, processes, stores.sessions),
-        ContractAnswerCodec(),
-        settings.answer_cache_moment_seconds,
-    )

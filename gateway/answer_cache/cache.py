@@ -6,7 +6,7 @@ whose turn made the answer still exists.
 """
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -107,6 +107,10 @@ class AnswerCache(Protocol):
         """Cache the answer of a turn that is stored, if it may be given again."""
         ...
 
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """See SessionData."""
+        ...
+
 
 class NoAnswerCache:
     """Caches nothing."""
@@ -120,6 +124,9 @@ class NoAnswerCache:
         return False
 
     async def keep(self, draft: Draft, events: AnswerEvents, session_id: str) -> None:
+        """See AnswerCache."""
+
+    async def forget(self, session_ids: Sequence[str]) -> None:
         """See AnswerCache."""
 
 
@@ -191,8 +198,8 @@ class MemoryAnswerCache:
         contents: Sequence[bytes] = [self.codec.content_to_bytes(content) for content in events.contents]
         self.answers.put(CachedAnswer(miss.key, state, turn, tuple(contents), session_id, session_key))
 
-    async def forget(self, session_ids: Collection[str]) -> None:
-        """See SessionData."""
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """See AnswerCache."""
         self.answers.drop_sessions(session_ids)
 
 

@@ -133,6 +133,11 @@ def _admitted(date: str, filters: Filters) -> bool:
     return seconds_of_date(date).overlaps(seconds_of_range(filters.dates)) if date else filters.undated
 
 
+def is_web_id(document_id: str) -> bool:
+    """Whether a document id is that of a page of the web."""
+    return document_id.startswith(ID_PREFIX)
+
+
 def _id(*parts: str) -> str:
     """An id that is the same for the same text at the same URL."""
     return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()

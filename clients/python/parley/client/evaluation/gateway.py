@@ -10,7 +10,8 @@ import grpc
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2_grpc
+from parley.gateway.v1 import session_pb2 as gateway_session_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
@@ -75,6 +76,7 @@ class Suite:
         self._gateway = gateway
         self._turns = gateway_pb2_grpc.GatewayServiceStub(channel)
         self._answers = answer_pb2_grpc.AnswerServiceStub(channel)
+        self._sessions = session_pb2_grpc.SessionServiceStub(channel)
         self._corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
         self._asking = tuple(("x-parley-principal", principal) for principal in gateway.principals)
 
@@ -96,6 +98,16 @@ class Suite:
         request = gateway_pb2.GetReferencesRequest(session_id=session)
         response = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking)
         return [_reference(passage) for passage in response.passages]
+
+    def stored_references(self, session: str) -> Sequence[evidence_pb2.Reference]:
+        """The same with words, scores and relevance, as they were stored with the turn."""
+        request = gateway_pb2.GetReferencesRequest(session_id=session)
+        turn_id = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking).turn_id
+        if not turn_id:
+            return ()
+        turn_request = gateway_session_pb2.GetTurnRequest(turn_id=turn_id)
+        response = self._sessions.GetTurn(turn_request, timeout=self._gateway.seconds, metadata=self._asking)
+        return response.turn.references
 
     def passage(self, passage_id: str, collection: str) -> evidence_pb2.Passage:
         """A passage as it is now."""
