@@ -13,7 +13,7 @@ from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.recording.visibility import CorpusVisibility
+from gateway.recording.visibility import PassageVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.removal import SessionRemoval
 from gateway.row_codec import RowCodec
@@ -85,7 +85,7 @@ async def open_stage(
                 GatewayServicer(turns, status),
                 SessionServicer(sessions, transfer),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED

@@ -1,5 +1,7 @@
 """Cached answers in memory: bounded in bytes and time, and gone with their sessions."""
 
+from dataclasses import replace
+
 from gateway.answer_cache.entries import CachedAnswer, CachedAnswers
 from gateway.answer_cache.miss import AnswerKey, SuiteState
 
@@ -10,9 +12,9 @@ def key(name: str, question: str = "q") -> AnswerKey:
     return AnswerKey(question.encode(), name.encode())
 
 
-def entry(name: str, size: int = 1000, question: str = "q", **more: str) -> CachedAnswer:
-    empty = CachedAnswer(key(name, question), STATE, b"", (), **more)
-    return CachedAnswer(key(name, question), STATE, bytes(size - empty.size), (), **more)
+def entry(name: str, size: int = 1000, question: str = "q", session_id: str = "") -> CachedAnswer:
+    empty = CachedAnswer(key(name, question), STATE, b"", (), session_id)
+    return replace(empty, turn=bytes(size - empty.size))
 
 
 def names(answers: CachedAnswers, *candidates: str) -> list[str]:
