@@ -27,7 +27,7 @@ from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.suite_status import SuiteStatus
+from gateway.suite_status import NEEDED, SuiteStatus
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
@@ -78,7 +78,8 @@ async def open_stage(
         removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
-        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
+        needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
+        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         yield StageServices(
             name="gateway",
             servicers=(

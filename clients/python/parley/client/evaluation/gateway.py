@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import grpc
 
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.client.gateways import PATIENCE, ask, open_channel
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2_grpc
@@ -16,8 +17,6 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 ADDRESS_VARIABLE = "PARLEY_CLIENT_ADDRESS"
-_MAX_MESSAGE = 64 * 1024 * 1024
-"""Greatest message taken, in bytes: references carry the passages' words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +24,21 @@ class Gateway:
     """Which suite is asked, and in whose name."""
 
     address: str = field(default_factory=lambda: os.environ.get(ADDRESS_VARIABLE, DEFAULT_ADDRESS))
-    """Host and port; without it the variable PARLEY_CLIENT_ADDRESS, else this machine's default port."""
+    """Host and port, or several gateways with commas between them; without it the variable PARLEY_CLIENT_ADDRESS, else
+    this machine's default port."""
     collection: str = ""
     """Where to look; empty means "default"."""
     principals: tuple[str, ...] = ()
     """Who asks; a suite believes it from its own machine only."""
     seconds: float = 120.0
     """Greatest time of a turn."""
+    patience: float = PATIENCE
+    """Seconds for which a turn is asked again while a stage or a gateway restarts."""
 
     @contextmanager
     def open(self) -> Iterator["Suite"]:
         """A connection for as long as the context lasts."""
-        limits = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
-        with grpc.insecure_channel(self.address, options=limits) as channel:
+        with open_channel(self.address) as channel:
             yield Suite(self, channel)
 
 
@@ -83,8 +84,10 @@ class Suite:
     def ask(self, wish: Wish) -> Turn:
         """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
         request = gateway_pb2.AskRequest(question=wish.question, options=self._options(wish))
-        stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=self._asking)
-        return _turn([response.event for response in stream])
+        gateway = self._gateway
+        stream = ask(self._turns, request, seconds=gateway.seconds, metadata=self._asking, patience=gateway.patience)
+        events = [response.event for response in stream]
+        return _turn([event for event in events if event.turn_id == events[-1].turn_id])
 
     def verify(
         self, sentences: Sequence[str], passages: Sequence[evidence_pb2.Passage]
