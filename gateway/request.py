@@ -63,6 +63,7 @@ class TurnOptions:
     wordings: tuple[str, ...] = ()
     speculate: bool | None = None
     progress: bool = False
+    resumable: bool = False
     record: bool = False
     no_cache: bool = False
 

@@ -7,7 +7,7 @@ whose turn made the answer still exists.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from gateway.answer_cache.entries import CachedAnswer, CachedAnswers
@@ -75,23 +75,6 @@ class Circumstances(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class AnswerEvents:
-    """Passes the events of a turn on, and notes those of its answer."""
-
-    emit: Emit
-    contents: list[TurnEvent] = field(default_factory=list)
-    is_degraded: bool = False
-
-    def __call__(self, event: TurnEvent) -> None:
-        """Pass an event on."""
-        if isinstance(event, Degraded):
-            self.is_degraded = True
-        elif isinstance(event, ANSWER_EVENTS):
-            self.contents.append(event)
-        self.emit(event)
-
-
 class AnswerCache(Protocol):
     """Gives answers of earlier turns again."""
 
@@ -103,8 +86,14 @@ class AnswerCache(Protocol):
         """Emit a cached answer and fill it into the draft; False if there is none."""
         ...
 
-    async def keep(self, draft: Draft, events: AnswerEvents, session_id: str) -> None:
-        """Cache the answer of a turn that is stored, if it may be given again."""
+    async def keep(self, draft: Draft, contents: Sequence[TurnEvent], session_id: str) -> None:
+        """Cache the answer of a turn that is stored, if it may be given again.
+
+        Args:
+            draft: the turn.
+            contents: all its events.
+            session_id: its session; empty if the client stores the conversation.
+        """
         ...
 
     async def forget(self, session_ids: Sequence[str]) -> None:
@@ -123,7 +112,7 @@ class NoAnswerCache:
         """See AnswerCache."""
         return False
 
-    async def keep(self, draft: Draft, events: AnswerEvents, session_id: str) -> None:
+    async def keep(self, draft: Draft, contents: Sequence[TurnEvent], session_id: str) -> None:
         """See AnswerCache."""
 
     async def forget(self, session_ids: Sequence[str]) -> None:
@@ -180,10 +169,12 @@ class MemoryAnswerCache:
         for content in entry.events:
             emit(self.codec.content_from_bytes(content))
 
-    async def keep(self, draft: Draft, events: AnswerEvents, session_id: str) -> None:
+    async def keep(self, draft: Draft, contents: Sequence[TurnEvent], session_id: str) -> None:
         """See AnswerCache."""
         miss = draft.cache_miss
-        if miss is None or events.is_degraded or draft.outcome is not Outcome.ANSWERED:
+        if miss is None or draft.outcome is not Outcome.ANSWERED:
+            return
+        if any(isinstance(content, Degraded) for content in contents):
             return
         if draft.corpus_versions != {miss.state.corpus_version}:
             return  # the collection changed, or the web took part
@@ -195,8 +186,8 @@ class MemoryAnswerCache:
         if state != miss.state or (session_id and not session_key):
             return
         turn = self.codec.turn_to_bytes(draft.turn())
-        contents: Sequence[bytes] = [self.codec.content_to_bytes(content) for content in events.contents]
-        self.answers.put(CachedAnswer(miss.key, state, turn, tuple(contents), session_id, session_key))
+        events = tuple(self.codec.content_to_bytes(each) for each in contents if isinstance(each, ANSWER_EVENTS))
+        self.answers.put(CachedAnswer(miss.key, state, turn, events, session_id, session_key))
 
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See AnswerCache."""

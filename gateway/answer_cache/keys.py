@@ -57,6 +57,7 @@ def _answering_options(options: TurnOptions) -> TurnOptions:
         record=False,
         progress=False,
         speculate=None,
+        resumable=False,
         ask_back=Act.ACT,
         reject=Act.ACT,
         rewriter_model="",

@@ -53,7 +53,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "turns": _TURN,
     "texts": {"content": {"type": "binary"}},
     "questions": {**_OLDER, "session_id": {"type": "keyword"}},
-    "answers": {**_OLDER, "session_id": {"type": "keyword"}},
     "recordings": {
         "session_id": {"type": "keyword"},
         "bytes": {"type": "long"},
@@ -61,6 +60,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         "content": {"type": "binary"},
     },
 }
+UNUSED: Final = "answers"
+"""An index of older versions, whose content the event log has now."""
 AT_ONCE: Final = 500
 """Documents of one bulk request, at most."""
 
@@ -168,6 +169,9 @@ class Indices:
                 self._server.ask_patiently(
                     lambda client, kind=kind, fields=fields: self._make(client, self._name(kind), fields)  # type: ignore[misc]
                 )
+            self._server.ask_patiently(
+                lambda client: client.indices.delete(index=self._name(UNUSED), ignore_unavailable=True)
+            )
             self._exist = True
 
     def _make(self, client: "Elasticsearch", index: str, fields: Mapping[str, Any]) -> None:

@@ -92,7 +92,8 @@ def cached(stores: Stores, stages: ScriptedStages) -> Cached:
     turns = turns_over(stores, stages, GatewaySettings(stage_seconds=1))
     suite = Suite(stores, SuiteState("v1", "engines"))
     cache = MemoryAnswerCache(CachedAnswers(1 << 20, 60), suite, ContractAnswerCodec(), 3600)
-    return Cached(replace(turns, pipeline=replace(turns.pipeline, cache=cache)), stages, suite, cache)
+    turns.worker.pipeline = replace(turns.worker.pipeline, cache=cache)
+    return Cached(turns, stages, suite, cache)
 
 
 def asking(**options: Any) -> TurnRequest:

@@ -58,6 +58,7 @@ INDIFFERENT: Final[Mapping[str, Any]] = {
     "rewriter_model": "rules",
     "speculate": False,
     "progress": True,
+    "resumable": True,
     "record": True,
     "no_cache": True,
 }
