@@ -8,11 +8,12 @@ from typing import Any, Final
 from gateway.answer_cache.miss import SuiteState
 from gateway.store.sessions import SessionStore
 from libs.runtime.channel import unary
+from libs.runtime.errors import DeadlineExceeded
 from parley.retrieve.v1 import corpus_pb2
 from parley.runtime.v1 import server_info_pb2
 
 SECONDS: Final = 1.0
-"""Timeout of a stage's description; without it nothing is cached."""
+"""Timeout of a state; without it nothing is cached."""
 
 
 class SuiteCircumstances:
@@ -32,9 +33,13 @@ class SuiteCircumstances:
 
     async def state(self, collection: str) -> SuiteState:
         """See Circumstances."""
-        version, engines = await asyncio.gather(
-            self._version(collection), asyncio.gather(*(_engines(process) for process in self._processes))
-        )
+        try:
+            async with asyncio.timeout(SECONDS):
+                version, engines = await asyncio.gather(
+                    self._version(collection), asyncio.gather(*(_engines(process) for process in self._processes))
+                )
+        except TimeoutError as error:
+            raise DeadlineExceeded("the suite does not say what it is made of") from error
         return SuiteState(version, hashlib.blake2b(b"".join(engines), digest_size=16).hexdigest())
 
     async def _version(self, collection: str) -> str:
