@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from gateway.asked_turn import AskedTurn
 from gateway.events import Event
+from gateway.ownership import owns
 from gateway.running_turns import RunningTurns
 from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
 from gateway.turn_work import EarlierRun, TurnWorker
@@ -151,7 +152,7 @@ class Resuming:
 
     async def _turn(self, turn_id: str, principals: tuple[str, ...]) -> LoggedTurn:
         turn = await self.log.turn(turn_id)
-        if turn is None or set(turn.start.principals) != set(principals):
+        if turn is None or not owns(principals, turn.start.principals):
             raise NotFound("turn", turn_id)
         return turn
 
