@@ -11,6 +11,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,10 +24,12 @@ from bench.rule_figures import RuleFigures
 from bench.samples import ingest
 from bench.suite import RunningSuite, environment_of, running_suite, tree_of
 from cli.output import tell_table
+from evaluation.articles import read_articles
 from evaluation.corpora import ensure_collections
 from evaluation.documents.asking import PREFIX
 from evaluation.documents.questions import CORPORA, read_questions
 from evaluation.tasks import read_tasks
+from evaluation.timelines import COLLECTION, run_timelines
 from libs.language.known import ENGLISH
 
 WORDS = Path("libs/language/data") / ENGLISH
@@ -71,12 +74,14 @@ class Material:
     """Every n-th conversation of MTRAG is asked."""
 
     def fill(self, suite: RunningSuite) -> None:
-        """Ingest the samples and everything that is asked about, but the articles: they are put when asked about."""
+        """Ingest the samples and everything that is asked about; the articles are put by asking for their timelines."""
         ingest(suite)
         for corpus in dict.fromkeys(question.corpus for question in read_questions(self.docs, ())):
             suite.parley("ingest", str(self.docs / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")
         with grpc.insecure_channel(suite.address) as channel:
             ensure_collections(channel, dict.fromkeys(task.domain for task in read_tasks(self.mtrag)), self.mtrag)
+            for path in self.timeset.glob("*.jsonl"):
+                deque(run_timelines(channel, read_articles(path), COLLECTION), maxlen=0)
 
     def measure(self, tree: Path, data: Path) -> RuleFigures:
         """Ask a suite over the code of `tree` everything."""
