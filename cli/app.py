@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from cli import corpus, doctor, documents, models, serve, show, up
+from cli import corpus, doctor, documents, models, replay, serve, show, up
 from cli.ask import command as ask
 from cli.ingest import command as ingest
 
@@ -36,7 +36,7 @@ def command_line() -> typer.Typer:
 
 def _own_commands() -> Sequence[Callable[..., None]]:
     start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, documents.documents)
-    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, doctor.doctor
+    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, replay.replay, doctor.doctor
 
 
 def main() -> None:

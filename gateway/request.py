@@ -63,6 +63,7 @@ class TurnOptions:
     wordings: tuple[str, ...] = ()
     speculate: bool | None = None
     progress: bool = False
+    record: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""

@@ -7,12 +7,18 @@ from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
+from gateway.recording.recorded_stages import with_recording
+from gateway.recording.replaying import Replays
+from gateway.recording.servicer import ReplayServicer
+from gateway.recording.turn_recording import TurnRecordings
+from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.row_codec import RowCodec
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.suite_status import SuiteStatus
@@ -50,19 +56,25 @@ async def open_stage(
         answer = await stack.enter_async_context(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
+        recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
+        recording_stages = with_recording(stages)
         turns = Turns(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             store=stores.retries,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
+            recorder=recordings,
         )
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                Service.of(
+                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
@@ -74,11 +86,12 @@ async def open_stage(
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
     shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
     if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older))
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

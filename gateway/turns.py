@@ -17,6 +17,7 @@ from gateway.draft import Draft
 from gateway.event_stream import Emit, stream_events
 from gateway.events import Completed, Event, UsageReport
 from gateway.pipeline import Pipeline
+from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.understanding import UnderstandingPhase
@@ -80,6 +81,7 @@ class Turns:
     pipeline: Pipeline
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
+    recorder: TurnRecorder = field(default_factory=NoRecorder)
     _running: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
@@ -103,9 +105,12 @@ class Turns:
         conversation = await self.conversations.open(request)
         draft = _draft(request, conversation)
         degraded: list[Degraded] = []
-        async with self.understanding.run(
-            draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
-        ) as finish:
+        async with (
+            self.recorder.record(draft, conversation.session_id),
+            self.understanding.run(
+                draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
+            ) as finish,
+        ):
             await finish()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
@@ -192,7 +197,8 @@ class Turns:
     @asynccontextmanager
     async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
         try:
-            yield
+            async with self.recorder.record(draft, conversation.session_id):
+                yield
         except asyncio.CancelledError:
             draft.outcome = Outcome.CANCELLED
             if conversation.session is not None:

@@ -17,6 +17,7 @@ from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense import guards
 from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
 from services.decompose.words.domain import load_domain
 
@@ -81,10 +82,11 @@ class OneRewrite:
     def __call__(self, turn: Turn) -> bool:
         """For `prepare`."""
         window = _window(turn)
-        record = self._condenser.condense(turn.question, window)
-        if record.decision is not Decision.PASS or find_ellipsis(turn.question) is not None:
+        language = turn_language(turn.question, window)
+        record = self._condenser.condense(turn.question, window, language=language)
+        if record.decision is not Decision.PASS or find_ellipsis(turn.question, language) is not None:
             return False
-        return guards.check(turn.question, turn.question, window, self._domain) is None
+        return guards.check(turn.question, turn.question, window, self._domain, language) is None
 
 
 def _window(turn: Turn) -> HistoryWindow:

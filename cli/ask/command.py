@@ -23,6 +23,7 @@ from cli.gateway_connection import (
     Port,
     Principals,
     as_principals,
+    complain,
     gateway_channel,
 )
 from cli.output import tell, to_terminal
@@ -91,6 +92,9 @@ def ask(
         bool,
         typer.Option("--contrast", help="Ask twice, once by the last turn alone, and show both answers side by side."),
     ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record the turn, so that `parley replay` can run it again.")
+    ] = False,
     principal: Principals = None,
     verbose: Annotated[
         bool,
@@ -113,6 +117,7 @@ def ask(
             pro=pro or timeline is not None,
             time_zone=tz,
             place=place,
+            record=record,
             progress=to_terminal() and not json,
         )
         if now:
@@ -213,16 +218,19 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    end = event_pb2.CompletedEvent()
+    end, turn_id = event_pb2.CompletedEvent(), ""
     call = stub.Ask(request, metadata=metadata)
     try:
         with closing(renderer):
             for response in call:
                 renderer.show(response.event)
+                turn_id = response.event.turn_id
                 if response.event.HasField("completed"):
                     end = response.event.completed
     finally:
         call.cancel()
+    if request.options.record and turn_id:
+        complain(f"Recorded. To run it again: parley replay {turn_id}")
     if end.outcome not in GOOD_ENDS:
         raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
     return end

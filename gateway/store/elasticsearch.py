@@ -5,8 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 from gateway.store.elasticsearch_indices import Indices
+from gateway.store.elasticsearch_recordings import ElasticsearchRecordings
 from gateway.store.elasticsearch_retries import ElasticsearchRetries
 from gateway.store.elasticsearch_sessions import ElasticsearchSessions
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
 from gateway.store.stores import Stores
 from libs.elastic.server import elasticsearch_server
@@ -15,7 +17,10 @@ from libs.elastic.settings import ElasticsearchSettings
 
 @asynccontextmanager
 async def elasticsearch_stores(
-    settings: ElasticsearchSettings, keep_seconds: float, read_older: ReadOlder
+    settings: ElasticsearchSettings,
+    keep_seconds: float,
+    read_older: ReadOlder,
+    bounds: RecordingBounds | None = None,
 ) -> AsyncIterator[Stores]:
     """Open the stores and close them at the end; no request is sent yet, so the server may be down.
 
@@ -23,6 +28,7 @@ async def elasticsearch_stores(
         settings: where the server is.
         keep_seconds: how long questions and answers are kept for retries.
         read_older: reads sessions that an older version stored; each is brought up to date when it is first read.
+        bounds: of the recordings; None for the defaults.
 
     Raises:
         ValueError: the URL is invalid.
@@ -32,4 +38,8 @@ async def elasticsearch_stores(
         ThreadPoolExecutor(settings.connections, thread_name_prefix="sessions") as threads,
     ):
         indices = Indices(server, settings, threads)
-        yield Stores(ElasticsearchSessions(indices, read_older), ElasticsearchRetries(indices, keep_seconds))
+        yield Stores(
+            ElasticsearchSessions(indices, read_older),
+            ElasticsearchRetries(indices, keep_seconds),
+            ElasticsearchRecordings(indices, bounds or RecordingBounds()),
+        )

@@ -54,6 +54,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "texts": {"content": {"type": "binary"}},
     "questions": {**_OLDER, "session_id": {"type": "keyword"}},
     "answers": {**_OLDER, "session_id": {"type": "keyword"}},
+    "recordings": {
+        "session_id": {"type": "keyword"},
+        "bytes": {"type": "long"},
+        "started": {"type": "date", "format": "epoch_millis"},
+        "content": {"type": "binary"},
+    },
 }
 AT_ONCE: Final = 500
 """Documents of one bulk request, at most."""

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
 from gateway.store.sqlite_file import sqlite_file
+from gateway.store.sqlite_recordings import SqliteRecordings, create_recordings
 from gateway.store.sqlite_retries import SqliteRetries
 from gateway.store.sqlite_schema import prepare
 from gateway.store.sqlite_sessions import SqliteSessions
@@ -14,13 +16,16 @@ from gateway.store.stores import Stores
 
 
 @asynccontextmanager
-async def sqlite_stores(file: Path, keep_seconds: float, read_older: ReadOlder) -> AsyncIterator[Stores]:
+async def sqlite_stores(
+    file: Path, keep_seconds: float, read_older: ReadOlder, bounds: RecordingBounds | None = None
+) -> AsyncIterator[Stores]:
     """Open the stores, creating file and folder if they are missing; close them at the end.
 
     Args:
         file: its path.
         keep_seconds: how long questions and answers are kept for retries.
         read_older: reads sessions from a file of an older version, which is brought up to date.
+        bounds: of the recordings; None for the defaults.
 
     Raises:
         ValueError: a newer version of the suite wrote the file.
@@ -28,6 +33,8 @@ async def sqlite_stores(file: Path, keep_seconds: float, read_older: ReadOlder) 
 
     def tables(connection: sqlite3.Connection) -> None:
         prepare(connection, read_older)
+        create_recordings(connection)
 
     async with sqlite_file(file, tables) as opened:
-        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds))
+        recordings = SqliteRecordings(opened, bounds or RecordingBounds())
+        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds), recordings)

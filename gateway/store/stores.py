@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from gateway.store.recordings import RecordingStore
 from gateway.store.retries import RetryStore
 from gateway.store.sessions import SessionData, SessionStore
 
@@ -12,8 +13,9 @@ class Stores:
 
     sessions: SessionStore
     retries: RetryStore
+    recordings: RecordingStore
 
     @property
     def session_data(self) -> tuple[SessionData, ...]:
         """Whatever has to go with a session, apart from its turns."""
-        return (self.retries,)
+        return (self.retries, self.recordings)

@@ -8,6 +8,7 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
+from libs.language.topics.grammar import Grammar
 from libs.text.mentions import Classes, Mention
 from libs.text.tokens import Token, tokenize
 
@@ -62,7 +63,7 @@ class AnaphoraFinder:
         """Return the anaphora without an antecedent in the turn itself, in order."""
         tokens = tokenize(turn)
         candidates = (self._at(turn, tokens, index, mentions) for index in range(len(tokens)))
-        return tuple(item for item in candidates if item and not _is_bound(turn, item, mentions))
+        return tuple(item for item in candidates if item and not _is_bound(turn, item, mentions, self.language))
 
     def _at(
         self, turn: str, tokens: Sequence[Token], index: int, mentions: Sequence[Mention]
@@ -171,17 +172,26 @@ def _may_be_adjective(word: str, language: str) -> bool:
     return word.islower() and not is_function_word and word not in language_of(language).stop_words
 
 
-def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention]) -> bool:
-    """Whether the turn has its antecedent: an agreeing noun before it, in the same clause only as subject or object."""
+def _is_bound(turn: str, anaphora: AgreeingAnaphora, mentions: Sequence[Mention], language: str) -> bool:
+    """Whether the turn has its antecedent: an agreeing noun before it, in a clause joined to it a subject or object."""
     if anaphora.reference in (AnaphoraKind.DEMONSTRATIVE, AnaphoraKind.HEADLESS, AnaphoraKind.DEFINITE):
         return False
     if anaphora.reference is AnaphoraKind.TIME:
         return any(mention.is_number for mention in mentions)
-    return any(_binds(turn, mention, anaphora) for mention in mentions if mention.end <= anaphora.start)
+    return any(_binds(turn, mention, anaphora, language) for mention in mentions if mention.end <= anaphora.start)
 
 
-def _binds(turn: str, mention: Mention, anaphora: AgreeingAnaphora) -> bool:
+def _binds(turn: str, mention: Mention, anaphora: AgreeingAnaphora, language: str) -> bool:
+    between = turn[mention.end : anaphora.start]
+    is_fellow = anaphora.reference is AnaphoraKind.PRONOUN and _is_one_clause(between, language)
+    if is_fellow:  # two nouns of one verb are two things: `Wie viele Bücher hat sie?`
+        return False
     agrees = not mention.classes or not anaphora.classes or bool(mention.classes & anaphora.classes)
-    in_other_clause = _MARK.search(turn, mention.end, anaphora.start) is not None
+    in_other_clause = _MARK.search(between) is not None
     may_be_subject = not mention.preposition and anaphora.reference not in (AnaphoraKind.ADVERB, AnaphoraKind.PLACE)
     return agrees and not mention.is_number and (may_be_subject or (in_other_clause and not mention.preposition))
+
+
+def _is_one_clause(text: str, language: str) -> bool:
+    """Whether no mark and no conjunction is in a text."""
+    return _MARK.search(text) is None and Grammar.of(language).clause_openers.isdisjoint(text.lower().split())

@@ -125,7 +125,9 @@ class Decomposer:
                 report(with_history(early, early_record.standalone, early_record, analysis.language))
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(analysis.window, by_rules, keeps_words, refusals.append, usages, report_early)
+            return await preparer.prepare(
+                analysis.window, by_rules, analysis.language, keeps_words, refusals.append, usages, report_early
+            )
 
         async def no_result() -> None:
             return None
@@ -194,7 +196,8 @@ class Decomposer:
         usages: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            return self._format_rewrite(await model.condense(analysis.window, by_rules, refusals.append, usages))
+            rewrite = await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
+            return self._format_rewrite(rewrite)
 
         async def keep_rules() -> DecisionRecord:
             return by_rules

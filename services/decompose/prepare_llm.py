@@ -27,7 +27,7 @@ from services.decompose.condense.llm import history_block, record_of, what_it_la
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
-from services.decompose.words.domain import Domain
+from services.decompose.words.domain import Domain, domain_in
 
 TASK: Final = "condense"
 NAME: Final = "plan"
@@ -104,6 +104,7 @@ class LlmPreparer:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
+        language: str,
         keeps_words: bool,
         on_refusal: Callable[[str], None],
         usages: list[Usage],
@@ -117,6 +118,7 @@ class LlmPreparer:
         Args:
             window: the conversation.
             by_rules: the rules' record of the turn.
+            language: the turn's, ISO 639-1.
             keeps_words: whether to keep the rules' rewrite regardless of the model's.
             on_refusal: called with the reason when a guard refuses the rewrite or the sub-queries.
             usages: receives the usage of each model response, even if none can be used.
@@ -126,7 +128,7 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(window, by_rules, keeps_words, self.domain, on_refusal, report)
+        judgement = _Judgement(window, by_rules, language, keeps_words, self.domain, on_refusal, report)
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -155,12 +157,14 @@ class _Judgement:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
+        language: str,
         keeps_words: bool,
         domain: Domain,
         on_refusal: Callable[[str], None],
         report: Callable[[Early], None],
     ) -> None:
-        self._window, self._by_rules, self._domain = window, by_rules, domain
+        self._window, self._by_rules, self._language = window, by_rules, language
+        self._domain = domain_in(domain, language)
         self._on_refusal, self._report = on_refusal, report
         self._keeps_words = keeps_words
         self._verdict: PlanVerdict | None = None
@@ -185,11 +189,11 @@ class _Judgement:
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
             self._on_refusal(reason)
             raise LlmUnusable("a guard refused the language model's words")
-        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules)
+        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules, self._language)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
         nodes = _nodes(form.parts)
-        if reason := graph_fault(nodes, standalone, Scene.GENERAL):
+        if reason := graph_fault(nodes, standalone, Scene.GENERAL, self._language):
             self._on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
@@ -208,5 +212,5 @@ class _Judgement:
     def _fault_of(self, standalone: str) -> str | None:
         if not standalone.strip():
             return "is missing"
-        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain)
-        return finding.reason if finding else what_it_lacks(standalone, self._by_rules)
+        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain, self._language)
+        return finding.reason if finding else what_it_lacks(standalone, self._by_rules, self._language)

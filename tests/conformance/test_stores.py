@@ -1,9 +1,13 @@
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from gateway.row_codec import RowCodec
+from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.sqlite import sqlite_stores
+from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
 
 
@@ -11,3 +15,14 @@ class TestSqliteStores(StoreBehaviours):
     @pytest.fixture
     def open_stores(self, tmp_path: Path) -> OpenStores:
         return lambda keep_seconds=60.0: sqlite_stores(tmp_path / "sessions.db", keep_seconds, RowCodec().read_older)
+
+
+class TestSqliteRecordings(RecordingBehaviours):
+    @pytest.fixture
+    def open_recordings(self, tmp_path: Path) -> OpenRecordings:
+        @asynccontextmanager
+        async def opened(bounds: RecordingBounds | None = None) -> AsyncIterator[RecordingStore]:
+            async with sqlite_stores(tmp_path / "sessions.db", 60, RowCodec().read_older, bounds) as stores:
+                yield stores.recordings
+
+        return opened

@@ -21,6 +21,8 @@ class ComparisonForms(Topic):
     """The same with a noun: `which rover `."""
     of_two: re.Pattern[str]
     """The two things after a choice: `, Spirit or Opportunity`."""
+    adjective: re.Pattern[str]
+    """An adjective or adverb in the comparative, where the patterns below need it."""
     compare: re.Pattern[str]
     """A request to compare; the group `quality` if only that is compared."""
     differences: Mapping[str, re.Pattern[str]]
@@ -32,7 +34,7 @@ class ComparisonForms(Topic):
     chosen_by_quality: Mapping[str, re.Pattern[str]]
     """`Which is larger`, `which launched earlier`; groups `verb`, `adjective`."""
     yes_no: Mapping[str, re.Pattern[str]]
-    """`Is Jupiter larger than Saturn`; groups `verb`, `adjective`."""
+    """`Is Jupiter larger than Saturn`; groups `verb`, `adjective`, or `verb`, `more`, `thing`."""
     yes_no_functions: Mapping[str, str]
     """The function of a yes-no question for that of the choice by the same adjective (libs/graph/signatures.py)."""
     be_forms: frozenset[str]
@@ -56,5 +58,7 @@ class ComparisonForms(Topic):
     """Nouns that are not counted: `water`."""
     quantifiers: Mapping[str, str]
     """`count` and `mass`: `how many`, `how much`."""
+    keeps_determiners: bool
+    """Whether a thing keeps its determiner in the question about it."""
     quality_of: str
     """A quality of one thing, with `quality` and `side`."""

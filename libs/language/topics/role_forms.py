@@ -11,7 +11,7 @@ class RoleForms(Topic):
     """Roles in a question."""
 
     role: re.Pattern[str]
-    """Between the lead of a question and the owner, with the group `role`: ` the founder of `."""
+    """Between the lead of a question and the owner, with the group `role`: ` the founder of `. The owner follows."""
     asks_for_it: re.Pattern[str]
     """The whole lead of a question that asks for the role itself: `who is`."""
     things: frozenset[str]
@@ -20,3 +20,5 @@ class RoleForms(Topic):
     """The question for a person's name, with `role` and `owner`."""
     what: str
     """The question for a thing's name."""
+    owner_preposition: str
+    """What the owner begins with, if the pattern `role` does not include it."""

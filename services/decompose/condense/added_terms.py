@@ -1,11 +1,10 @@
 """The words that a standalone question has beside its turn's."""
 
 from libs.contracts.query import WeightedTerm
-from libs.language.known import ENGLISH
 from libs.text.tokens import content_words, stem
 
 
-def added_terms(standalone: str, turn: str, language: str = ENGLISH) -> tuple[WeightedTerm, ...]:
+def added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm, ...]:
     """Return the content words of a standalone question that its turn lacks, each once."""
     turn_stems = {stem(word, language) for word in content_words(turn, language)}
     terms = {stem(word, language): word for word in reversed(content_words(standalone, language))}

@@ -7,14 +7,11 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.known import ENGLISH
 from libs.language.topics.anaphora_forms import AnaphoraForms
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.text.tokens import Token, content_words, tokenize
+from libs.text.tokens import Token, tokenize
 from services.decompose.condense.anaphora_of_one import find_pointer
-from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 from services.decompose.words.verbs import find_verbs
 
@@ -54,7 +51,7 @@ class Anaphora:
 _CLAUSE_MARK = regex.compile(r"[,;:.?!\n(]")
 
 
-def find_anaphora(turn: str, known_names: frozenset[str] = frozenset(), language: str = ENGLISH) -> Anaphora | None:
+def find_anaphora(turn: str, language: str, known_names: frozenset[str] = frozenset()) -> Anaphora | None:
     """Return the first pronoun, demonstrative or "there" without an antecedent within the turn, or None."""
     return _find(turn, frozenset(name for name in known_names if name in turn), language)
 
@@ -65,39 +62,6 @@ def _find(turn: str, known_names: frozenset[str], language: str) -> Anaphora | N
     if AnaphoraForms.of(language).candidate.search(turn) is None:
         return None
     return next(_AnaphoraReader(turn, known_names, language).anaphora(), None)
-
-
-def find_definite_anaphora(turn: str, domain: Domain, language: str = ENGLISH) -> Anaphora | None:
-    """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
-
-    Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
-    """
-    if len(content_words(turn, language)) > 2:
-        return None
-    phrases = find_phrases(turn, language=language)
-    if any(phrase.kind is not PhraseKind.THING for phrase in phrases):
-        return None
-    definite = NounPhrases.of(language).definite_articles
-    for phrase in phrases:
-        if phrase.determiner in definite and not _is_specified(turn, phrase, language):
-            kind = _kind_of_noun(phrase.text.lower(), domain, language)
-            if kind is not None:
-                return Anaphora(kind, turn[phrase.start : phrase.end], phrase.start, phrase.end, phrase.text.lower())
-    return None
-
-
-def _kind_of_noun(noun: str, domain: Domain, language: str) -> ReferenceKind | None:
-    """How a definite noun refers; None if it does not."""
-    if is_among(noun, domain.classes, language):
-        return ReferenceKind.CLASS
-    return ReferenceKind.RELATION if is_among(noun, domain.relations, language) else None
-
-
-def _is_specified(turn: str, phrase: Phrase, language: str) -> bool:
-    """Whether a modifier after the noun specifies which one is meant."""
-    following = turn[phrase.end :].lower().split()[:1]
-    specifying = Grammar.of(language).prepositions | AnaphoraForms.of(language).specifying
-    return not specifying.isdisjoint(following)
 
 
 class _AnaphoraReader:
@@ -111,7 +75,7 @@ class _AnaphoraReader:
         self._inflection = Inflection.of(language)
         self._tokens = tokenize(turn)
         self._words = [token.text.lower().replace("’", "'") for token in self._tokens]
-        self._phrases = find_phrases(turn, known_names, language)
+        self._phrases = find_phrases(turn, language, known_names)
         self._names = frozenset(i for i, t in enumerate(self._tokens) if _covered(t, self._phrases))
         self._verbs = find_verbs(self._tokens, self._names, language)
 

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.one_anaphora import OneAnaphora
 
@@ -15,7 +14,7 @@ class Pointer:
     text: str
     start: int
     end: int
-    language: str = ENGLISH
+    language: str
 
     @property
     def quality(self) -> str:
@@ -35,7 +34,7 @@ class Pointer:
         return OneAnaphora.of(self.language).bare_plural.fullmatch(self.text) is not None
 
 
-def find_pointer(turn: str, language: str = ENGLISH) -> Pointer | None:
+def find_pointer(turn: str, language: str) -> Pointer | None:
     """Return the first pointer of a turn; None if "one" is a number, means people, or is specified by what follows."""
     for match in OneAnaphora.of(language).pointer.finditer(turn):
         if _points(match, turn, language):
@@ -43,7 +42,7 @@ def find_pointer(turn: str, language: str = ENGLISH) -> Pointer | None:
     return None
 
 
-def is_function_word(word: str, language: str = ENGLISH) -> bool:
+def is_function_word(word: str, language: str) -> bool:
     """Whether a lower-cased word cannot be the modifier of a pointer."""
     grammar = Grammar.of(language)
     if word in grammar.auxiliaries or word in grammar.prepositions or word in grammar.clause_openers:

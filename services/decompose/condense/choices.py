@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from libs.language.known import ENGLISH
 from libs.language.topics.dialogue import Dialogue
 from libs.text.calendar_words import ordinal_number
 from libs.text.tokens import content_stems, words
 from services.decompose.condense.ellipsis import body_of
 
 
-def pick_option(turn: str, options: Sequence[str], language: str = ENGLISH) -> str | None:
+def pick_option(turn: str, options: Sequence[str], language: str) -> str | None:
     """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
     dialogue = Dialogue.of(language)
     content = [word for word in words(turn, language) if word not in dialogue.option_words]

@@ -6,7 +6,7 @@ from functools import lru_cache
 import regex
 
 from libs.language.calendar_names import full_month_names
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.text.tokens import content_words, is_stop_word, stem
 
 _REMEMBERED = 2048
@@ -18,18 +18,18 @@ _READ_FOR_NAMES = 600
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def words_of(text: str, language: str = ENGLISH) -> frozenset[str]:
+def words_of(text: str, language: str) -> frozenset[str]:
     """The content words of a text, lower-cased."""
     return frozenset(content_words(text, language))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def stems_of(text: str, language: str = ENGLISH) -> frozenset[str]:
+def stems_of(text: str, language: str) -> frozenset[str]:
     """The stems of the content words of a text."""
     return frozenset(stem(word, language) for word in words_of(text, language))
 
 
-def says_any(text: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def says_any(text: str, stems: frozenset[str], language: str) -> bool:
     """Whether a text has a word with one of these stems; stems only words with a matching prefix, to save time."""
     beginnings = {word[:_BEGINNING] for word in stems}
     words = words_of(text, language)
@@ -37,7 +37,7 @@ def says_any(text: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def names_of(text: str, language: str = ENGLISH) -> frozenset[str]:
+def names_of(text: str, language: str) -> frozenset[str]:
     """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position.
 
     Where all nouns are capitalized, only words with a further capital are (`NASA`).
@@ -49,6 +49,6 @@ def names_of(text: str, language: str = ENGLISH) -> frozenset[str]:
     return frozenset(word for word in capitalized if not is_stop_word(word, language) and word.lower() not in months)
 
 
-def all_names(texts: Iterable[str], language: str = ENGLISH) -> frozenset[str]:
+def all_names(texts: Iterable[str], language: str) -> frozenset[str]:
     """The words that are names in any of several texts."""
     return frozenset().union(*(names_of(text, language) for text in texts))

@@ -5,7 +5,6 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from libs.language.known import ENGLISH
 from libs.language.topics.ellipsis_forms import EllipsisForms
 from libs.language.topics.grammar import Grammar
 from libs.text.tokens import content_words, tokenize
@@ -36,14 +35,14 @@ MAX_FRAGMENT_WORDS: Final = 2
 """Maximum content words of a fragment, a turn without a verb; a longer one is a keyword query."""
 
 
-def body_of(turn: str, language: str = ENGLISH) -> str:
+def body_of(turn: str, language: str) -> str:
     """Return the turn without lead-ins such as "and" or "thanks" or final punctuation; empty for a courtesy."""
     rest = EllipsisForms.of(language).lead.sub("", turn.strip())
     return rest.strip().rstrip("?!. …").strip()
 
 
 @lru_cache(maxsize=2048)
-def find_ellipsis(turn: str, language: str = ENGLISH) -> Ellipsis | None:
+def find_ellipsis(turn: str, language: str) -> Ellipsis | None:
     """Return the ellipsis of a turn; None if the turn asks a complete question."""
     forms, body = EllipsisForms.of(language), body_of(turn, language)
     if case := forms.other_case.fullmatch(body):
@@ -61,7 +60,7 @@ def find_ellipsis(turn: str, language: str = ENGLISH) -> Ellipsis | None:
     return Ellipsis(Gap.FRAGMENT, body) if body and _is_fragment(body, language) else None
 
 
-def has_verb(text: str, language: str = ENGLISH) -> bool:
+def has_verb(text: str, language: str) -> bool:
     """Whether a text has a verb or a subject such as "I", or begins with an imperative.
 
     True in a language whose verbs are not known.

@@ -45,7 +45,7 @@ def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: Conver
             if question
             else _prepend(fragment, topic)
         )
-    if anaphora is not None and (inner := find_anaphora(fragment, reading.names, language)):
+    if anaphora is not None and (inner := find_anaphora(fragment, language, reading.names)):
         return resolve_words(fragment, inner, reading)
     if ellipsis.gap is Gap.HYPOTHESIS:
         return _prepend(Splicing.of(language).hypothesis.format(fragment=fragment), topic)
@@ -69,7 +69,7 @@ def _place(fragment: str, reading: ConversationReading) -> CompletedQuestion:
     question = splice(plain, reading.frame, reading.domain, reading.names, language) or _into_earlier(plain, reading)
     if question:
         return CompletedQuestion(question.text, question.reason, question.confidence)
-    name_phrases = [phrase for phrase in find_phrases(plain, reading.names, language) if phrase.kind.is_name]
+    name_phrases = [phrase for phrase in find_phrases(plain, language, reading.names) if phrase.kind.is_name]
     return (
         CompletedQuestion(plain, "it names what it is about", PREPENDED)
         if name_phrases
@@ -80,7 +80,7 @@ def _place(fragment: str, reading: ConversationReading) -> CompletedQuestion:
 def _into_earlier(fragment: str, reading: ConversationReading) -> SplicedQuestion | None:
     """Swap a name into an earlier question; None if the previous question has a name or no earlier one fits."""
     language = reading.language
-    if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names, language)):
+    if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, language, reading.names)):
         return None
     earlier = reversed(reading.questions[:-1])
     candidates = (swap_names(fragment, question, reading.names, language) for question in earlier)
@@ -89,7 +89,7 @@ def _into_earlier(fragment: str, reading: ConversationReading) -> SplicedQuestio
 
 def _without_capital(fragment: str, names: frozenset[str], language: str) -> str:
     """A fragment that no longer begins a sentence, in lower case ("Damaged items"); names keep their capital."""
-    first = next(iter(find_phrases(fragment, names, language)), None)
+    first = next(iter(find_phrases(fragment, language, names)), None)
     begins_plain = first is not None and first.start == 0 and first.kind is PhraseKind.THING
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
@@ -104,7 +104,7 @@ def _resolve_rest(first: ResolvedQuestion, reading: ConversationReading) -> str:
     text, topic = first.text, reading.topic
     same = replace(topic, candidates=first.antecedents[:1] or topic.candidates)
     for _ in range(_MOST_ANAPHORA - 1):
-        anaphora = find_anaphora(text, reading.names, reading.language)
+        anaphora = find_anaphora(text, reading.language, reading.names)
         if anaphora is None or anaphora.reference is ReferenceKind.ONE:
             break
         resolution = _resolve(text, anaphora, same, reading)
@@ -117,7 +117,7 @@ def _resolve_rest(first: ResolvedQuestion, reading: ConversationReading) -> str:
 def _between(fragment: str, reading: ConversationReading) -> CompletedQuestion | None:
     """ "Which is larger", with two options named by the previous question or the conversation; None without two."""
     language = reading.language
-    all_phrases = find_phrases(reading.frame, reading.names, language)
+    all_phrases = find_phrases(reading.frame, language, reading.names)
     phrases = [phrase for phrase in all_phrases if phrase.kind is not PhraseKind.DATE]
     name_phrases = [phrase for phrase in phrases if phrase.kind.is_name]
     things = name_phrases if len(name_phrases) > 1 else _coordinated_pair(reading.frame, phrases, language)
@@ -147,7 +147,7 @@ def _names_topic(fragment: str, topic: Topic, names: frozenset[str]) -> bool:
     """Whether a fragment names something from the topic and says more about it: "the goal of Deep Impact"."""
     language = topic.language
     fragment_stems = stems_of(fragment, language)
-    name_phrases = [phrase for phrase in find_phrases(fragment, names, language) if phrase.kind.is_name]
+    name_phrases = [phrase for phrase in find_phrases(fragment, language, names) if phrase.kind.is_name]
     name_stems = [stems_of(phrase.text, language) for phrase in name_phrases]
     topic_stems = [stems_of(candidate.phrase.text, language) for candidate in topic.names]
     return any(name < fragment_stems and any(name <= stems for stems in topic_stems) for name in name_stems)

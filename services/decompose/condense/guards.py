@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from libs.language.known import ENGLISH
 from libs.text.tokens import content_words, stem
 from services.decompose.condense.anaphora import ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import says_any, stems_of
@@ -48,14 +47,18 @@ def check(
     turn: str,
     window: HistoryWindow,
     domain: Domain,
+    language: str,
     grounded: Iterable[str] = (),
-    language: str = ENGLISH,
 ) -> Finding | None:
     """Return the first fault of a standalone question; None if it may be used.
 
     Args:
-        grounded: values to which phrases of the turn were grounded; their words may be added.
+        standalone: the question to check.
+        turn: the last turn, verbatim.
+        window: the conversation.
+        domain: the words of the documents' subject.
         language: of the turn; ISO 639-1.
+        grounded: values to which phrases of the turn were grounded; their words may be added.
     """
     sources = (turn, *grounded, *window.texts())
     own = {stem(word, language) for word in (*domain.connectives, domain.case_connective)}

@@ -18,9 +18,10 @@ from libs.language.topics.grammar import Grammar
 from services.decompose.condense import guards
 from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.ladder import AgreementCondenser
-from services.decompose.condense.anaphora import Anaphora, find_anaphora, find_definite_anaphora
+from services.decompose.condense.anaphora import Anaphora, find_anaphora
 from services.decompose.condense.choices import pick_option
 from services.decompose.condense.content_words import all_names
+from services.decompose.condense.definite_anaphora import find_definite_anaphora
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading
@@ -135,7 +136,7 @@ class _Ladder:
     def _find_dependence(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """The ellipsis and the anaphora of a turn, each None if absent."""
         language = self._language
-        ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, reading.names, language)
+        ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, language, reading.names)
         if ellipsis is None and anaphora is None:
             definite = find_definite_anaphora(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None
@@ -145,7 +146,7 @@ class _Ladder:
         self, turn: str, completion: CompletedQuestion, cause: str, reading: ConversationReading
     ) -> DecisionRecord:
         standalone = tidy(completion.text, self._language)
-        fault = guards.check(standalone, turn, reading.window, self._domain, language=self._language)
+        fault = guards.check(standalone, turn, reading.window, self._domain, self._language)
         if fault is not None:
             reason = f"{cause}; what rules made of it was refused ({fault.reason})"
             return _unchanged_record(Decision.CLARIFY, turn, reason, LEFT_OPEN)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from libs.contracts.query import ContextSentence, Decision, DecisionRecord
 from libs.contracts.usage import Usage
-from libs.language.known import ENGLISH
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
@@ -17,7 +16,6 @@ from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Gap, find_ellipsis
 from services.decompose.condense.tidy import tidy
-from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 from services.decompose.words.domain import Domain, domain_in
@@ -61,6 +59,7 @@ class LlmCondenser:
         self,
         window: HistoryWindow,
         by_rules: DecisionRecord,
+        language: str,
         on_refusal: Callable[[str], None],
         usages: list[Usage],
     ) -> DecisionRecord:
@@ -69,7 +68,9 @@ class LlmCondenser:
         If a guard refuses the rewrite, the model gets the reason and one more attempt.
 
         Args:
+            window: the conversation.
             by_rules: the rules' record of the turn; its antecedents are kept, and agreement raises the confidence.
+            language: the turn's, ISO 639-1.
             on_refusal: called with the reason when a guard refuses a rewrite.
             usages: receives the usage of each model response, even if none can be used.
 
@@ -77,11 +78,10 @@ class LlmCondenser:
             LlmError: the model failed, or its second rewrite was refused too.
         """
         turn = by_rules.raw
-        language = turn_language(turn, window)
         domain = domain_in(self.domain, language)
 
         def fault(rewrite: RewriteForm) -> str | None:
-            finding = guards.check(rewrite.standalone, turn, window, domain, language=language)
+            finding = guards.check(rewrite.standalone, turn, window, domain, language)
             reason = finding.reason if finding else what_it_lacks(rewrite.standalone, by_rules, language)
             if reason is None:
                 return None
@@ -94,7 +94,7 @@ class LlmCondenser:
         return record_of(form.standalone, by_rules, language)
 
 
-def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> str | None:
+def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str) -> str | None:
     """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
     if tidy(rewrite, language).lower() == tidy(by_rules.raw, language).lower():
         gap = find_ellipsis(by_rules.raw, language)
@@ -128,7 +128,7 @@ def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
     return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_LONGEST_TEXT]}" for sentence in context])
 
 
-def record_of(rewrite: str, by_rules: DecisionRecord, language: str = ENGLISH) -> DecisionRecord:
+def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
     """Return the record of a turn for a model's rewrite that passed the guards."""
     turn = by_rules.raw
     if tidy(rewrite, language).lower() == tidy(turn, language).lower():

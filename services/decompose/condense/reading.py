@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from libs.language.known import ENGLISH
 from services.decompose.condense.topic import Topic, read_topic
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
@@ -19,7 +18,7 @@ class ConversationReading:
     questions: tuple[str, ...]
     """The window's user turns, as standalone questions or verbatim."""
     domain: Domain
-    language: str = ENGLISH
+    language: str
     """ISO 639-1."""
 
     @property

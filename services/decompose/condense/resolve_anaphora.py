@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import regex
 
-from libs.language.known import ENGLISH
 from libs.language.topics.anaphora_forms import AnaphoraForms
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
@@ -84,7 +83,7 @@ def _reason(anaphora: Anaphora, antecedent: str, rivals: Sequence[TopicCandidate
     return f'"{anaphora.text}" stands for "{antecedent}"{alternatives}'
 
 
-def resolve_action(turn: str, anaphora: Anaphora, frame: str, language: str = ENGLISH) -> ResolvedQuestion | None:
+def resolve_action(turn: str, anaphora: Anaphora, frame: str, language: str) -> ResolvedQuestion | None:
     """ "Do that" after "How do I file a claim?" is "file a claim"; None if the previous question names no action."""
     match = Splicing.of(language).action.match(body_of(frame, language))
     if match is None:

@@ -7,7 +7,6 @@ a phrase of its own kind (name for name, year for year, place for place).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.splicing import Splicing
 from libs.text.tokens import stem
@@ -25,9 +24,7 @@ class SplicedQuestion:
     confidence: float
 
 
-def splice(
-    fragment: str, frame: str, domain: Domain, names: frozenset[str], language: str = ENGLISH
-) -> SplicedQuestion | None:
+def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str], language: str) -> SplicedQuestion | None:
     """Splice a fragment into the previous question. Returns None if it does not fit.
 
     Args:
@@ -36,8 +33,8 @@ def splice(
         names: words that are names elsewhere in the conversation.
         language: of the conversation; ISO 639-1.
     """
-    parts = find_phrases(fragment, names, language)
-    slots = find_phrases(frame, names, language)
+    parts = find_phrases(fragment, language, names)
+    slots = find_phrases(frame, language, names)
     if match := Splicing.of(language).qualified_plural.fullmatch(fragment):
         return _qualify_things(match["quality"], frame, slots, language)
     if not parts or has_verb(fragment, language):
@@ -49,9 +46,9 @@ def splice(
     return _append(fragment, frame, language)
 
 
-def swap_names(fragment: str, frame: str, names: frozenset[str], language: str = ENGLISH) -> SplicedQuestion | None:
+def swap_names(fragment: str, frame: str, names: frozenset[str], language: str) -> SplicedQuestion | None:
     """Replace names and dates of the frame with those of the fragment. Returns None if the frame has no match."""
-    parts, slots = find_phrases(fragment, names, language), find_phrases(frame, names, language)
+    parts, slots = find_phrases(fragment, language, names), find_phrases(frame, language, names)
     return _swap_phrases(parts, frame, slots, language)
 
 
@@ -65,7 +62,7 @@ def _qualify_things(quality: str, frame: str, slots: Sequence[Phrase], language:
     return SplicedQuestion(body_of(text, language), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
 
 
-def ask_otherwise(question_word: str, frame: str, language: str = ENGLISH) -> str | None:
+def ask_otherwise(question_word: str, frame: str, language: str) -> str | None:
     """Return the previous question with another question word; None if that gives no question."""
     plain, forms = body_of(frame, language), Splicing.of(language)
     if question_word.split()[0].lower() not in forms.adverbial_question_words:

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.known import ENGLISH
 from libs.language.topics.noun_phrases import NounPhrases
 from libs.text.tokens import is_stop_word, stem, tokenize
 from services.decompose.condense.ellipsis import body_of
@@ -17,7 +16,7 @@ _LONGEST_DOUBLE = 4
 
 
 @lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times
-def tidy(question: str, language: str = ENGLISH) -> str:
+def tidy(question: str, language: str) -> str:
     """Return the question as it goes to the index: one line, without conversational lead-ins."""
     plain = _SPACES.sub(" ", body_of(question, language)).strip(" ,;")
     return _small_first_letter(_without_doubles(plain, language), language)

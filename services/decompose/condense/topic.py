@@ -82,7 +82,7 @@ def read_topic(
     questions: Sequence[str],
     domain: Domain,
     names: frozenset[str],
-    language: str = ENGLISH,
+    language: str,
 ) -> Topic:
     """Return the topic of a window.
 
@@ -106,7 +106,7 @@ def _candidates_of_question(
     dialogue, possessives = Dialogue.of(language), Grammar.of(language).possessives
     about_person = dialogue.asks_about_person.match(question) is not None
     of_facet = False  # "the distance to the Sun": the question is about the Sun
-    for phrase in find_phrases(body_of(question, language), names, language):
+    for phrase in find_phrases(body_of(question, language), language, names):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
         facet = phrase.kind is PhraseKind.THING and is_among(phrase.text.lower(), domain.relations, language)
         is_behind = phrase.preposition and phrase.preposition not in dialogue.leading_prepositions
@@ -123,7 +123,7 @@ def _candidates_of_answer(answer: str, question: str, turn: int, age: int, langu
     dialogue, first_word = Dialogue.of(language), _first_word(question)
     asks_who, asks_person = first_word in dialogue.asks_for_name, first_word in dialogue.asks_for_person
     opening = answer[:_ANSWER_CHARACTERS]
-    phrases = find_phrases(opening, names_of(opening, language), language)
+    phrases = find_phrases(opening, language, names_of(opening, language))
     phrases = tuple(phrase for phrase in phrases if phrase.kind is not PhraseKind.THING)
     for position, phrase in enumerate(phrases):
         is_answer = asks_who and position == 0

@@ -31,7 +31,7 @@ def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
         return TopicShift(False, "it stands alone, within the topic" if stems else "it asks nothing of the topic", 0.9)
     if Dialogue.of(language).topic_shift.match(turn):
         return TopicShift(True, "it announces another topic, and shares no word with the conversation", 0.9)
-    names = [phrase.text for phrase in find_phrases(turn, reading.names, language) if phrase.kind.is_name]
+    names = [phrase.text for phrase in find_phrases(turn, language, reading.names) if phrase.kind.is_name]
     if names and reading.topic.names:
         return TopicShift(True, f'it brings "{names[0]}", and shares no word with the conversation', 0.75)
     return TopicShift(False, "it stands alone", 0.85 if len(stems) > _FEW_WORDS else 0.7)

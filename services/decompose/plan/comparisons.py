@@ -51,8 +51,7 @@ class _Comparison:
         """ "Which brought back more soil, Luna 16 or Luna 24"."""
         for match in self._matches(self._forms.chosen_by_amount):
             if template := self._amount_template(match):
-                more = match["more"].lower() in self._forms.more
-                return self._split(match, template, "greatest" if more else "least")
+                return self._split(match, template, self._amount_chooser(match))
         return None
 
     def by_quality(self) -> Split | None:
@@ -65,8 +64,10 @@ class _Comparison:
     def by_yes_or_no(self) -> Split | None:
         """ "Is Jupiter larger than Saturn", "did Venera 13 survive longer than Venera 14"."""
         for match in self._matches(self._forms.yes_no):
-            function = self._forms.yes_no_functions.get(self._chooser(match), "")
-            return self._split(match, self._quality_template(match), function, names_only=True)
+            has_amount = "more" in match.groupdict()
+            template = self._amount_template(match) if has_amount else self._quality_template(match)
+            chooser = self._amount_chooser(match) if has_amount else self._chooser(match)
+            return self._split(match, template, self._forms.yes_no_functions.get(chooser, ""), names_only=True)
         return None
 
     def of_difference(self) -> Split | None:
@@ -99,6 +100,10 @@ class _Comparison:
         """The function that compares two things by the adjective's quality; empty if none is known."""
         adjective = match["adjective"].lower()
         return next((name for name, adjectives in self._domain.comparing.items() if adjective in adjectives), "")
+
+    def _amount_chooser(self, match: re.Match[str]) -> str:
+        """The function that chooses the greater or smaller amount."""
+        return "greatest" if match["more"].lower() in self._forms.more else "least"
 
     def _quality_template(self, match: re.Match[str]) -> str:
         """The question for one side: "how large is {side}", "when did {side} launch"; empty if no rule applies."""

@@ -3,8 +3,10 @@
 A description has a noun of a known sort. It ends before the verb that the question still needs.
 """
 
+from collections.abc import Iterator
 from enum import Enum, auto
 
+from libs.language.topics.noun_phrases import NounPhrases
 from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.plan.awaited_verbs import AwaitedVerbReader
 from services.decompose.plan.description import Description
@@ -42,6 +44,13 @@ class DescriptionReader:
         self._words = question.words
         self._forms = question.forms
         self._grammar = question.grammar
+        self._articles = NounPhrases.of(question.language).definite_articles
+
+    def descriptions(self) -> Iterator[Description]:
+        """Yield the descriptions, the first one first."""
+        for index, word in enumerate(self._words):
+            if word in self._articles and (description := self.read(index)):
+                yield description
 
     def read(self, article: int) -> Description | None:
         """Return the description that begins with the article at an index; None if there is none."""

@@ -6,12 +6,14 @@ A description begins with the definite article, has a noun, and identifies one t
 
 from collections.abc import Iterator
 
+from libs.language.known import language_of
 from libs.language.topics.description_forms import DescriptionForms
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.relative_clauses import RelativeClauses
 from services.decompose.plan.description import Description
 from services.decompose.plan.description_reader import DescriptionReader
 from services.decompose.plan.question_words import QuestionWords
+from services.decompose.plan.relative_clauses import RelativeClauseReader
 from services.decompose.words.domain import Domain
 
 
@@ -30,12 +32,14 @@ def find_description(text: str, domain: Domain, language: str, bare: bool = Fals
 
 
 def _descriptions(text: str, domain: Domain, language: str, bare: bool) -> Iterator[Description]:
-    question = QuestionWords(text, domain, language)
-    articles = NounPhrases.of(language).definite_articles
-    for index, token in enumerate(question.tokens):
-        if question.words[index] not in articles or not (bare or _asks_of_it(text[: token.start], language)):
-            continue
-        if description := DescriptionReader(question).read(index):
+    """The descriptions of the text that the question does not ask for."""
+    candidates = (
+        RelativeClauseReader(text, domain, language).descriptions()
+        if language_of(language).capitalises_nouns
+        else DescriptionReader(QuestionWords(text, domain, language)).descriptions()
+    )
+    for description in candidates:
+        if bare or _asks_of_it(text[: description.start], language):
             yield description
 
 
@@ -45,4 +49,5 @@ def _asks_of_it(lead: str, language: str) -> bool:
     first, *others = [*lead.lower().split()[:2], ""]
     begins_question = first in grammar.wh_words or first in grammar.auxiliaries
     is_question = begins_question or (first in grammar.prepositions and others[0] in grammar.wh_words)
-    return is_question and not DescriptionForms.of(language).asks_for_it.fullmatch(lead)
+    asks_for_it = (forms.of(language).asks_for_it for forms in (DescriptionForms, RelativeClauses))
+    return is_question and not any(pattern.fullmatch(lead) for pattern in asks_for_it)

@@ -1,6 +1,8 @@
 """One thing asked about several names: "When did Viking 1 and Viking 2 land?" """
 
+from libs.language.known import language_of
 from libs.language.topics.enumeration_forms import EnumerationForms
+from libs.language.topics.noun_phrases import NounPhrases
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
@@ -14,9 +16,10 @@ def split_enumeration(question: str, language: str) -> Split | None:
     group = _group(question, phrases, forms)
     if not group or forms.together.search(question):
         return None
-    before, after = question[: group[0].start], question[group[-1].end :]
-    texts = [tidy(f"{_in_singular(before, forms)}{phrase.text}{after}", language) for phrase in group]
-    names = ", ".join(f'"{phrase.text}"' for phrase in group)
+    texts = [_text(question, phrase) for phrase in group]
+    before, after = question[: group[0].end].removesuffix(texts[0]), question[group[-1].end :]
+    names = ", ".join(f'"{text}"' for text in texts)
+    texts = [tidy(f"{_in_singular(before, forms)}{text}{after}", language) for text in texts]
     return Split.side_by_side(texts, f"it asks the same of {names}")
 
 
@@ -35,12 +38,28 @@ def _group(question: str, phrases: tuple[Phrase, ...], forms: EnumerationForms) 
     return []
 
 
+def _text(question: str, phrase: Phrase) -> str:
+    """A phrase as it stands in the question: a thing with its determiner, a name without."""
+    if phrase.kind.is_name:
+        return phrase.text
+    start = question[: phrase.start].rstrip().lower().rindex(phrase.determiner)
+    return question[start : phrase.end]
+
+
 def _alike(first: Phrase, second: Phrase) -> bool:
     if first.kind is not second.kind or first.text.lower() == second.text.lower() or first.tail:
         return False
+    if first.kind is PhraseKind.THING:
+        return _is_definite_thing(first) and _is_definite_thing(second)
     return first.kind in {PhraseKind.NUMBERED, PhraseKind.PLACE} or (
         first.kind is PhraseKind.NAME and " " in first.text and " " in second.text
     )
+
+
+def _is_definite_thing(phrase: Phrase) -> bool:
+    """Whether a thing may be one of several by its article, where capitals do not tell a name from a thing."""
+    is_definite = phrase.determiner in NounPhrases.of(phrase.language).definite_articles
+    return is_definite and language_of(phrase.language).capitalises_nouns
 
 
 def _is_closed(question: str, group: list[Phrase], forms: EnumerationForms) -> bool:
@@ -49,9 +68,9 @@ def _is_closed(question: str, group: list[Phrase], forms: EnumerationForms) -> b
 
 
 def _are_several(question: str, group: list[Phrase], forms: EnumerationForms) -> bool:
-    """Whether a plural verb confirms several names if they are plain: "the Gaming and Amusement Corporation" is one."""
+    """Whether a plural verb confirms several, if they have no number: "the Gaming and Amusement Corporation" is one."""
     plural = any(word in forms.singular_verbs for word in question[: group[0].start].lower().split())
-    return group[0].kind is not PhraseKind.NAME or plural
+    return plural or group[0].kind in {PhraseKind.NUMBERED, PhraseKind.PLACE}
 
 
 def _in_singular(before: str, forms: EnumerationForms) -> str:

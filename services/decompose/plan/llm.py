@@ -63,13 +63,18 @@ class LlmPlanner:
     model: ChatModel
     prompt: Prompt
 
-    async def plan(self, question: str, scene: Scene, on_refusal: Callable[[str], None]) -> tuple[QueryGraph, Usage]:
+    async def plan(
+        self, question: str, scene: Scene, language: str, on_refusal: Callable[[str], None]
+    ) -> tuple[QueryGraph, Usage]:
         """Return the graph of a question, without queries, and the usage.
 
         If a graph is invalid, calls an unregistered function, or has a name that the question lacks, the model gets
         the reason and one more attempt.
 
         Args:
+            question: a standalone question.
+            scene: what the graph is for.
+            language: the question's, ISO 639-1.
             on_refusal: called with the reason when a graph is refused.
 
         Raises:
@@ -77,7 +82,7 @@ class LlmPlanner:
         """
 
         def fault(form: PlannedGraph) -> str | None:
-            reason = graph_fault(form.nodes, question, scene)
+            reason = graph_fault(form.nodes, question, scene, language)
             if reason:
                 on_refusal(reason)
             return reason and f"nodes: {reason}"
@@ -106,11 +111,11 @@ def _signature_line(name: str, signature: Signature) -> str:
     return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
 
 
-def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
+def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene, language: str) -> str | None:
     """Return why a graph is refused, in words for the model; None if it is accepted."""
     if reason := shape_fault(nodes, scene):
         return reason
-    name = _unsupported_name([node.text for node in nodes], question)
+    name = _unsupported_name([node.text for node in nodes], question, language)
     return f"the question doesn't name {name!r}" if name else None
 
 
@@ -151,11 +156,11 @@ def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
     )
 
 
-def _unsupported_name(texts: Sequence[str], question: str) -> str | None:
+def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:
     """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    stems = stems_of(question)
+    stems = stems_of(question, language)
     for text in texts:
-        for phrase in find_phrases(PLACEHOLDER.sub(" ", text)):
-            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text) <= stems:
+        for phrase in find_phrases(PLACEHOLDER.sub(" ", text), language=language):
+            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text, language) <= stems:
                 return phrase.text
     return None

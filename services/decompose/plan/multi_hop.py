@@ -1,12 +1,15 @@
 """Multi-hop questions: "when did the craft that first orbited Mars launch?" first requires which craft that was."""
 
+from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
+from libs.language.topics.joined_questions import JoinedQuestions
 from libs.language.topics.role_forms import RoleForms
 from services.decompose.plan.descriptions import find_description
 from services.decompose.plan.overlapping import overlapping_matches
 from services.decompose.plan.parts import PlanPart, Sketch, Split
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import base_form, is_past_form
+from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import find_phrases
 
 
@@ -52,29 +55,50 @@ def _by_role(question: str, domain: Domain, language: str) -> Split | None:
     """Split a question about a role such as "the founder of SpaceX"."""
     forms = RoleForms.of(language)
     for match in overlapping_matches(forms.role, question):
-        lead, role = question[: match.start()], match["role"].lower()
+        lead, role = question[: match.start()], match["role"]
         asks_of_it = _begins_question(lead, language) and not forms.asks_for_it.fullmatch(lead)
-        if asks_of_it and is_among(role, domain.unique_roles, language):
+        if asks_of_it and is_among(role.lower(), domain.unique_roles, language):
             return _of_role(lead, role, question[match.end() :], language)
     return None
 
 
 def _of_role(lead: str, role: str, words: str, language: str) -> Split | None:
-    owners = find_phrases(words, language=language)
-    if not owners or not owners[0].kind.is_name:
+    forms, owner = RoleForms.of(language), _owner(words, language)
+    if not owner:
         return None
-    owner, tail = words[: owners[0].end], words[owners[0].end :].strip()
-    if tail and not _is_predicate(tail, language):
-        return None
-    forms = RoleForms.of(language)
-    first = PlanPart((forms.what if role in forms.things else forms.who).format(role=role, owner=owner))
-    second = PlanPart(f"{_small_first_letter(lead)} #1 {tail}".strip())
+    tail = words[len(owner) :].rstrip()
+    shown = role if language_of(language).capitalises_nouns else role.lower()
+    template = forms.what if role.lower() in forms.things else forms.who
+    first = PlanPart(template.format(role=shown, owner=owner))
+    second = PlanPart(f"{_small_first_letter(lead)} #1{tail}".strip())
     return Split((first, second), f'what it asks about has to be found first: "{first.text}"')
 
 
+def _owner(words: str, language: str) -> str:
+    """The owner at the beginning of some words; empty if it is no name, or if no predicate follows."""
+    if language_of(language).capitalises_nouns:
+        return _owner_in_capitals(words, language)
+    owners = find_phrases(words, language=language)
+    if not owners or not owners[0].kind.is_name:
+        return ""
+    tail = words[owners[0].end :].strip()
+    return words[: owners[0].end] if not tail or _is_predicate(tail, language) else ""
+
+
+def _owner_in_capitals(words: str, language: str) -> str:
+    reader = NounGroupReader(words, language)
+    has_preposition = reader.words[:1] == [RoleForms.of(language).owner_preposition]
+    group = reader.group_at(int(has_preposition))
+    if group is None:
+        return ""
+    last = group.last if group.determiner else group.noun_end  # a name has no attributes: "… von Anna Berger im Amt"
+    return words[: reader.tokens[last].end]
+
+
 def _begins_question(lead: str, language: str) -> bool:
-    grammar, first = Grammar.of(language), lead.lower().split()[:1]
-    return bool(first) and (first[0] in grammar.wh_words or first[0] in grammar.auxiliaries)
+    grammar, (first, second, *_) = Grammar.of(language), [*lead.lower().split()[:2], "", ""]
+    opens_late = first in JoinedQuestions.of(language).openers and second in grammar.wh_words
+    return first in grammar.wh_words or first in grammar.auxiliaries or opens_late
 
 
 def _is_predicate(tail: str, language: str) -> bool:

@@ -75,7 +75,7 @@ class Planner:
             return await self.by_rules(question, record, scene, language)
 
         async def by_llm() -> Plan:
-            graph, usage = await llm.plan(question, scene, refusals.append)
+            graph, usage = await llm.plan(question, scene, language, refusals.append)
             return replace(await self.finish_graph(graph, question, record, language), usage=(usage,))
 
         async def by_rules() -> Plan:

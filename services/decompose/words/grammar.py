@@ -2,19 +2,18 @@
 
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 
 
-def is_quality(word: str, language: str = ENGLISH) -> bool:
+def is_quality(word: str, language: str) -> bool:
     """Whether a lower-cased word is a gradable adjective."""
     grammar = Grammar.of(language)
     return word in grammar.qualities or word.endswith(grammar.quality_endings)
 
 
 @lru_cache(maxsize=8192)
-def base_form(word: str, language: str = ENGLISH) -> str | None:
+def base_form(word: str, language: str) -> str | None:
     """Return the base form of a known verb, from any of its forms; None for other words."""
     grammar = Grammar.of(language)
     if word in grammar.base_verbs:
@@ -24,7 +23,7 @@ def base_form(word: str, language: str = ENGLISH) -> str | None:
     return next((base for base in _candidates(word, language) if base in grammar.base_verbs), None)
 
 
-def is_past_form(word: str, language: str = ENGLISH) -> bool:
+def is_past_form(word: str, language: str) -> bool:
     """Whether a word is a past tense or past participle of a known verb: `landed`, `built`, `won`."""
     base = base_form(word, language)
     return base is not None and base != word and (_has_past_ending(word, language) or _is_irregular(word, language))

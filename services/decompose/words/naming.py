@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.language.calendar_names import full_month_names
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.noun_phrases import NounPhrases
@@ -31,9 +31,7 @@ class NameSpan:
     is_date: bool = False
 
 
-def find_names(
-    text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str = ENGLISH
-) -> tuple[NameSpan, ...]:
+def find_names(text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str) -> tuple[NameSpan, ...]:
     """Return the names of a text, in order and not nested.
 
     Args:
@@ -146,17 +144,18 @@ class _NameReader:
         if not self._is_capitalised_word(index):
             return False
         if language_of(self._language).capitalises_nouns and token.text[1:] == token.text[1:].lower():
-            return self._begins_run(index)
+            return self._begins_run(index, may_be_short=not self._opens_sentence(index))
         if not self._opens_sentence(index) or token.text[1:] != token.text[1:].lower():
             return True
         if token.text.lower() in self._grammar.imperatives:
             return False
         return self._begins_run(index)
 
-    def _begins_run(self, index: int) -> bool:
-        """Whether a capitalised word is a name by the word after it, or is known as one."""
+    def _begins_run(self, index: int, may_be_short: bool = False) -> bool:
+        """Whether a capitalised word, or a short form with a full stop, is a name by the next word, or known as one."""
         word = self.tokens[index].text
-        followed = self._gap(index) in {" ", "-"} and self._continues_name(index + 1)
+        joins = self._joins(index) if may_be_short else self._gap(index) in {" ", "-"}
+        followed = joins and self._continues_name(index + 1)
         return followed or is_place(word, self._language) or self._without_mark(word) in self._known_names
 
     def _continues_name(self, index: int) -> bool:

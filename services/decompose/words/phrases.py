@@ -69,12 +69,13 @@ class Phrase:
         return words.definite.format(name=self.text) if needs_article else self.text
 
 
-def find_phrases(text: str, known_names: frozenset[str] = frozenset(), language: str = ENGLISH) -> tuple[Phrase, ...]:
+def find_phrases(text: str, language: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
     """Return the noun phrases of a text, in order.
 
     Args:
-        known_names: words that are names elsewhere in the conversation, so they also count at a sentence's start.
+        text: the text.
         language: ISO 639-1.
+        known_names: words that are names elsewhere in the conversation, so they also count at a sentence's start.
     """
     return _find(text, frozenset(name for name in known_names if name in text), language)
 

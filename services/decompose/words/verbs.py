@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.verb_context import VerbContext
@@ -10,7 +9,7 @@ from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form, is_past_form
 
 
-def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str = ENGLISH) -> frozenset[int]:
+def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str) -> frozenset[int]:
     """Return the positions of the full verbs, without auxiliaries; `names` are positions that belong to names."""
     return _VerbReader(tokens, names, language).read()
 

@@ -1,9 +1,10 @@
 """The gateway's store in Elasticsearch: what every store does, and what is its own."""
 
+import asyncio
 import base64
 import secrets
-from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import ClassVar
 
 import pytest
@@ -12,9 +13,11 @@ from elasticsearch import Elasticsearch
 from gateway.row_codec import RowCodec
 from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.retries import StoredQuestion
 from gateway.store.stores import Stores
 from libs.runtime.errors import Conflict, Unavailable
+from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
 from tests.fakes.older_sessions import ASKED, UPDATED, older_content, older_session
 from tests.integration.elasticsearch.process import ElasticsearchProcess
@@ -36,10 +39,34 @@ def opened(settings: SharedStoreSettings, keep_seconds: float = 60.0) -> Abstrac
     return elasticsearch_stores(settings, keep_seconds, RowCodec().read_older)
 
 
+@asynccontextmanager
+async def opened_recordings(
+    settings: SharedStoreSettings, bounds: RecordingBounds | None = None
+) -> AsyncIterator[RecordingStore]:
+    async with elasticsearch_stores(settings, 60, RowCodec().read_older, bounds) as stores:
+        yield stores.recordings
+
+
 class TestElasticsearchStores(StoreBehaviours):
     @pytest.fixture
     def open_stores(self, settings: SharedStoreSettings) -> OpenStores:
         return lambda keep_seconds=60.0: opened(settings, keep_seconds)
+
+
+class TestElasticsearchRecordings(RecordingBehaviours):
+    @pytest.fixture
+    def open_recordings(self, settings: SharedStoreSettings) -> OpenRecordings:
+        return lambda bounds=None: opened_recordings(settings, bounds)
+
+
+async def test_old_recordings_and_marks_leave_the_index(settings: SharedStoreSettings, client: Elasticsearch) -> None:
+    async with opened_recordings(settings, RecordingBounds(seconds=0.001)) as store:
+        await store.put(part("q-old", ago=1))
+        await store.forget(["t"])
+        await asyncio.sleep(0.01)
+        await store.expire()
+    client.indices.refresh(index=f"{settings.prefix}-recordings")
+    assert client.count(index=f"{settings.prefix}-recordings")["count"] == 0
 
 
 async def test_another_gateways_write_between_read_and_write_makes_this_one_lose(

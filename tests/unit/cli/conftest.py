@@ -14,14 +14,18 @@ from cli.app import command_line
 from libs.runtime.errors import NotFound, ParleyError
 from libs.runtime.status import code_of, status_of, trailers_of
 from parley.context.v1 import evidence_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, replay_pb2, replay_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 Script = list[event_pb2.Event | ParleyError]
 
 
 @dataclass
-class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.CorpusServiceServicer):
+class ScriptedGateway(
+    gateway_pb2_grpc.GatewayServiceServicer,
+    corpus_pb2_grpc.CorpusServiceServicer,
+    replay_pb2_grpc.ReplayServiceServicer,
+):
     """Answers with what a test laid into it, and keeps what it was asked."""
 
     turns: list[Script] = field(default_factory=list)
@@ -53,7 +57,19 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     missing: list[str] = field(default_factory=list)
     """The ids that cannot be deleted, for they are not there."""
     deleted: list[str] = field(default_factory=list)
+    replay_responses: list[replay_pb2.ReplayResponse | ParleyError] = field(default_factory=list)
+    """The calls of a replay; an error ends the stream."""
+    replays: list[replay_pb2.ReplayRequest] = field(default_factory=list)
     port: int = 0
+
+    def Replay(self, request: replay_pb2.ReplayRequest, context: Any) -> Iterator[replay_pb2.ReplayResponse]:
+        self._note(context)
+        self.replays.append(request)
+        for step in self.replay_responses:
+            if isinstance(step, ParleyError):
+                _abort(step, context)
+            else:
+                yield step
 
     def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
         self._note(context)
@@ -155,6 +171,7 @@ def gateway() -> Iterator[ScriptedGateway]:
     server = grpc.server(ThreadPoolExecutor(4))
     gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
     corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway, server)
+    replay_pb2_grpc.add_ReplayServiceServicer_to_server(scripted_gateway, server)
     scripted_gateway.port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     yield scripted_gateway

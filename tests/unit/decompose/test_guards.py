@@ -2,6 +2,7 @@
 
 import pytest
 
+from libs.language.known import ENGLISH
 from services.decompose.condense.guards import Fault, check
 from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
@@ -10,7 +11,7 @@ DOMAIN = load_domain()
 
 
 def fault(standalone: str, turn: str, *grounded: str) -> tuple[Fault, tuple[str, ...]] | None:
-    finding = check(standalone, turn, conversation(REFUND, VIKING), DOMAIN, grounded)
+    finding = check(standalone, turn, conversation(REFUND, VIKING), DOMAIN, ENGLISH, grounded)
     return (finding.fault, finding.words) if finding else None
 
 
@@ -57,6 +58,6 @@ def test_a_rewrite_that_answers_the_previous_turn_instead_is_of_a_stale_topic() 
 
 
 def test_a_finding_tells_people_what_is_wrong() -> None:
-    finding = check("who built Curiosity", "Who built it?", conversation(VIKING), DOMAIN)
+    finding = check("who built Curiosity", "Who built it?", conversation(VIKING), DOMAIN, ENGLISH)
     assert finding is not None
     assert finding.reason == 'over-rewrite: nobody said "curiosity"'

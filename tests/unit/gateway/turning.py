@@ -1,5 +1,6 @@
 """Turns over scripted stages, asking one, and picking from what it told."""
 
+from dataclasses import replace
 from typing import TypeVar
 
 from gateway.context_codec import SessionCodec
@@ -7,6 +8,8 @@ from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
+from gateway.recording.recorded_stages import with_recording
+from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
@@ -41,6 +44,15 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
     rows = await stores.sessions.turns(session, 1, session.version)
     texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
     return [RowCodec().unpack(row, texts) for row in rows]
+
+
+def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
+    """Turns whose calls of the stages are recorded."""
+    settings = GatewaySettings(stage_seconds=1, search_ahead=False)
+    stages = with_recording(scripted_stages.stages())
+    turns = turns_over(stores, scripted_stages, settings)
+    phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
+    return replace(turns, understanding=phase, pipeline=pipeline, recorder=recorder)
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:

@@ -119,6 +119,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
     is taken: choose another one. Sent as NOT_FOUND.
     """
+    ERROR_REASON_RECORDING_NOT_FOUND: _ErrorReason.ValueType  # 36
+    """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
+    NOT_FOUND.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -221,5 +225,9 @@ ERROR_REASON_FUNCTION_FAILED: ErrorReason.ValueType  # 34
 ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
 """There is no session of this id that belongs to the caller. From `Ask` and `SupplyQuestion` it means that the id
 is taken: choose another one. Sent as NOT_FOUND.
+"""
+ERROR_REASON_RECORDING_NOT_FOUND: ErrorReason.ValueType  # 36
+"""The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
+NOT_FOUND.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -136,6 +136,7 @@ class RequestOptions(_message.Message):
     TIMELINE_FIELD_NUMBER: _builtins.int
     SPECULATE_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """The collection to search; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -189,6 +190,8 @@ class RequestOptions(_message.Message):
     """
     progress: _builtins.bool
     """Whether state events report the start and end of each stage."""
+    record: _builtins.bool
+    """True: the requests and responses of the stages are stored, so that ReplayService can run the turn again."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -241,10 +244,11 @@ class RequestOptions(_message.Message):
         timeline: Global___TimelineUse.ValueType = ...,
         speculate: _builtins.bool | None = ...,
         progress: _builtins.bool = ...,
+        record: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations", "speculate", b"speculate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "reject", b"reject", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "record", b"record", "reject", b"reject", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__recommendations: _TypeAlias = _typing.Literal["recommendations"]  # noqa: Y015
     _WhichOneofArgType__recommendations: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations"]  # noqa: Y015

@@ -1,0 +1,115 @@
+"""Where two answers of a stage differ: by the path of a field, the first place first."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.recording.canonical import canonical, canonical_bytes
+from gateway.recording.comparing import VALUE_CHARACTERS, Difference, differences
+from parley.answer.v1 import answer_pb2
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import usage_pb2
+from parley.retrieve.v1 import retrieve_pb2
+
+Write = answer_pb2.WriteResponse
+
+
+def delta(sentence: int, text: str) -> Write:
+    return Write(text=context_answer_pb2.TextDelta(paragraph=1, sentence=sentence, delta=text))
+
+
+def citation(sentence: int, score: float = 1.0) -> Write:
+    return Write(citation=context_answer_pb2.Citation(sentence=sentence, score=score))
+
+
+def result(text: str, *gaps: str) -> Write:
+    return Write(result=answer_pb2.WriteResult(answer=context_answer_pb2.Answer(text=text, gaps=gaps)))
+
+
+def compare(recorded: list[Write], replayed: list[Write]) -> list[Difference]:
+    return list(differences(canonical(recorded), canonical(replayed)))
+
+
+def paths(recorded: list[Write], replayed: list[Write]) -> list[str]:
+    return [difference.path for difference in compare(recorded, replayed)]
+
+
+def test_a_changed_field_is_named_by_its_path_with_both_values() -> None:
+    difference = compare([delta(1, "It landed."), result("It landed.")], [delta(1, "It fell."), result("It landed.")])
+    assert difference == [Difference("text.delta", "It landed.", "It fell.")]
+
+
+def test_the_first_place_comes_first() -> None:
+    recorded = [delta(1, "One."), citation(1), delta(2, "Two."), citation(2), result("One. Two.", "a")]
+    replayed = [delta(1, "One."), citation(1, 0.5), delta(2, "2."), citation(2), result("One. 2.", "b")]
+    assert paths(recorded, replayed) == [
+        "text[1].delta",
+        "citation[0].score",
+        "result.answer.text",
+        "result.answer.gaps[0]",
+    ]
+
+
+def test_a_step_that_is_missing_or_new_is_one_difference() -> None:
+    assert paths([citation(1), citation(2)], [citation(1)]) == ["citation[1]"]
+    assert paths([], [citation(1)]) == ["citation"]
+    assert paths([result("x", "a")], [result("x", "a", "b")]) == ["result.answer.gaps[1]"]
+
+
+def test_pieces_of_a_sentence_are_joined_and_kinds_may_come_in_any_order() -> None:
+    whole = [delta(1, "It landed."), citation(1), delta(2, "In 1969.")]
+    pieces = [delta(1, "It "), delta(1, "landed."), delta(2, "In 1969."), citation(1)]
+    assert compare(whole, pieces) == []
+    assert canonical_bytes(whole) != canonical_bytes([*whole, delta(2, "!")])
+
+
+def test_times_do_not_count() -> None:
+    def timed(milliseconds: float, tokens: int = 1) -> Write:
+        usage = usage_pb2.Usage(milliseconds=milliseconds, input_tokens=tokens)
+        return Write(result=answer_pb2.WriteResult(usage=[usage]))
+
+    assert compare([timed(1.0)], [timed(2.0)]) == []
+    assert canonical_bytes([timed(1.0)]) == canonical_bytes([timed(2.0)])
+    assert paths([timed(1.0)], [timed(1.0, tokens=2)]) == ["result.usage[0].input_tokens"]
+
+
+def test_the_last_bits_of_a_number_do_not_count() -> None:
+    assert compare([citation(1, 0.123456)], [citation(1, 0.123456 + 1e-8)]) == []
+    assert paths([citation(1, 0.1234)], [citation(1, 0.1235)]) == ["citation.score"]
+
+
+def test_an_absent_field_differs_from_an_empty_one() -> None:
+    empty, absent = retrieve_pb2.DetectRangeResponse(), retrieve_pb2.DetectRangeResponse()
+    empty.filters.SetInParent()
+    assert [d.path for d in differences(canonical([absent]), canonical([empty]))] == ["filters"]
+
+
+def test_a_long_text_is_shown_around_its_first_difference() -> None:
+    (difference,) = compare([delta(1, "a" * 500 + "one" + "b" * 500)], [delta(1, "a" * 500 + "two" + "b" * 500)])
+    assert difference.recorded_value.startswith("…aaa")
+    assert "one" in difference.recorded_value
+    assert "two" in difference.replayed_value
+    assert len(difference.recorded_value) == VALUE_CHARACTERS + 2
+
+
+SENTENCES = st.lists(st.tuples(st.integers(1, 3), st.text(max_size=5)), max_size=6)
+
+
+@given(SENTENCES, st.lists(st.floats(0, 1, width=32), max_size=4))
+def test_an_answer_never_differs_from_itself(sentences: list[tuple[int, str]], scores: list[float]) -> None:
+    answer = [delta(*sentence) for sentence in sentences] + [citation(1, score) for score in scores]
+    assert compare(answer, answer) == []
+
+
+@given(SENTENCES, SENTENCES)
+def test_either_order_finds_the_same_places(one: list[tuple[int, str]], other: list[tuple[int, str]]) -> None:
+    left, right = [delta(*sentence) for sentence in one], [delta(*sentence) for sentence in other]
+    assert sorted(paths(left, right)) == sorted(paths(right, left))
+
+
+@pytest.mark.parametrize("text", ["", "x"])
+def test_a_unary_response_has_no_kind(text: str) -> None:
+    response = answer_pb2.ExtractResponse(answer=text)
+    assert list(differences(canonical([response]), canonical([answer_pb2.ExtractResponse(answer="y")]))) == [
+        Difference("answer", text, "y")
+    ]
