@@ -44,7 +44,7 @@ def corrupt(sentence: str, sources: str, names: Sequence[str], chance: random.Ra
         names: of things of the same kind; those that the sources have are passed over.
         chance: picks places and values.
     """
-    sentence = read_claims(without_list_marks(sentence)).text
+    sentence = read_claims(without_list_marks(sentence, language="en"), language="en").text
     for kind, variants in (
         ("number", _numbers(sentence, chance)),
         ("date", _dates(sentence, chance)),
@@ -62,7 +62,7 @@ def _replace(sentence: str, match: re.Match[str], new: str) -> tuple[str, str]:
 
 
 def _numbers(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    dates = [(date.start, date.end) for date in read_claims(sentence).dates]
+    dates = [(date.start, date.end) for date in read_claims(sentence, language="en").dates]
     words = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b")
     matches = [*_DIGITS.finditer(sentence), *words.finditer(sentence)]
     candidates = [match for match in matches if not any(start <= match.start() < end for start, end in dates)]
@@ -98,7 +98,7 @@ def _units(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def _names(sentence: str, names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, str]]:
-    own = [name for name in read_claims(sentence).names if name.sure]
+    own = [name for name in read_claims(sentence, language="en").names if name.sure]
     for name in chance.sample(own, len(own)):
         alike = [replacement for replacement in names if len(replacement.split()) == len(name.text.split())]
         for replacement in chance.sample(alike, min(5, len(alike))):

@@ -66,7 +66,7 @@ def _server() -> Iterator[EngineMakers]:
 
 
 def _fill(corpus: Corpus, file: Path) -> None:
-    preparation = Preparation()
+    preparation = Preparation(language="en")
     documents = [
         preparation.prepare(Document(line["id"], line["text"], title=line.get("title", ""), whole=True))
         for line in islice(_lines(file), PASSAGES)

@@ -71,7 +71,7 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
         raise SystemExit(encoder.reason)
     embedder = BatchingEmbedder(encoder, 0) if encoder else None
     options = IngestOptions(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
-    preparation = Preparation(profile=embedder.profile if embedder else None)
+    preparation = Preparation(profile=embedder.profile if embedder else None, language="en")
     validation = Validation(ServerSettings().max_message_bytes)
     with Corpus.open(data) as corpus:
         items = read([lines], Roots(), options)

@@ -22,5 +22,5 @@ def passages_of(
             headings=structure.headings(piece.section),
             blocks=piece.blocks,
         )
-        for number, piece in enumerate(cut_passages(text, structure, size))
+        for number, piece in enumerate(cut_passages(text, structure, size, language="en"))
     ]

@@ -41,7 +41,7 @@ class Index:
 
     def search(self, question: str, limit: int = 20) -> tuple[Reference, ...]:
         """The best passages by BM25 on the scale of retrieval's fused scores, numbered from 1."""
-        stems = set(content_stems(question))
+        stems = set(content_stems(question, language="en"))
         scores = [(self._score(stems, counts), number) for number, counts in enumerate(self.stems)]
         best = sorted((pair for pair in scores if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:limit]
         scale = lexical_scale(len(self.passages))
@@ -68,7 +68,7 @@ class Index:
 def sample_index() -> Index:
     """The index over the sample corpus."""
     passages = tuple(passage for file in sorted(CORPUS.glob("*.md")) for passage in _passages(file))
-    stems = tuple(Counter(content_stems(f"{passage.title} {passage.text}")) for passage in passages)
+    stems = tuple(Counter(content_stems(f"{passage.title} {passage.text}", language="en")) for passage in passages)
     terms = tuple(frozenset(terms_of(f"{passage.title}\n{passage.text}", "en")) for passage in passages)
     return Index(passages, stems, Counter(stem for counts in stems for stem in counts), terms)
 

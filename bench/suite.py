@@ -41,6 +41,11 @@ class RunningSuite:
         """The gateway's."""
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def addresses(self) -> str:
+        """Those of two gateways, as clients take them."""
+        return f"{self.address},127.0.0.1:{self.port + len(STAGES)}"
+
     def parley(self, *arguments: str) -> None:
         """A command of the command line, against this suite.
 
@@ -52,8 +57,13 @@ class RunningSuite:
 
     def processes(self) -> dict[str, psutil.Process]:
         """Its processes by what they serve."""
-        children = psutil.Process(self.supervisor.pid).children()
-        return {_name(child): child for child in children}
+        lines = {child: _command_line(child) for child in psutil.Process(self.supervisor.pid).children()}
+        processes: dict[str, psutil.Process] = {}
+        for child, words in sorted(lines.items(), key=lambda line: _port(line[1])):
+            if words:
+                name = _name(words)
+                processes[f"{name}-2" if name in processes else name] = child
+        return processes
 
     def processor_seconds(self) -> float:
         """What its processes have computed so far."""
@@ -67,7 +77,11 @@ class RunningSuite:
 
 @contextmanager
 def running_suite(
-    data: Path, environment: dict[str, str] | None = None, processes: int = len(STAGES), tree: Path | None = None
+    data: Path,
+    environment: dict[str, str] | None = None,
+    processes: int = len(STAGES),
+    tree: Path | None = None,
+    gateways: int = 1,
 ) -> Iterator[RunningSuite]:
     """`parley up` over `data` on free ports, stopped at the end.
 
@@ -76,19 +90,21 @@ def running_suite(
         environment: more than this process's own.
         processes: how many; one of `cli.processes.LAYOUTS`.
         tree: another checkout whose code is run; None for this one's.
+        gateways: how many, at most two.
 
     Raises:
         RuntimeError: it did not serve in time, or did not end with 0.
     """
-    port = free_ports(len(STAGES))  # however many processes there are
+    port = free_ports(len(STAGES) + gateways - 1)  # however many processes there are
     start = time.perf_counter()
     command = [*parley_of(tree), "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
+    command += ["--gateways", str(gateways)] if gateways > 1 else []  # older checkouts know one only
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(
             command, stdout=log, stderr=log, cwd=tree, env={**environment_of(tree), **(environment or {})}
         )
     try:
-        _wait_until_serving(supervisor, [process.address for process in suite("127.0.0.1", port, processes)])
+        _wait_until_serving(supervisor, [process.address for process in suite("127.0.0.1", port, processes, gateways)])
         yield RunningSuite(port, supervisor, time.perf_counter() - start, tree)
     finally:
         supervisor.send_signal(signal.SIGTERM)
@@ -155,12 +171,23 @@ def is_serving(address: str) -> bool:
     return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
-def _name(process: psutil.Process) -> str:
+def _command_line(process: psutil.Process) -> list[str]:
+    """The words of its command line; none if it has ended."""
+    try:
+        return process.cmdline()
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return []
+
+
+def _name(words: Sequence[str]) -> str:
     """`answer` of `… cli.child PARENT services.answer …`, `gateway+intent` of what is served together."""
-    words = process.cmdline()
     child = next((place for place, word in enumerate(words) if word.endswith("cli.child")), None)
     if child is None:
         return words[-1].rpartition(".")[2]
     module, *more = words[child + 2 :]
     together = "+".join(takewhile(lambda word: not word.startswith("-"), more))
     return together or module.rpartition(".")[2]
+
+
+def _port(words: Sequence[str]) -> int:
+    return int(words[words.index("--port") + 1]) if "--port" in words else 0

@@ -136,7 +136,7 @@ def check_references(folder: Path, tally: Tally, complaints: list[str], false_ta
 def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
     """Names of the domain, from the beginnings of some passages."""
     texts = (row["text"][:400] for row in islice(rows, 0, 2000, 10))
-    return sorted({name.text for text in texts for name in read_claims(text).names if name.sure})
+    return sorted({name.text for text in texts for name in read_claims(text, language="en").names if name.sure})
 
 
 def _check_made_false(
@@ -155,7 +155,7 @@ def _check_reference(
     task: dict[str, Any], passages: list[Passage], rows: list[str], tally: Tally, complaints: list[str]
 ) -> list[str]:
     sentences = []
-    for sentence in split_sentences(task["reference_answer"]):
+    for sentence in split_sentences(task["reference_answer"], language="en"):
         text = without_markers(sentence.text)[0]
         if text and not sentence.heading:
             citation = tally.add(rows, text, passages)

@@ -12,17 +12,16 @@ from cli.output import STOPS, one_line, sentence
 from cli.processes import DEFAULT_PORT
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from parley.client.gateways import open_channel
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
-Host = Annotated[str, typer.Option(help="The gateway's host.")]
+Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
 Principals = Annotated[
     list[str] | None,
     typer.Option("--principal", help="A principal of the user; repeat it for several.", show_default=False),
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
-MAX_MESSAGE: Final = 64 * 1024 * 1024
-"""Maximum size of a message to or from the gateway, in bytes."""
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 
@@ -32,7 +31,9 @@ class CommandError(Exception):
 
 
 def address_of(host: str, port: int) -> str:
-    """Host and port in the form that gRPC expects."""
+    """Host and port as one address; hosts that are already `host:port` or several of them stay as they are."""
+    if "," in host or host.count(":") == 1 or host.startswith("["):
+        return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -49,14 +50,20 @@ def complaining() -> Iterator[None]:
 @contextmanager
 def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
     """Open a channel to the gateway; a failure inside becomes one line on standard error and exit code 1."""
-    limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
     address = address_of(host, port)
     try:
-        with complaining(), grpc.insecure_channel(address, options=limits) as channel:
+        with complaining(), _open(address) as channel:
             yield channel
     except grpc.RpcError as error:
         complain(explain(error, address))
         raise typer.Exit(1) from None
+
+
+def _open(address: str) -> grpc.Channel:
+    try:
+        return open_channel(address)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 def explain(error: grpc.RpcError, address: str) -> str:

@@ -31,18 +31,21 @@ class Process:
     """What it serves, in the order of STAGES."""
     host: str
     port: int
+    number: int = 1
+    """Its place among the processes that serve the same."""
 
     @property
     def name(self) -> str:
-        """Its name: `gateway`, `gateway+intent`."""
-        return TOGETHER.join(self.names)
+        """Its name: `gateway`, `gateway-2`, `gateway+intent`."""
+        return TOGETHER.join(self.names) + (f"-{self.number}" if self.number > 1 else "")
 
     @property
     def command(self) -> tuple[str, ...]:
         """The module and arguments for `python -m`."""
         if len(self.names) > 1:
             return ("cli.serving", *self.names)
-        return (self.name if self.name == "gateway" else f"services.{self.name}",)
+        (name,) = self.names
+        return (name if name == "gateway" else f"services.{name}",)
 
     @property
     def address(self) -> str:
@@ -51,9 +54,16 @@ class Process:
         return f"{host}:{self.port}"
 
 
-def suite(host: str, port: int, processes: int = len(STAGES)) -> tuple[Process, ...]:
-    """Return a suite of that many processes, the gateway on `port`; a shared process uses the lowest of its ports."""
-    return tuple(Process(stages, host, port_of(stages, port)) for stages in LAYOUTS[processes])
+def suite(host: str, port: int, processes: int = len(STAGES), gateways: int = 1) -> tuple[Process, ...]:
+    """Return a suite's processes: the first gateway on `port`, the stages on the ports after it, then further gateways.
+
+    Args:
+        processes: how many, besides further gateways; a shared process uses the lowest of its ports.
+        gateways: how many gateways; the further ones serve nothing else.
+    """
+    layout = [Process(stages, host, port_of(stages, port)) for stages in LAYOUTS[processes]]
+    further = [Process(("gateway",), host, port + len(STAGES) + n, number=n + 2) for n in range(gateways - 1)]
+    return (*layout, *further)
 
 
 def port_of(names: Sequence[str], gateway: int = DEFAULT_PORT) -> int:

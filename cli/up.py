@@ -20,6 +20,7 @@ from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from cli.supervised import Supervised
 from cli.supervision import SupervisionSettings
 from cli.supervisor import ProcessDiedError, Supervisor
+from gateway.settings import GatewaySettings
 from libs.runtime.process import SIGNALS, StopSignal
 from libs.runtime.settings import ServerSettings, SettingsError
 
@@ -41,6 +42,10 @@ def up(
         int,
         typer.Option(help="6: one per stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
     ] = len(STAGES),
+    gateways: Annotated[
+        int,
+        typer.Option(help="Number of gateways; all but the first use the ports after the stages'.", min=1, max=8),
+    ] = 1,
 ) -> None:
     """Start the suite's processes, keep them running, and stop them on Ctrl-C; SIGUSR1 restarts them in turn."""
     if processes not in LAYOUTS:
@@ -52,7 +57,7 @@ def up(
     except OSError as error:
         complain(f"The folder {data} cannot be created: {error.strerror}.")
         raise typer.Exit(1) from None
-    layout = suite(host, port, processes)
+    layout = suite(host, port, processes, gateways)
     console = Console(highlight=False)
     with complaining(), TemporaryDirectory(prefix="parley-") as sockets:
         supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
@@ -77,7 +82,7 @@ def _supervisor(
             process,
             log=logs / f"{process.name}.log",
             liveness=f"unix:{sockets / process.name}.sock",
-            environment=environment if "gateway" in process.names else of_stages,
+            environment=_own_environment(process, layout, environment) if "gateway" in process.names else of_stages,
             arguments=arguments,
         )
         for process in layout
@@ -93,6 +98,15 @@ def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     (retrieve,) = (process for process in processes if "retrieve" in process.names)
     inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
     return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference}
+
+
+def _own_environment(gateway: Process, processes: tuple[Process, ...], environment: dict[str, str]) -> dict[str, str]:
+    """Where a gateway finds the stages: a further one cannot compute their addresses from its own."""
+    if gateway.number == 1:
+        return environment
+    addresses = {name: process.address for process in processes for name in process.names if name != "gateway"}
+    variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
+    return {**environment, **{name: os.environ.get(name) or address for name, address in variables.items()}}
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:

@@ -65,7 +65,7 @@ def longest_common(first: Sequence[str], second: Sequence[str]) -> int:
 
 def first_sentences(text: str, count: int = BASELINE_SENTENCES) -> str:
     """Return the first sentences of a passage, without headings unless it has nothing else."""
-    sentences = split_sentences(text)
+    sentences = split_sentences(text, language="en")
     texts = [sentence.text for sentence in sentences if not sentence.heading] or [
         sentence.text for sentence in sentences
     ]

@@ -89,7 +89,7 @@ def baseline(articles: Iterable[Article]) -> dict[str, TimelineRun]:
 
 
 def _sentences(article: Article) -> TimelineRun:
-    sentences = [sentence for sentence in split_sentences(article.text) if not sentence.heading]
+    sentences = [sentence for sentence in split_sentences(article.text, language="en") if not sentence.heading]
     begins = article.text.find("\n", article.text.find("\n") + 1)  # the first two lines are title and dateline
     events = tuple(
         TimelineEntry(sentence.text, (sentence.start, sentence.end), article.date, "day")

@@ -21,6 +21,8 @@ VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of an unpacked context, as protection against decompression bombs."""
+MAX_LARGE_BYTES: Final = 64 * 1024 * 1024
+"""The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB."""
 
 
 class SessionCodec:
@@ -40,8 +42,15 @@ class SessionCodec:
 
     def decode(self, text: str) -> SessionContext:
         """Decode the result of `encode`; see `ContextCodec` for the errors."""
+        return self._decode(text, MAX_BYTES)
+
+    def decode_large(self, text: str) -> SessionContext:
+        """Decode a whole session; see `TransferCodec` for the errors."""
+        return self._decode(text, MAX_LARGE_BYTES)
+
+    def _decode(self, text: str, max_bytes: int) -> SessionContext:
         try:
-            return self.from_bytes(context_decode(text))
+            return self.from_bytes(context_decode(text, max_bytes))
         except DecodeError as error:
             raise _broken("The context holds no conversation.") from error
 
@@ -52,7 +61,7 @@ def context_encode(content: bytes) -> str:
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
-def context_decode(text: str) -> bytes:
+def context_decode(text: str, max_bytes: int = MAX_BYTES) -> bytes:
     """Decode the result of `context_encode`.
 
     Raises:
@@ -68,17 +77,17 @@ def context_decode(text: str) -> bytes:
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
         raise _broken("The context was cut or changed.")
-    return _unpack(payload)
+    return _unpack(payload, max_bytes)
 
 
-def _unpack(payload: bytes) -> bytes:
+def _unpack(payload: bytes, max_bytes: int) -> bytes:
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(payload, MAX_BYTES)
+        content = unpacker.decompress(payload, max_bytes)
     except zlib.error as error:
         raise _broken("The context cannot be unpacked.") from error
     if unpacker.unconsumed_tail:
-        raise _broken(f"The context is larger than {MAX_BYTES} bytes.")
+        raise _broken(f"The context is larger than {max_bytes} bytes.")
     if not unpacker.eof:
         raise _broken("The context was cut.")
     return content

@@ -17,7 +17,7 @@ TITLE_CHARACTERS: Final = 100
 
 def view_of(context: SessionContext) -> ConversationView:
     """Return the view of a conversation: the newest turns in full, older questions as a summary."""
-    exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
+    exchanges = [*exchanges_of(context.prior), *(_exchange_of(turn) for turn in context.turns)]
     return _view(ConversationView(), exchanges, context.turns[-1:])
 
 
@@ -26,7 +26,7 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
 
     It equals `view_of` the whole conversation, and costs the same for a long conversation as for a short one.
     """
-    return _view(view, [*_exchanges(view.messages), _exchange_of(turn)], (turn,))
+    return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], (turn,))
 
 
 def title_of(question: str) -> str:
@@ -57,7 +57,7 @@ def _view(
     )
 
 
-def _exchanges(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:
+def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:
     """Split plain messages into exchanges, each beginning with a user's message."""
     exchange: list[HistoryMessage] = []
     for message in messages:

@@ -1,7 +1,6 @@
 """The three sources of a conversation (stored session, carried context, plain history), and how it is stored."""
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -9,7 +8,8 @@ from typing import Final, Protocol
 from gateway.conversation import title_of, view_after, view_of
 from gateway.ownership import owns
 from gateway.request import TurnRequest
-from gateway.store.sessions import Addition, SessionStore, StoredSession, StoredTurn
+from gateway.store.sessions import Addition, SessionStore, StoredSession
+from gateway.turn_rows import TurnRowCodec
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
@@ -31,26 +31,6 @@ class ContextCodec(Protocol):
         Raises:
             InvalidInput: the text is truncated, modified or of an unknown version (reason CONTEXT_BROKEN).
         """
-        ...
-
-
-class TurnRowCodec(Protocol):
-    """Encodes turns and views as bytes for a store, and decodes them."""
-
-    def pack(self, turn: Turn, position: int, created: datetime) -> tuple[StoredTurn, Mapping[bytes, bytes]]:
-        """Return a turn's row, and the texts that it names by digest."""
-        ...
-
-    def unpack(self, row: StoredTurn, texts: Mapping[bytes, bytes]) -> Turn:
-        """Return the turn of a row; a text that is not among `texts` is empty."""
-        ...
-
-    def pack_view(self, view: ConversationView) -> bytes:
-        """Encode what the next turn reads."""
-        ...
-
-    def unpack_view(self, content: bytes) -> ConversationView:
-        """Decode the result of `pack_view`."""
         ...
 
 

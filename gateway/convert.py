@@ -105,7 +105,9 @@ def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQ
 
 def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
     """Return the passages behind the citation numbers of a turn's answer."""
-    response = gateway_pb2.GetReferencesResponse(question=turn.question if turn else "")
+    response = gateway_pb2.GetReferencesResponse()
+    if turn is not None:
+        response.question, response.turn_id = turn.question, turn.question_id
     for reference in sorted(turn.references if turn else (), key=lambda reference: reference.number):
         passage = reference.evidence.passage
         response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)

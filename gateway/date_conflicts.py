@@ -8,6 +8,8 @@ from gateway.draft import Draft
 from libs.chronology.contradictions import AnswerSentence, Contradiction, find_contradictions
 from libs.contracts.answers import Answer, Citation, Verdict
 from libs.contracts.timeline import DateConflict, Timeline
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 
 
 async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
@@ -21,7 +23,8 @@ async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
     if answer is None or timeline is None or draft.is_compared:
         return ()
     draft.is_compared = True
-    contradictions = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline)
+    language = reading_language(draft.forms().standalone, usual=ENGLISH)
+    contradictions = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline, language)
     if not contradictions:
         return ()
     conflicts = tuple(DateConflict((one.event_id,), _conflict_text(one), one.sentence) for one in contradictions)

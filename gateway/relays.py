@@ -68,6 +68,14 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         response: corpus_pb2.GetPassageResponse = await self._corpus.GetPassage(request, context)
         return response
 
+    async def LookUpPassages(
+        self, request: corpus_pb2.LookUpPassagesRequest, context: Any
+    ) -> corpus_pb2.LookUpPassagesResponse:
+        """See CorpusService."""
+        request.principals[:] = caller_of(context)
+        response: corpus_pb2.LookUpPassagesResponse = await self._corpus.LookUpPassages(request, context)
+        return response
+
     async def GetImage(self, request: corpus_pb2.GetImageRequest, context: Any) -> corpus_pb2.GetImageResponse:
         """See CorpusService."""
         request.principals[:] = caller_of(context)

@@ -11,8 +11,9 @@ from typing import Final
 
 from gateway.conversation import title_of, view_of
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
+from gateway.turn_rows import TurnSummary
 from libs.contracts.conversation import ConversationView
-from libs.contracts.session import SessionContext, Turn
+from libs.contracts.session import Outcome, SessionContext, Turn
 from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import conversation_pb2, evidence_pb2, session_pb2
 
@@ -35,6 +36,19 @@ class RowCodec:
             if digest in texts:
                 passage.text = zlib.decompress(texts[digest]).decode()
         return from_message(message, Turn)
+
+    def summary(self, row: StoredTurn) -> TurnSummary:
+        """Return the turn of a row in brief."""
+        message = session_pb2.Turn.FromString(zlib.decompress(row.content))
+        outcome = session_pb2.Outcome.Name(message.outcome).removeprefix("OUTCOME_")
+        return TurnSummary(
+            row.turn_id,
+            row.position,
+            message.question,
+            message.answer.text,
+            Outcome(outcome) if message.outcome else None,
+            row.created,
+        )
 
     def pack_view(self, view: ConversationView) -> bytes:
         """Encode what the next turn reads."""

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
 from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
@@ -13,15 +14,19 @@ from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
+from gateway.removal import SessionRemoval
 from gateway.row_codec import RowCodec
 from gateway.servicer import GatewayServicer
+from gateway.servicer_sessions import SessionServicer
+from gateway.session_transfer import SessionTransfer
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.suite_status import SuiteStatus
+from gateway.suite_status import NEEDED, SuiteStatus
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
@@ -48,7 +53,7 @@ async def open_stage(
     settings, llm = GatewaySettings(), LlmSettings.load()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
-        stores, sessions = await _open_stores(settings, stack)
+        stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
             access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
@@ -67,18 +72,24 @@ async def open_stage(
             models=llm.offered,
             recorder=recordings,
         )
-        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys())
+        lookups = CorpusLookups(corpus)
+        removal = SessionRemoval(stores.sessions, stores.session_data)
+        sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
+        transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
+        needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
+        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
+                SessionServicer(sessions, transfer),
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
-            capabilities=(sessions,),
+            capabilities=(stored_by,),
             ready=status.until_complete,
         )
 

@@ -13,8 +13,10 @@ from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
-NEEDED: Final = ("intent", "decompose", "retrieve", "answer")
-"""Stages without which no turn can be answered; the timeline stage may start later."""
+NEEDED: Final = ("intent", "retrieve", "answer")
+"""Stages without which no turn can be answered."""
+DISPENSABLE_SECONDS: Final = 15.0
+"""How long the gateway's start waits for the other stages, so that its first turns are not degraded."""
 PROBE_SECONDS: Final = 1.0
 
 
@@ -28,10 +30,20 @@ class SuiteStatus:
     """The stages' addresses by name, in their order."""
     local_stages: Collection[str] = ()
     """Stages that this process serves."""
+    needed: Collection[str] = NEEDED
+    """Stages without which this gateway serves no turns."""
 
     async def until_complete(self) -> None:
-        """Return once every stage that a turn needs has been SERVING; a later failure degrades turns."""
-        await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.local_stages))
+        """Return once every stage that a turn needs has been SERVING, and the others too or have had their time."""
+        dispensable = asyncio.create_task(self._until_serving(set(self.stages) - set(self.needed)))
+        try:
+            await self._until_serving(self.needed)
+            await asyncio.wait({dispensable}, timeout=DISPENSABLE_SECONDS)
+        finally:
+            dispensable.cancel()
+
+    async def _until_serving(self, names: Collection[str]) -> None:
+        await asyncio.gather(*(until_serving(self.stages[name]) for name in names if name not in self.local_stages))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
         """Return the status of the gateway and all stages; all are probed concurrently, for at most a second each."""

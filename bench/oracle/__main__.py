@@ -86,7 +86,7 @@ def judge(fate: AnswerFate, question: DocumentQuestion, reader: Reader) -> Answe
 
 def sentences(text: str) -> Iterator[str]:
     """Those of some length, in one form."""
-    for sentence in split_sentences(text):
+    for sentence in split_sentences(text, language="en"):
         if len(form := normal_form(sentence.text).casefold()) > 20:
             yield form
 

@@ -112,7 +112,7 @@ def _units(text: str) -> Iterator[str]:
     """Sentences, then lines, then several lines together."""
     lines = [line for line in text.split("\n") if line.strip()]
     for line in lines:
-        yield from (sentence.text for sentence in split_sentences(line))
+        yield from (sentence.text for sentence in split_sentences(line, language="en"))
     for count in range(1, MOST_LINES + 1):
         for start in range(len(lines) - count + 1):
             yield "\n".join(lines[start : start + count])

@@ -76,7 +76,7 @@ class OneRewrite:
     """
 
     def __init__(self) -> None:
-        self._domain = load_domain(None)
+        self._domain = load_domain(None, language="en")
         self._condenser = Condenser(self._domain)
 
     def __call__(self, turn: Turn) -> bool:

@@ -28,6 +28,7 @@ from cli.gateway_connection import (
 )
 from cli.output import tell, to_terminal
 from cli.timeline_file import TimelineFile
+from parley.client.gateways import ask as ask_patiently
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -219,16 +220,12 @@ def _ask(
         grpc.RpcError: the turn failed.
     """
     end, turn_id = event_pb2.CompletedEvent(), ""
-    call = stub.Ask(request, metadata=metadata)
-    try:
-        with closing(renderer):
-            for response in call:
-                renderer.show(response.event)
-                turn_id = response.event.turn_id
-                if response.event.HasField("completed"):
-                    end = response.event.completed
-    finally:
-        call.cancel()
+    with closing(ask_patiently(stub, request, metadata=metadata)) as responses, closing(renderer):
+        for response in responses:
+            renderer.show(response.event)
+            turn_id = response.event.turn_id
+            if response.event.HasField("completed"):
+                end = response.event.completed
     if request.options.record and turn_id:
         complain(f"Recorded. To run it again: parley replay {turn_id}")
     if end.outcome not in GOOD_ENDS:

@@ -8,7 +8,6 @@ from libs.chronology.days import Days, are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
 from libs.chronology.similarity import EventDescription, EventSignature, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
-from libs.language.known import ENGLISH
 from libs.language.topics.event_verbs import EventVerbs
 from libs.text.dates import DateMention, find_dates
 
@@ -53,14 +52,12 @@ class _DatedSentence:
         return any(not are_disjoint(_days(date), days) for date in self.dates)
 
 
-def recurs(text: str, language: str = ENGLISH) -> bool:
+def recurs(text: str, language: str) -> bool:
     """Whether a sentence says that its event happens more than once."""
     return bool(EventVerbs.of(language).recurring.search(text))
 
 
-def find_contradictions(
-    sentences: Sequence[AnswerSentence], timeline: Timeline, language: str = ENGLISH
-) -> list[Contradiction]:
+def find_contradictions(sentences: Sequence[AnswerSentence], timeline: Timeline, language: str) -> list[Contradiction]:
     """Find sentences that describe an event of the timeline with dates that all differ from the event's days.
 
     Only dates with a year are compared, and only dates of events. If the timeline has a similar event on the sentence's
@@ -78,8 +75,8 @@ def find_contradictions(
     events = [event for event in timeline.events if _is_single_event(event, language)]
     signatures = signatures_of(
         [
-            *(_telling_of_sentence(dated_sentence) for dated_sentence in dated_sentences),
-            *(_telling_of_event(event) for event in events),
+            *(_telling_of_sentence(dated_sentence, language) for dated_sentence in dated_sentences),
+            *(_telling_of_event(event, language) for event in events),
         ],
         language,
     )
@@ -120,10 +117,12 @@ def _alike(
 
 def _read_dates(sentence: AnswerSentence, language: str) -> _DatedSentence | None:
     text = _MARKER.sub("", sentence.text).strip()
-    dates = tuple(date for date in find_dates(text) if role_of(text, date, language=language) is Role.EVENT)
+    dates = tuple(
+        date for date in find_dates(text, language=language) if role_of(text, date, language=language) is Role.EVENT
+    )
     if not dates or recurs(text, language) or text.endswith("?"):
         return None
-    quoted_days = {date.first for quote in sentence.quotes for date in find_dates(quote)}
+    quoted_days = {date.first for quote in sentence.quotes for date in find_dates(quote, language=language)}
     plain = AnswerSentence(sentence.number, text, sentence.documents, sentence.quotes)
     return _DatedSentence(plain, dates, any(date.first in quoted_days for date in dates))
 
@@ -132,17 +131,19 @@ def _is_single_event(event: TimelineEvent, language: str) -> bool:
     """Whether it is an event that happened once, on a date stated in its own text."""
     if event.carried or not event.date_text or recurs(event.text, language):
         return False
-    mentions = [date for date in find_dates(event.text, event.start) if date.text == event.date_text]
+    mentions = [date for date in find_dates(event.text, event.start, language=language) if date.text == event.date_text]
     return all(role_of(event.text, date, language=language) is Role.EVENT for date in mentions)
 
 
-def _telling_of_sentence(dated_sentence: _DatedSentence) -> EventDescription:
+def _telling_of_sentence(dated_sentence: _DatedSentence, language: str) -> EventDescription:
     text = dated_sentence.sentence.text
-    return EventDescription(without_dates(text, find_dates(text)), _subject(dated_sentence.sentence.documents))
+    return EventDescription(
+        without_dates(text, find_dates(text, language=language)), _subject(dated_sentence.sentence.documents)
+    )
 
 
-def _telling_of_event(event: TimelineEvent) -> EventDescription:
-    words = without_dates(event.text, find_dates(event.text)).replace(event.date_text, "")
+def _telling_of_event(event: TimelineEvent, language: str) -> EventDescription:
+    words = without_dates(event.text, find_dates(event.text, language=language)).replace(event.date_text, "")
     return EventDescription(words, _subject(source.document_id for source in event.sources))
 
 

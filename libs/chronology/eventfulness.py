@@ -3,7 +3,6 @@
 import re
 
 from libs.contracts.dates import Precision
-from libs.language.known import ENGLISH
 from libs.language.topics.event_verbs import EventVerbs
 from libs.text.memoize import memoized
 
@@ -25,7 +24,7 @@ _BY_PRECISION = {
 
 
 @memoized(texts=2048, longest=1000)
-def verbs_in(sentence: str, language: str = ENGLISH) -> tuple[str, ...]:
+def verbs_in(sentence: str, language: str) -> tuple[str, ...]:
     """The past-tense verbs of a sentence that indicate an event, as written; only lower-case words are found."""
     verbs = EventVerbs.of(language)
     return tuple(word for word in _WORD.findall(sentence) if word in verbs.irregular or _is_regular(word, verbs))
@@ -40,7 +39,7 @@ def _is_regular(word: str, verbs: EventVerbs) -> bool:
     return verbs.regular.fullmatch(word) is not None and word not in verbs.no_verbs
 
 
-def eventfulness(sentence: str, precision: Precision, is_item: bool = False, language: str = ENGLISH) -> float:
+def eventfulness(sentence: str, precision: Precision, is_item: bool = False, *, language: str) -> float:
     """How likely a dated sentence describes an event, in (0, 1]; exact dates score higher than vague ones.
 
     A list item below a date (`is_item`, or `1969: Apollo 11 lands`) counts as an event even without such a verb. So

@@ -5,7 +5,6 @@ from enum import Enum
 
 from libs.chronology.days import first_day, last_day
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.known import ENGLISH
 from libs.language.topics.date_roles import DateRoles
 from libs.text.dates import DateMention
 
@@ -28,7 +27,7 @@ class Role(Enum):
 _NEXT_WORD = re.compile(r"[ -][^\W\d_]")
 
 
-def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None, language: str = ENGLISH) -> Role:
+def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None, *, language: str) -> Role:
     """The role of the date `mention` in the sentence `text`; a date after `document_date` is planned."""
     if document_date and first_day(mention.first) > last_day(document_date):
         return Role.PLANNED
@@ -39,7 +38,7 @@ def role_of(text: str, mention: DateMention, document_date: PartialDate | None =
     return Role.BOUND if DateRoles.of(language).bound.search(_before(text, mention)) else Role.EVENT
 
 
-def is_told(text: str, mention: DateMention, language: str = ENGLISH) -> bool:
+def is_told(text: str, mention: DateMention, language: str) -> bool:
     """Whether later relative dates, such as `the next day`, count from this date."""
     return not _is_aside(text, mention, language)
 
@@ -59,7 +58,7 @@ def _is_aside(text: str, mention: DateMention, language: str) -> bool:
     return bool(roles.of_date.search(before)) and not roles.part_of.search(before)
 
 
-def is_planned(text: str, mention: DateMention, language: str = ENGLISH) -> bool:
+def is_planned(text: str, mention: DateMention, language: str) -> bool:
     """Whether the clause of the date contains a word of intention."""
     clause_end = DateRoles.of(language).clause_end
     starts = [match.end() for match in clause_end.finditer(text, 0, mention.start)]
@@ -67,7 +66,7 @@ def is_planned(text: str, mention: DateMention, language: str = ENGLISH) -> bool
     return plans(text[max(starts, default=0) : end.start() if end else len(text)], language)
 
 
-def plans(clause: str, language: str = ENGLISH) -> bool:
+def plans(clause: str, language: str) -> bool:
     """Whether a clause contains a word of intention."""
     roles = DateRoles.of(language)
     return bool(roles.planned.search(roles.carried_out.sub("", clause)))

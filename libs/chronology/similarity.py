@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from math import ceil, sqrt
 
 from libs.chronology.eventfulness import verbs_in
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.event_verbs import EventVerbs
 from libs.text.calendar_words import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
@@ -55,7 +55,7 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
     return sentence
 
 
-def signatures_of(descriptions: Sequence[EventDescription], language: str = ENGLISH) -> list[EventSignature]:
+def signatures_of(descriptions: Sequence[EventDescription], language: str) -> list[EventSignature]:
     """The signatures of descriptions, in the same order."""
     token_lists = [
         [token for token in tokenize(description.words) if token.text.lower() not in MONTHS]

@@ -44,6 +44,8 @@ class ParleyError(Exception):
     kind: ClassVar[ErrorKind] = ErrorKind.INTERNAL
     from_peer: bool = False
     """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
+    is_unanswered: bool = False
+    """Whether no process is there to answer: the connection broke, or a process that stops dropped the call."""
 
     def __init__(self, reason: str, message: str, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{reason}: {message}")
@@ -147,8 +149,6 @@ class Unavailable(ParleyError):
     """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
 
     kind = ErrorKind.UNAVAILABLE
-    is_unanswered: bool = False
-    """Whether the status is gRPC's own: no process answered the call, or its connection broke."""
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from libs.runtime import deadline
 from libs.runtime.channel import ChannelSettings, Metadata, StreamCall, UnaryCall, open_channel, stream, unary
-from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.errors import Cancelled, ParleyError, Unavailable
 from libs.runtime.outage import Outage
 
 CHECK_SECONDS: Final = 0.5
@@ -56,7 +56,7 @@ class Peer:
             await self.outage.wait(_left(ends))
             try:
                 return await unary(method, request, timeout=_left(ends), metadata=metadata)
-            except Unavailable as error:
+            except (Unavailable, Cancelled) as error:
                 self._begin_outage(error, is_last=attempt == self._attempts)
         raise AssertionError("unreachable")
 
@@ -78,14 +78,15 @@ class Peer:
                         is_repeatable = False
                         yield response
                 return
-            except Unavailable as error:
+            except (Unavailable, Cancelled) as error:
                 self._begin_outage(error, is_last=attempt == self._attempts or not is_repeatable)
 
-    def _begin_outage(self, error: Unavailable, is_last: bool) -> None:
+    def _begin_outage(self, error: ParleyError, is_last: bool) -> None:
         """Begin an outage if no process answered.
 
         Raises:
-            Unavailable: the process itself answered with it, or this was the last attempt.
+            ParleyError: the process itself answered with it.
+            Unavailable: this was the last attempt.
         """
         if not error.is_unanswered:
             raise error

@@ -120,8 +120,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     rebuilt = _REBUILD[kind](reason, message, details)
     rebuilt.metadata = dict(info.metadata)
     rebuilt.from_peer = True
-    if isinstance(rebuilt, Unavailable):
-        rebuilt.is_unanswered = not details
+    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled)
     return rebuilt
 
 

@@ -16,7 +16,7 @@ FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 2200
 
 
-def ordinal_number(word: str, language: str = ENGLISH) -> int | None:
+def ordinal_number(word: str, language: str) -> int | None:
     """The number of `19th`, `first` or `twenty-first`; None for another word."""
     calendar = Calendar.of(language)
     digits = calendar.nth.fullmatch(word)

@@ -20,7 +20,6 @@ from functools import lru_cache
 from typing import Final
 
 from libs.contracts.dates import TimeRange
-from libs.language.known import ENGLISH
 from libs.language.topics.composed_times import ComposedTimes
 from libs.language.topics.time_words import TimeWords
 from libs.text.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
@@ -78,7 +77,7 @@ _PhraseReader = Callable[[TimePhrase, Anchor], TimeRange | None]
 
 
 def compose(
-    text: str, start: int, end: int, time_range: TimeRange, now: datetime, language: str = ENGLISH
+    text: str, start: int, end: int, time_range: TimeRange, now: datetime, language: str
 ) -> ComposedTime | None:
     """The longer phrase around the time at `text[start:end]`; None if the adjacent words do not modify it."""
     if (

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.known import ENGLISH
 from libs.language.topics.time_links import TimeLinks
 from libs.language.topics.written_dates import WrittenDates
 from libs.text.absolute_dates import absolute_patterns
@@ -48,7 +47,7 @@ class DateMention:
 
 
 @memoized(texts=2048, longest=1000)
-def find_dates(text: str, anchor: PartialDate | None = None, language: str = ENGLISH) -> tuple[DateMention, ...]:
+def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -> tuple[DateMention, ...]:
     """The dates of a text, in order and without overlaps.
 
     Args:

@@ -7,7 +7,6 @@ from typing import Final
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta, weekday
 
-from libs.language.known import ENGLISH
 from libs.language.topics.calendar import Calendar
 
 _DAY: Final = re.compile(r"(?P<month>\d\d)-(?P<day>\d\d)")
@@ -16,7 +15,7 @@ _NTH_WEEKDAY: Final = re.compile(r"(?P<month>\d\d)-(?P<weekday>mon|tue|wed|thu|f
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def feast_day(name: str, year: int, language: str = ENGLISH) -> date:
+def feast_day(name: str, year: int, language: str) -> date:
     """The day of a holiday, by its lower-cased name, in a year from 1583 on; Easter is the Western one.
 
     Raises:

@@ -4,7 +4,6 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.patterns import any_of
 from libs.language.topics.numbers import Numbers
 
@@ -18,7 +17,7 @@ def number_words(language: str) -> frozenset[str]:
     return frozenset({*numbers.values, *numbers.multipliers, *numbers.scales})
 
 
-def value_of_words(phrase: str, language: str = ENGLISH) -> Decimal:
+def value_of_words(phrase: str, language: str) -> Decimal:
     """The value of a phrase made of number words, `and`, `a` and `half a`, in any case.
 
     Raises:
@@ -43,7 +42,7 @@ def value_of_words(phrase: str, language: str = ENGLISH) -> Decimal:
     return value / 2 if half else value
 
 
-def small_number(word: str, language: str = ENGLISH) -> int | None:
+def small_number(word: str, language: str) -> int | None:
     """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
     lower, numbers = word.lower(), Numbers.of(language)
     if lower in numbers.articles:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
 
-from libs.language.known import ENGLISH
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.units import Units
 from libs.text.memoize import memoized
@@ -37,7 +36,7 @@ class Number:
 
 
 @memoized(texts=2048, longest=1000)
-def find_numbers(text: str, language: str = ENGLISH) -> tuple[Number, ...]:
+def find_numbers(text: str, language: str) -> tuple[Number, ...]:
     """The numbers of a text, in order and without overlaps.
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.

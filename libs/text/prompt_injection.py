@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import ahocorasick
 
+from libs.language.known import ENGLISH
 from libs.text.prompt_injection_signs import REGIONS, Sign, all_signs
 from libs.text.sentences import split_sentences
 
@@ -120,10 +121,13 @@ def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Sentences line by line, including headings: any line may contain an instruction."""
+    """Sentences line by line, including headings: any line may contain an instruction.
+
+    The language decides only which stops are abbreviations, and `_parts` splits there too.
+    """
     start = 0
     for line in text.splitlines(keepends=True):
-        for sentence in split_sentences(line):
+        for sentence in split_sentences(line, ENGLISH):
             yield start + sentence.start, start + sentence.end
         start += len(line)
 

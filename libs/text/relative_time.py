@@ -23,7 +23,6 @@ from datetime import datetime
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
-from libs.language.known import ENGLISH
 from libs.language.topics.relative_time import RelativeTime
 from libs.language.topics.time_links import TimeLinks
 from libs.language.topics.time_words import TimeWords
@@ -57,7 +56,7 @@ class TimeMention:
     """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
 
 
-def find_time_ranges(text: str, now: datetime, language: str = ENGLISH) -> tuple[TimeMention, ...]:
+def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMention, ...]:
     """The times of a question, in order and without overlaps.
 
     Args:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from libs.language.known import ENGLISH
 from libs.language.topics.abbreviations import Abbreviations
 from libs.text.blocks import TextBlock, split_blocks
 from libs.text.memoize import memoized
@@ -47,7 +46,7 @@ class Sentence:
 
 
 @memoized(texts=256, longest=10_000)
-def split_sentences(text: str, language: str = ENGLISH) -> tuple[Sentence, ...]:
+def split_sentences(text: str, language: str) -> tuple[Sentence, ...]:
     """The sentences of a plain or Markdown text, in order."""
     abbreviations = Abbreviations.of(language)
     return tuple(

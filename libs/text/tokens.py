@@ -6,7 +6,7 @@ from typing import Protocol
 
 import regex
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.function_words import FunctionWords
 from libs.text.memoize import memoized
 
@@ -50,7 +50,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, concurrent=False))
 
 
-def words(text: str, language: str = ENGLISH) -> list[str]:
+def words(text: str, language: str) -> list[str]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
     if text.isascii() and text.isalpha():  # fast path: a single plain word, a common query
         return list(_normal_forms(text, language))
@@ -63,28 +63,28 @@ def _words(text: str, language: str) -> tuple[str, ...]:
     return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token, language))
 
 
-def content_words(text: str, language: str = ENGLISH) -> list[str]:
+def content_words(text: str, language: str) -> list[str]:
     """The words of `words(text)` that are not stop words, in order, with repetitions."""
     stop_words = language_of(language).stop_words
     return [word for word in words(text, language) if word not in stop_words]
 
 
-def content_stems(text: str, language: str = ENGLISH) -> list[str]:
+def content_stems(text: str, language: str) -> list[str]:
     """The stems of `content_words(text)`, used to compare texts."""
     return [stem(word, language) for word in content_words(text, language)]
 
 
-def is_stop_word(word: str, language: str = ENGLISH) -> bool:
+def is_stop_word(word: str, language: str) -> bool:
     """Whether a word, in any case, is a stop word."""
     return word.lower().replace("’", "'") in language_of(language).stop_words
 
 
-def is_pronoun(word: str, language: str = ENGLISH) -> bool:
+def is_pronoun(word: str, language: str) -> bool:
     """Whether a word is a personal or possessive pronoun, of any person."""
     return word.lower() in FunctionWords.of(language).personal_pronouns
 
 
-def is_third_person_pronoun(word: str, language: str = ENGLISH) -> bool:
+def is_third_person_pronoun(word: str, language: str) -> bool:
     """Whether a word is a pronoun that refers to an antecedent (it, they, his …)."""
     return word.lower() in FunctionWords.of(language).third_person_pronouns
 
@@ -96,7 +96,7 @@ class _Stemmer(Protocol):
 
 
 @lru_cache(maxsize=65_536)
-def stem(word: str, language: str = ENGLISH) -> str:
+def stem(word: str, language: str) -> str:
     """The Snowball stem of a word, lower-cased; only lower-cased if the language has no stemmer."""
     if not word.isalpha() and not any(character.isalpha() for character in word):
         return word

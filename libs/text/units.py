@@ -9,7 +9,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from libs.language.known import ENGLISH
 from libs.language.topics.units import Units
 
 _CANONICAL: Final = """
@@ -33,7 +32,7 @@ def unit_words(language: str) -> Mapping[str, str]:
     return MappingProxyType({**SYMBOLS, **words})
 
 
-def unit_named(spelling: str, language: str = ENGLISH) -> str | None:
+def unit_named(spelling: str, language: str) -> str | None:
     """The unit of a symbol or word, or None; words match in any case (`Days`), symbols as written."""
     units = unit_words(language)
     return units.get(spelling) or (units.get(spelling.lower()) if len(spelling) > 3 else None)

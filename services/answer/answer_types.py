@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from libs.language.known import ENGLISH
 from libs.language.patterns import NEVER
 from libs.language.topics.answer_forms import AnswerForms
 from libs.language.topics.calendar import Calendar
@@ -27,7 +26,7 @@ _AFTER_NUMBER = 4
 """The counted noun must occur within this many words after its number."""
 
 
-def holds_answer_type(question: ParsedQuestion, sentence: str, language: str = ENGLISH) -> float:
+def holds_answer_type(question: ParsedQuestion, sentence: str, language: str) -> float:
     """Return how well the sentence's form fits the wanted answer type, from 0 (no match) to 1 (full match).
 
     Args:
@@ -38,12 +37,12 @@ def holds_answer_type(question: ParsedQuestion, sentence: str, language: str = E
     return _CHECKS[question.kind](question, sentence, language)
 
 
-def tells_of_intent(text: str, language: str = ENGLISH) -> bool:
+def tells_of_intent(text: str, language: str) -> bool:
     """Whether a text states what was planned to happen: `it was to be launched in 1986`."""
     return AnswerForms.of(language).intent.search(text) is not None
 
 
-def holds_date(sentence: str, language: str = ENGLISH) -> bool:
+def holds_date(sentence: str, language: str) -> bool:
     """Whether the sentence has a date, or something that looks like one."""
     return next(_dates(sentence, language), None) is not None
 
@@ -61,7 +60,7 @@ def _date_patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (_YEAR, _YEAR) if forms.date.pattern == NEVER else (forms.date_clue, forms.date)
 
 
-def quantities(sentence: str, language: str = ENGLISH) -> tuple[Number, ...]:
+def quantities(sentence: str, language: str) -> tuple[Number, ...]:
     """Return the numbers of a sentence that are not part of a date or of a name such as `Venera 7`."""
     dates = [match.span() for match in _dates(sentence, language)]
     return tuple(
@@ -110,13 +109,13 @@ def _count_score(question: ParsedQuestion, sentence: str, number: Number, langua
     return 0.6 if asks_amount and tells_thing(question.counted_stem, sentence, language) else 0.35
 
 
-def tells_thing(thing: str, sentence: str, language: str = ENGLISH) -> bool:
+def tells_thing(thing: str, sentence: str, language: str) -> bool:
     """Whether a sentence has the stem of the thing, or a related word."""
     stems = frozenset(stems_of(sentence, language))
     return thing in stems or tells_of(thing, stems, language)
 
 
-def counts(stem: str, sentence: str, number: Number, language: str = ENGLISH) -> bool:
+def counts(stem: str, sentence: str, number: Number, language: str) -> bool:
     """Whether a number counts the thing with this stem, which must follow closely: `six small moons`."""
     following = tokenize(sentence[number.start : number.end + 60])
     width = len(tokenize(sentence[number.start : number.end]))

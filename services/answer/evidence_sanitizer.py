@@ -10,7 +10,6 @@ from functools import lru_cache
 from libs.contracts.answers import Citation, CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
-from libs.language.known import ENGLISH
 from libs.text.prompt_injection import APART, without_injections
 from services.answer.lexicon.words import stems_of
 
@@ -41,7 +40,7 @@ def has_content(passage: Passage) -> bool:
     return bool(passage.text.strip())
 
 
-def sanitize_citation(citation: Citation, sentence: str, language: str = ENGLISH) -> Citation:
+def sanitize_citation(citation: Citation, sentence: str, language: str) -> Citation:
     """Return the citation with spans that contain masked instructions cut to the part most similar to the sentence."""
     if not any(APART in cited_span.quote for cited_span in citation.references):
         return citation

@@ -2,13 +2,12 @@
 
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.topics.ordinal_things import OrdinalThings
 from libs.text.calendar_words import ordinal_number
 from libs.text.tokens import stem
 
 
-def tells_of_another(question: str, sentence: str, language: str = ENGLISH) -> bool:
+def tells_of_another(question: str, sentence: str, language: str) -> bool:
     """Whether the sentence has the question's thing with a different ordinal only: the first, not the second well.
 
     Args:

@@ -1,11 +1,11 @@
 """What a question asks for: its content words, the names in it, and the wanted answer type."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from libs.contracts.dates import PartialDate
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.question_forms import QuestionForms
@@ -50,7 +50,7 @@ class ParsedQuestion:
     """Times in the question; the answer has to lie within them."""
     category: str = ""
     """Stem of the category of the wanted name: `rocket` in `which rocket`."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
     """ISO 639-1."""
 
 
@@ -80,7 +80,7 @@ _UNITS: Final = {
 _LATEST: Final = PartialDate(LAST_YEAR, 12, 31)
 
 
-def read_question(text: str, language: str = ENGLISH) -> ParsedQuestion:
+def read_question(text: str, language: str) -> ParsedQuestion:
     """Parse a question, or a sub-query in the form of one, without leading politeness.
 
     Args:
@@ -97,7 +97,7 @@ def read_question(text: str, language: str = ENGLISH) -> ParsedQuestion:
     stems = tuple(dict.fromkeys(stem for stem in stems_of(content, language) if stem not in name_stems))
     units = _units(plain.lower(), language) if kind is AnswerKind.NUMBER else frozenset()
     counted_stem, category = _counted_stem(plain, language), _category(plain, language)
-    return ParsedQuestion(text, kind, stems, names, units, counted_stem, dates, category, language)
+    return ParsedQuestion(text, kind, stems, names, units, counted_stem, dates, category, language=language)
 
 
 def _kind(lower_text: str, language: str) -> AnswerKind:
@@ -136,7 +136,7 @@ def _category(text: str, language: str) -> str:
     return stem(match["thing"], language) if match else ""
 
 
-def names_of_question(text: str, language: str = ENGLISH) -> tuple[str, ...]:
+def names_of_question(text: str, language: str) -> tuple[str, ...]:
     """Return the names in a question: runs of capitalised words with their numbers, and `apollo 11` in lower case.
 
     Where all nouns are capitalised, one capitalised word is no name, unless a number follows or it is an acronym.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.language.calendar_names import month_names
-from libs.language.known import ENGLISH
 from libs.language.topics.statement_forms import StatementForms
 from libs.text.memoize import memoized
 from libs.text.tokens import is_stop_word
@@ -27,7 +26,7 @@ class GeneratedQuestion:
 
 
 @memoized(texts=2048, longest=1024)
-def questions_of(sentence: str, title: str, language: str = ENGLISH) -> tuple[GeneratedQuestion, ...]:
+def questions_of(sentence: str, title: str, language: str) -> tuple[GeneratedQuestion, ...]:
     """Return questions that the sentence answers; the title is its document's topic."""
     return tuple(_StatementReader(language).questions_of(sentence, title))
 

@@ -42,7 +42,7 @@ class EvidenceSentence:
     """The sentences directly before it in the same paragraph, nearest last; at most two."""
     stem_set: frozenset[str] = field(default=frozenset(), compare=False)
     stems_before: frozenset[str] = field(default=frozenset(), compare=False)
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
     """ISO 639-1."""
 
     @property
@@ -155,7 +155,7 @@ def _evidence_sentence(
     stems = stems_of(text, language)
     stems_before = frozenset(chain.from_iterable([stems_of(sentence, language) for sentence in before]))
     return EvidenceSentence(
-        reference, span, text, stems, position, tuple(before), frozenset(stems), stems_before, language
+        reference, span, text, stems, position, tuple(before), frozenset(stems), stems_before, language=language
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient
+from libs.language.known import ENGLISH
 from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel
@@ -85,7 +86,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
 def _domain(settings: DecomposeSettings) -> Domain:
     try:
-        return load_domain(settings.domain)
+        return load_domain(settings.domain, language=ENGLISH)
     except ValueError as error:
         raise SettingsError(f"{settings.variable('domain')}: {error}") from None
 

@@ -5,7 +5,7 @@ search (the probe) finds two or more topics. So every offered choice can be answ
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from libs.contracts.evidence import Evidence, Passage
@@ -31,7 +31,7 @@ class Clarity:
     """Whether the nouns of demonstratives (`that refund`) occur in the user's own earlier turns."""
     question_stems: frozenset[str] = frozenset()
     """Stems of what is asked about the unclear thing: `land` in `When did that probe land?`."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
     """The question's language, ISO 639-1."""
 
 
@@ -51,7 +51,8 @@ class Clarifier:
         history: Sequence[str],
         record: DecisionRecord | None,
         user_turns: Sequence[str] = (),
-        language: str = ENGLISH,
+        *,
+        language: str,
     ) -> Clarity:
         """Return how unclear the last turn is, judged by its own words and the history.
 
@@ -73,7 +74,9 @@ class Clarifier:
         )
         unclear_stems = {word for phrase in unresolved for word in content_stems(phrase.phrase, language)}
         question_stems = frozenset(content_stems(question, language)) - unclear_stems
-        return Clarity(score + HINT if is_hinted else score, unresolved, named_by_user, question_stems, language)
+        return Clarity(
+            score + HINT if is_hinted else score, unresolved, named_by_user, question_stems, language=language
+        )
 
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.picks import Picks
 from libs.text.calendar_words import ordinal_number
 from libs.text.number_words import small_number
@@ -10,7 +10,7 @@ from libs.text.tokens import content_stems, words
 from services.intent.unresolved import find_unresolved
 
 
-def find_pick(turn: str, options: Sequence[str], language: str = ENGLISH) -> str | None:
+def find_pick(turn: str, options: Sequence[str], language: str) -> str | None:
     """Return the option that a turn picks; None if it picks none, is ambiguous, or asks a new question.
 
     `Yes` picks the first option, which is the most likely.
@@ -48,7 +48,7 @@ def _position(word: str, count: int, language: str) -> int | None:
     return number if number and 1 <= number <= count else None
 
 
-def merge(question: str, choice: str, language: str = ENGLISH) -> str:
+def merge(question: str, choice: str, language: str) -> str:
     """Return the unclear question with its unclear phrase replaced by the choice, else prefixed by the choice."""
     phrases = [phrase for phrase in find_unresolved(question, (), language) if not phrase.tells_a_part]
     if not phrases:

@@ -97,7 +97,7 @@ class Reader:
     model: ChatModel
     prompt: Prompt
     policies: Policies
-    language: str = "en"
+    language: str
     """The collection's language, ISO 639-1."""
 
     async def read(

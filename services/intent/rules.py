@@ -68,7 +68,7 @@ class RulesEngine:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
         if pick is None and (courtesy := read_courtesy(question.text)) and not question.view.asked_back:
             return Understanding(rejection, grounded_query=question.text, courtesy_reply=courtesy.reply)
-        clarity = Clarity() if pick else self._clarity(question)
+        clarity = Clarity(language=question.language) if pick else self._clarity(question)
         understanding = _ground(question, standalone, pick, names)
         return replace(
             understanding,
@@ -88,7 +88,7 @@ class RulesEngine:
 
     def _clarity(self, question: Question) -> Clarity:
         return self.clarifier.clarity(
-            question.text, question.history, question.record, question.user_turns, question.language
+            question.text, question.history, question.record, question.user_turns, language=question.language
         )
 
     def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:

@@ -13,7 +13,7 @@ from typing import Final
 from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.question_times import QuestionTimes
 from libs.language.topics.range_phrases import RangePhrases
 from libs.text.dates import find_dates
@@ -38,7 +38,7 @@ class Times:
     use: RangeUse | None = None
 
 
-def ground_times(question: str, now: datetime, language: str = ENGLISH) -> Times:
+def ground_times(question: str, now: datetime, language: str) -> Times:
     """Find the times in a question and decide how retrieval uses them.
 
     Args:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Set
 from difflib import SequenceMatcher
 from typing import Final
 
-from libs.language.detection import detect_language
-from libs.language.known import language_of
+from libs.language.detection import detect_language, reading_language
+from libs.language.known import ENGLISH, language_of
 from libs.text.fold import fold
 from libs.text.tokens import Token, content_stems, is_stop_word, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
@@ -40,8 +40,9 @@ def needs_translation_into(question: str, model_language: str, target: str) -> b
 
 def is_repeated(question: str, translation: str) -> bool:
     """Whether a `translation` is only the question again, or a paraphrase in the same language."""
-    question_stems = set(content_stems(question))
-    translation_stems = [stem for stem in content_stems(translation) if not stem[0].isdigit()]
+    language = reading_language(question, usual=ENGLISH)
+    question_stems = set(content_stems(question, language))
+    translation_stems = [stem for stem in content_stems(translation, language) if not stem[0].isdigit()]
     return bool(translation_stems) and sum(stem in question_stems for stem in translation_stems) >= _REPEATED * len(
         translation_stems
     )
@@ -86,7 +87,11 @@ def _names(text: str, language: str) -> Iterator[str]:
     """Yield capitalised words within a sentence; in languages that capitalise nouns, only those surely names."""
     tokens = tokenize(text)
     for position, token in enumerate(tokens):
-        if not token.is_capitalised or is_stop_word(token.text) or _BEGINNING.search(text, 0, token.start):
+        if (
+            not token.is_capitalised
+            or is_stop_word(token.text, language or ENGLISH)
+            or _BEGINNING.search(text, 0, token.start)
+        ):
             continue
         if not language_of(language).capitalises_nouns or _is_surely_a_name(tokens, position):
             yield token.text.removesuffix("'s").removesuffix("’s")

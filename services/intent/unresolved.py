@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.spans import Span
-from libs.language.known import ENGLISH
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.unclear_phrases import UnclearPhrases
 from libs.text.anaphora import AnaphoraFinder, AnaphoraKind
@@ -52,7 +51,7 @@ class Unresolved:
         return "" if self.tells_a_part or " " not in self.phrase else self.phrase.split()[-1]
 
 
-def find_unresolved(question: str, history: Sequence[str], language: str = ENGLISH) -> tuple[Unresolved, ...]:
+def find_unresolved(question: str, history: Sequence[str], language: str) -> tuple[Unresolved, ...]:
     """Return the unresolved phrases of a question, in order.
 
     Args:
@@ -173,7 +172,7 @@ class _PhraseFinder:
         return run
 
 
-def has_word_with_stem(head: str, text: str, language: str = ENGLISH) -> bool:
+def has_word_with_stem(head: str, text: str, language: str) -> bool:
     """Whether a lower-case text has a word with the same stem as `head`."""
     beginning = stem(head, language).rstrip("iy") or head
     return beginning in text and re.search(rf"\b{re.escape(beginning)}", text) is not None

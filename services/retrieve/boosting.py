@@ -1,6 +1,7 @@
 """Boosts passages that match the time a question names but does not insist on."""
 
 from libs.contracts.evidence import Passage
+from libs.language.known import ENGLISH
 from libs.text.dates import DateMention, find_dates
 from libs.text.memoize import memoized
 from services.retrieve.corpus.dates import Seconds, seconds_of_date
@@ -13,14 +14,14 @@ def belonging(passage: Passage, period: Seconds) -> float:
     """How well a passage matches a time range, in [0, 1]."""
     if passage.date and seconds_of_date(passage.date).overlaps(period):
         return DATED
-    stretches = _stretches(f"{passage.title}\n{passage.text}")
+    stretches = _stretches(f"{passage.title}\n{passage.text}", passage.language or ENGLISH)
     return MENTIONED if any(stretch.overlaps(period) for stretch in stretches) else 0.0
 
 
 @memoized(texts=2048, longest=4096)
-def _stretches(text: str) -> tuple[Seconds, ...]:
+def _stretches(text: str, language: str) -> tuple[Seconds, ...]:
     """The time ranges of the dates in a text."""
-    return tuple(_stretch(mention) for mention in find_dates(text))
+    return tuple(_stretch(mention) for mention in find_dates(text, language=language))
 
 
 def _stretch(mention: DateMention) -> Seconds:

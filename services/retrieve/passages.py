@@ -67,20 +67,21 @@ class _Group:
         return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
 
 
-def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> list[Cut]:
+def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE, *, language: str) -> list[Cut]:
     """The passages of a document, in order; page furniture is left out.
 
     Args:
         text: the document's text.
         structure: the structure of the text.
         size: greatest length of a passage in characters, at least 100.
+        language: of the text, ISO 639-1.
 
     Raises:
         ValueError: the size is out of range.
     """
     if size < 100:
         raise ValueError(f"size must be at least 100, got {size}")
-    cutter = _Cutter(text, size)
+    cutter = _Cutter(text, size, language)
     cuts: list[Cut] = []
     for (_, furniture), blocks in groupby(structure.blocks, key=lambda b: (b.section, b.kind is BlockKind.FURNITURE)):
         if not furniture:
@@ -117,8 +118,9 @@ def _introduces(block: Block, following: Block, text: str) -> bool:
 class _Cutter:
     """Cuts the groups of one section at a time."""
 
-    def __init__(self, text: str, size: int) -> None:
+    def __init__(self, text: str, size: int, language: str) -> None:
         self._text = text
+        self._language = language
         self._size = size
         self._ruler = VisibleLengths(text)
 
@@ -248,7 +250,9 @@ class _Cutter:
         return [block.span.start + at + 1 for at, character in enumerate(text) if character == "\n"]
 
     def _sentence_starts(self, block: Block) -> list[int]:
-        return [block.span.start + sentence.start for sentence in split_sentences(block.span.of(self._text))]
+        return [
+            block.span.start + sentence.start for sentence in split_sentences(block.span.of(self._text), self._language)
+        ]
 
     def _stripped(self, span: Span) -> Span:
         stretch = span.of(self._text)

@@ -1,6 +1,6 @@
 """Prepares an incoming document for writing: checks, cuts and fingerprints it. Vectors are added later."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from services.retrieve.windows import DEFAULT_WINDOW, windows_of
 DEFAULT_SOURCE = "corpus"
 LONGEST_WHOLE = 65_536
 """Characters; the limit of a passage in the API contract."""
-_RECIPE = 2
+_RECIPE = 3
 """Increase it whenever the same document would be cut or embedded differently."""
 
 
@@ -32,7 +32,7 @@ class Preparation:
     window: int = DEFAULT_WINDOW
     profile: ModelProfile | None = None
     """Profile of the embedding model; None without one."""
-    language: str = "en"
+    language: str = field(kw_only=True)
     """Language of a text whose own language cannot be detected."""
 
     def prepare(self, document: Document) -> PreparedDocument:
@@ -67,7 +67,10 @@ class Preparation:
         if document.whole:
             return [[document.text] for _ in prepared_document.passages]
         return [
-            [f"{place}\n{words}" if place else words for words in windows_of(text, cut.blocks, self.window)]
+            [
+                f"{place}\n{words}" if place else words
+                for words in windows_of(text, cut.blocks, self.window, language=document.language)
+            ]
             for cut in prepared_document.passages
             for text, place in ((cut.of(document.text), self._place(document, cut)),)
         ]
@@ -83,7 +86,7 @@ class Preparation:
         if document.whole:
             return document, (Cut((Span(0, len(document.text)),), ()),)
         structure = document.structure or structure_of(document.text)
-        cuts = cut_passages(document.text, structure, self.size)
+        cuts = cut_passages(document.text, structure, self.size, language=document.language)
         marked_cuts = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
         return replace(document, structure=structure), tuple(marked_cuts)
 

@@ -16,6 +16,7 @@ from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.ingesting import Incoming, Ingester
+from services.retrieve.lookup import PassageKey, PassageLookups
 from services.retrieve.recall import search
 from services.retrieve.receipts import DocumentProgress, Receipt
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
@@ -26,10 +27,18 @@ DEFAULT_PAGE = 100
 class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     """Serves one corpus."""
 
-    def __init__(self, ingester: Ingester, access: CorpusAccess, retriever: Retriever, validation: Validation) -> None:
+    def __init__(
+        self,
+        ingester: Ingester,
+        access: CorpusAccess,
+        lookups: PassageLookups,
+        retriever: Retriever,
+        validation: Validation,
+    ) -> None:
         """`validation` checks the documents of a stream one by one."""
         self._ingester = ingester
         self._access = access
+        self._lookups = lookups
         self._retriever = retriever
         self._validation = validation
 
@@ -105,6 +114,17 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         name = _collection(request.collection)
         passage = await self._access.passage(name, request.passage_id, request.principals)
         return corpus_pb2.GetPassageResponse(passage=to_message(passage, evidence_pb2.Passage))
+
+    async def LookUpPassages(
+        self,
+        request: corpus_pb2.LookUpPassagesRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.LookUpPassagesRequest, corpus_pb2.LookUpPassagesResponse],
+    ) -> corpus_pb2.LookUpPassagesResponse:
+        """Many passages at once."""
+        keys = [PassageKey(_collection(key.collection), key.document_id, key.passage_id) for key in request.keys]
+        lookups = await self._lookups.look_up(keys, request.principals, content=request.content)
+        messages = [to_message(lookup, corpus_pb2.PassageLookup) for lookup in lookups]
+        return corpus_pb2.LookUpPassagesResponse(lookups=messages)
 
     async def GetImage(
         self,

@@ -154,7 +154,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     def preparation(self, profile: ModelProfile | None) -> Preparation:
         """The settings in the form that the ingester takes."""
-        return Preparation(self.passage_size, self.window_size, profile, self.language)
+        return Preparation(self.passage_size, self.window_size, profile, language=self.language)
 
 
 def _own_cores() -> int:

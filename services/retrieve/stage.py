@@ -27,6 +27,7 @@ from services.retrieve.engines.opening import (
     words_capability,
 )
 from services.retrieve.ingesting import Ingester
+from services.retrieve.lookup import PassageLookups
 from services.retrieve.models import Models, open_models
 from services.retrieve.retriever import Retriever
 from services.retrieve.servicer import RetrieveServicer
@@ -71,7 +72,7 @@ async def open_stage(
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
         access = CorpusAccess(corpus, web_passages)
-        corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
+        corpus_servicer = CorpusServicer(ingester, access, PassageLookups(corpus, web_passages), retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(

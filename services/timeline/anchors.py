@@ -8,7 +8,7 @@ no date: a wrong date is worse than none.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import Enum, auto
 
@@ -16,7 +16,6 @@ from libs.chronology.days import first_day
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
-from libs.language.known import ENGLISH
 from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 
@@ -45,7 +44,7 @@ class Anchors:
     """The date mentioned last in the same continuous text."""
     age: int = 0
     """How many sentences ago it was mentioned."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
     """ISO 639-1."""
 
     def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
@@ -61,7 +60,7 @@ class Anchors:
         return [
             self._shift_to_tense(sentence, mention)
             for anchor in sorted(anchor for anchor in anchors if anchor)
-            for mention in find_dates(sentence, anchor, self.language)
+            for mention in find_dates(sentence, anchor, language=self.language)
             if mention.relative and anchor == self._anchor_of(sentence, mention, dates)
         ]
 

@@ -13,7 +13,6 @@ from libs.chronology.days import first_day
 from libs.chronology.eventfulness import knows_verbs, verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
-from libs.language.known import ENGLISH
 from libs.language.topics.predicates import Predicates
 from libs.text.dates import DateMention
 from libs.text.tokens import content_stems
@@ -40,7 +39,7 @@ def dates_sentence_below(sentence: str, opens_item: bool, language: str) -> bool
     return opens_item or not knows_verbs(language) or bool(verbs_in(sentence, language))
 
 
-def continues_previous(sentence: str, language: str = ENGLISH) -> bool:
+def continues_previous(sentence: str, language: str) -> bool:
     """Whether the report itself describes an event in it that is not earlier than the previous one.
 
     What `has closed` is news, what `had closed` is not (TimeSET, pairs in order: .41 with it, .35 without).
@@ -53,7 +52,7 @@ def continues_previous(sentence: str, language: str = ENGLISH) -> bool:
 
 
 def day_to_carry(
-    day: PartialDate, document: PartialDate, sentence: str, mentions: Sequence[DateMention], language: str = ENGLISH
+    day: PartialDate, document: PartialDate, sentence: str, mentions: Sequence[DateMention], language: str
 ) -> PartialDate:
     """Return the day to carry to later sentences: the last one mentioned shortly before the report, else `day`.
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.known import ENGLISH
 from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 
@@ -29,7 +28,7 @@ class HeadingDate:
 
 
 @lru_cache(maxsize=1024)
-def date_of_headings(headings: Sequence[str], language: str = ENGLISH) -> HeadingDate | None:
+def date_of_headings(headings: Sequence[str], language: str) -> HeadingDate | None:
     """Return the day, month or year given by headings, outermost first: below `1912`, `October` is in that year.
 
     A heading that names a subject and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) gives none.
@@ -44,7 +43,7 @@ def date_of_headings(headings: Sequence[str], language: str = ENGLISH) -> Headin
 def _date_of_heading(heading: str, context: PartialDate | None, language: str) -> HeadingDate | None:
     lead = TimeAnchors.of(language).heading_lead if context else ""
     text = lead + heading
-    mentions = find_dates(text, context, language)
+    mentions = find_dates(text, context, language=language)
     if len(mentions) != 1 or not _dates(text, len(lead), mentions[0], language):
         return None
     mention = mentions[0]

@@ -8,7 +8,6 @@ from typing import Final
 
 from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.known import ENGLISH
 from libs.language.topics.time_anchors import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence
@@ -37,7 +36,7 @@ class DocumentGenre:
     is_news: bool
     """Whether it is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
-    def anchors(self, heading_date: HeadingDate | None, language: str = ENGLISH) -> Anchors:
+    def anchors(self, heading_date: HeadingDate | None, language: str) -> Anchors:
         """Return the anchors for the first sentence of a section; a heading's day counts as the day of a report."""
         if heading_date is None:
             return Anchors(self.date, self.reports, language=language)
@@ -47,7 +46,7 @@ class DocumentGenre:
         return Anchors(self.date, reports=False, last=heading_date.date.first, language=language)
 
 
-def absolute_dates(text: str, language: str = ENGLISH) -> tuple[DateMention, ...]:
+def absolute_dates(text: str, language: str) -> tuple[DateMention, ...]:
     """Return the dates of a sentence that need no anchor."""
     has_hint = _DIGITS.search(text) or TimeAnchors.of(language).date_hint.search(text)
     return find_dates(text, language=language) if has_hint else ()

@@ -37,7 +37,8 @@ def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
         if not any(citation.start <= m.start and m.end <= citation.end for citation in citations)
     ]
     roles = [
-        (mention, role_of(text, mention, dated_sentence.written_on, dated_sentence.language)) for mention in mentions
+        (mention, role_of(text, mention, dated_sentence.written_on, language=dated_sentence.language))
+        for mention in mentions
     ]
     event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated_sentence.in_news and dated_sentence.carried_date is not None

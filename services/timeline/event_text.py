@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from libs.contracts.spans import Span
 from libs.language.calendar_names import month_names
-from libs.language.known import ENGLISH
 
 LONGEST_TEXT = 2048
 """Maximum characters of an event's text, by the contract."""
@@ -32,7 +31,7 @@ def _citation_pattern(language: str) -> re.Pattern[str]:
     return re.compile(_CITATION.format(months="|".join(sorted(month_names(language))) or r"(?!)"))
 
 
-def citations_in(sentence: str, language: str = ENGLISH) -> tuple[Span, ...]:
+def citations_in(sentence: str, language: str) -> tuple[Span, ...]:
     """Return the spans of citations: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. Their years date no events."""
     if not _holds_any(_BRACKETS, sentence):
         return ()
@@ -40,7 +39,7 @@ def citations_in(sentence: str, language: str = ENGLISH) -> tuple[Span, ...]:
     return tuple(Span(match.start(), match.end()) for match in matches)
 
 
-def as_event_text(sentence: str, language: str = ENGLISH) -> str:
+def as_event_text(sentence: str, language: str) -> str:
     """Return the sentence without citations, links and emphasis, on one line, truncated at a word if too long."""
     text = sentence
     if _holds_any(_BRACKETS, sentence):

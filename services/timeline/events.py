@@ -167,7 +167,10 @@ def _event(
     piece, source = citation
     text = _text_of(dated_sentence, clause_event)
     is_item = role is Role.CARRIED and dated_sentence.place.is_list
-    weight = eventfulness(clause.of(sentence.text), mention.precision, is_item, dated_sentence.language) * role.value
+    weight = (
+        eventfulness(clause.of(sentence.text), mention.precision, is_item, language=dated_sentence.language)
+        * role.value
+    )
     return EventCandidate(
         text=text,
         text_without_dates=_without_dates(text, dated_sentence),

@@ -8,7 +8,6 @@ from math import sqrt
 
 from libs.contracts.evidence import ImageReference
 from libs.documents.picture_quality import is_good
-from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.timeline.events import EventCandidate
 
@@ -39,7 +38,7 @@ def place_pictures(events: Sequence[EventCandidate]) -> list[ImageReference | No
     return images
 
 
-def likeness(event: frozenset[str], image: ImageReference, language: str = ENGLISH) -> float:
+def likeness(event: frozenset[str], image: ImageReference, language: str) -> float:
     """Return the cosine of the stems of an event's text and a caption, in [0, 1]; 0 if fewer than two are shared."""
     caption = frozenset(content_stems(image.caption, language))
     common_words = len(event & caption)

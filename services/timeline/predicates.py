@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from libs.chronology.eventfulness import verbs_in
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.predicates import Predicates
 
@@ -14,7 +13,7 @@ _LONGEST_SUBJECT: Final = 80
 """Characters; anything longer is no subject or was misdetected."""
 
 
-def begins_with_verb(words: str, language: str = ENGLISH) -> bool:
+def begins_with_verb(words: str, language: str) -> bool:
     """Whether a clause has no subject of its own: `was later charged`, `leaving …`."""
     predicates = Predicates.of(language)
     adverbs = predicates.leading_adverbs.match(words)
@@ -25,7 +24,7 @@ def begins_with_verb(words: str, language: str = ENGLISH) -> bool:
     return is_continuous or _is_verb(first[0], language)
 
 
-def subject_of(clause: str, dates: Iterable[str], language: str = ENGLISH) -> str:
+def subject_of(clause: str, dates: Iterable[str], language: str) -> str:
     """Return the text before the first verb, without a date and anything before a comma; empty without a verb."""
     verb = _predicate_in(clause, language)
     if verb is None:

@@ -4,10 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.timeline_words import TimelineWords
 from libs.text.boundaries import count_of_word
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
@@ -37,7 +37,7 @@ class Query:
 
     weights: Mapping[str, float]
     names: tuple[QuestionName, ...] = ()
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
 
     @property
     def name_words(self) -> frozenset[str]:
@@ -58,7 +58,7 @@ class DocumentContext:
     credits: Mapping[str, float]
 
 
-def read_question(question: str, text: str, sentences: Sequence[frozenset[str]], language: str = ENGLISH) -> Query:
+def read_question(question: str, text: str, sentences: Sequence[frozenset[str]], language: str) -> Query:
     """Return the weighted words and names of a standalone question; rare words weigh more.
 
     Args:
@@ -71,7 +71,7 @@ def read_question(question: str, text: str, sentences: Sequence[frozenset[str]],
     frequencies = Counter(word for sentence in sentences for word in sentence)
     stems = dict.fromkeys(word for word in content_stems(question, language) if word not in _meta_stems(language))
     weights = {word: math.log(1 + len(sentences) / (1 + frequencies[word])) for word in stems}
-    return Query(weights, tuple(_names(question, tokens, text, language)), language)
+    return Query(weights, tuple(_names(question, tokens, text, language)), language=language)
 
 
 @lru_cache(maxsize=64)

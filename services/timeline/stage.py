@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient, TextKind
+from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from libs.runtime.channel import open_channel
@@ -79,4 +80,4 @@ def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:
 
 async def _warm_up() -> None:
     """Load the stemmer, which happens with the first word."""
-    await asyncio.to_thread(stem, "timelines")
+    await asyncio.to_thread(stem, "timelines", ENGLISH)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from libs.chronology.days import Days, days_of, parse_partial_date
 from libs.chronology.eventfulness import verbs_in
-from libs.language.known import ENGLISH
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.hedges import Hedges
 from libs.text.tokens import content_stems, is_third_person_pronoun, stem, tokenize, words
@@ -74,7 +73,7 @@ def checked_wording(text: str, event: EventCandidate, before: Iterable[str]) -> 
     return wording if is_sound else event.text
 
 
-def turning_words(text: str, language: str = ENGLISH) -> set[str]:
+def turning_words(text: str, language: str) -> set[str]:
     """Return the words of a text that negate or hedge it: `not`, `wasn't`, `reportedly`, `said`."""
     hedges = Hedges.of(language)
     tokens = (token for token in tokenize(text) if token.text not in hedges.never_turning)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.topics.timeline_words import TimelineWords
 from libs.text.tokens import stem
 
 
 @lru_cache(maxsize=65_536)
-def of_one_family(first: str, second: str, language: str = ENGLISH) -> bool:
+def of_one_family(first: str, second: str, language: str) -> bool:
     """Whether two stems belong to one kind of event, or one is a prefix of the other (`land`, `lander`)."""
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) >= 4 and len(longer) - len(shorter) <= 2 and longer.startswith(shorter):

@@ -12,7 +12,7 @@ from services.retrieve.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()
-PREPARATION = Preparation(profile=ENCODER.profile)
+PREPARATION = Preparation(profile=ENCODER.profile, language="en")
 
 
 def put(corpus: Corpus, document: Document, collection: str = "default", vectors: bool = True) -> IngestStatus:

@@ -12,6 +12,7 @@ import pytest
 
 from bench.suite import RunningSuite, running_suite
 from libs.runtime.status import error_from_rpc
+from parley.client.evaluation.gateway import Gateway, Wish
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import parley
@@ -132,3 +133,34 @@ def test_a_stage_that_hangs_under_load_is_restarted_and_no_turn_waits_long(
     assert {ending.failure for ending in endings} <= {"", *CLEAR_FAILURES}
     assert all(ending.is_whole for ending in endings if not ending.failure)
     wait_for(lambda: (ending := ask(rules_suite)).is_whole and not ending.effects, seconds=5.0)
+
+
+def test_a_rolling_restart_under_callers_of_two_gateways_fails_no_turn(tmp_path: Path) -> None:
+    with running_suite(tmp_path / "data", gateways=2) as suite:
+        ingest(suite, tmp_path)
+        before = {name: process.pid for name, process in suite.processes().items()}
+        assert set(before) == {"gateway", "gateway-2", *STAGES}
+        outcomes: list[str] = []
+        restarted = False
+
+        def keep_asking() -> None:
+            with Gateway(suite.addresses, patience=60.0).open() as gateway:  # the machine may be busy
+                while not restarted:
+                    outcomes.append(gateway.ask(Wish(QUESTION)).outcome)
+
+        def is_restarted() -> bool:
+            now = {name: process.pid for name, process in suite.processes().items()}
+            return now.keys() == before.keys() and not set(now.values()) & set(before.values())
+
+        with ThreadPoolExecutor(CALLERS) as callers:
+            asking = [callers.submit(keep_asking) for _ in range(CALLERS)]
+            wait_for(lambda: len(outcomes) >= CALLERS)
+            suite.supervisor.send_signal(signal.SIGUSR1)
+            try:
+                wait_for(is_restarted, seconds=180.0)
+                wait_for(lambda: parley(suite.port, "doctor").returncode == 0)
+            finally:
+                restarted = True
+            for each in asking:
+                each.result()
+    assert set(outcomes) == {"ANSWERED"}

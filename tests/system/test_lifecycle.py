@@ -124,7 +124,9 @@ def ask(suite: RunningSuite) -> list[event_pb2.Event]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["intent", "decompose", "retrieve", "answer", "timeline"])
-def test_a_stage_killed_in_a_turn_ends_it_clearly_and_the_next_turn_works(own_suite: RunningSuite, stage: str) -> None:
+def test_a_turn_waits_for_a_stage_killed_in_it_or_ends_clearly_and_the_next_one_works(
+    own_suite: RunningSuite, stage: str
+) -> None:
     victim = own_suite.processes()[stage]
     victim.suspend()  # so that the turn is in its hands when it dies
     threading.Timer(1.0, victim.kill).start()
@@ -133,7 +135,6 @@ def test_a_stage_killed_in_a_turn_ends_it_clearly_and_the_next_turn_works(own_su
     except grpc.RpcError as error:
         assert (error.code(), _reason(error)) == (grpc.StatusCode.UNAVAILABLE, "STAGE_UNAVAILABLE")  # noqa: PT017
     else:
-        assert "degraded" in kinds
         assert kinds[-1] == "completed"
     wait_for(lambda: parley(own_suite.port, "doctor").returncode == 0)
     events = ask(own_suite)

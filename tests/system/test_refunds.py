@@ -69,8 +69,10 @@ def test_the_turns_own_words_are_always_searched(
 ) -> None:
     for turn, events in zip(TURNS, converse(refunds.gateway, way, strategy=strategy), strict=True):
         query = record(events).query
-        query_words = {word for text in (query.text, *(term.term for term in query.terms)) for word in words(text)}
-        assert {word for word in words(turn) if len(word) > 4} - {"about"} <= query_words
+        query_words = {
+            word for text in (query.text, *(term.term for term in query.terms)) for word in words(text, language="en")
+        }
+        assert {word for word in words(turn, language="en") if len(word) > 4} - {"about"} <= query_words
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -39,16 +39,18 @@ def wrong_dates(door: Door, events: Sequence[timeline_pb2.TimelineEvent]) -> lis
 
 def possible_dates(door: Door, event: timeline_pb2.TimelineEvent) -> set[PartialDate]:
     """What the words of the date tell by themselves, or counted from any date of the document."""
-    absolute = {mention.first for mention in find_dates(event.date_text)}
+    absolute = {mention.first for mention in find_dates(event.date_text, language="en")}
     if absolute:  # and `June` in `June and July 2014`
         return absolute | counted(event, absolute)
     request = corpus_pb2.GetDocumentRequest(document_id=event.sources[0].document_id)
-    return counted(event, {mention.first for mention in find_dates(door.corpus.GetDocument(request).document.text)})
+    return counted(
+        event, {mention.first for mention in find_dates(door.corpus.GetDocument(request).document.text, language="en")}
+    )
 
 
 def counted(event: timeline_pb2.TimelineEvent, anchors: set[PartialDate]) -> set[PartialDate]:
     """What the words of the date tell when they are counted from one of these dates."""
-    mentions = [mention for anchor in anchors for mention in find_dates(event.sources[0].quote, anchor)]
+    mentions = [mention for anchor in anchors for mention in find_dates(event.sources[0].quote, anchor, language="en")]
     return {mention.first for mention in mentions if event.date_text.startswith(mention.text)}
 
 

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.word_table import word_table
 from libs.text.tokens import stem
 
 
 @lru_cache(maxsize=64)
-def singular_stems(language: str = ENGLISH) -> Mapping[str, str]:
+def singular_stems(language: str) -> Mapping[str, str]:
     """Map the stem of each irregular plural to the stem of its singular, where they differ."""
     pairs = (
         (stem(plural, language), stem(singular, language))

@@ -9,7 +9,6 @@ words; a wrong synonym costs little there, because numbers, names, dates and den
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.word_table import word_table
 from libs.text.tokens import stem as stem_of
 
@@ -17,7 +16,7 @@ _SAME_ROOT = 5
 """Two stems with this many first letters in common, and at most two more, have the same root: `explos`, `explod`."""
 
 
-def has_related(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def has_related(stem: str, stems: frozenset[str], language: str) -> bool:
     """Whether one of the stems is related to this one, by the list or by its root."""
     if _has_listed(stem, stems, "related_words", language):
         return True
@@ -26,12 +25,12 @@ def has_related(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bo
     return stem[: max(_SAME_ROOT, len(stem) - 2)] in _beginnings(stems)
 
 
-def tells_of(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def tells_of(stem: str, stems: frozenset[str], language: str) -> bool:
     """Whether one of the stems is related to this one, or may indicate it in an answer: `carry` for a launch."""
     return has_related(stem, stems, language) or _has_listed(stem, stems, "telling_words", language)
 
 
-def related_in(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
+def related_in(stem: str, stems: frozenset[str], language: str) -> frozenset[str]:
     """Return the stems related to this one; computed once when many texts are compared with it."""
     related_stems = _others("related_words", language).get(stem, frozenset()) & stems
     if len(stem) <= _SAME_ROOT or not stem.isalpha():
@@ -40,23 +39,23 @@ def related_in(stem: str, stems: frozenset[str], language: str = ENGLISH) -> fro
     return related_stems.union(other for other in stems if other.startswith(root))
 
 
-def matching_stems(stem: str, stems: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
+def matching_stems(stem: str, stems: frozenset[str], language: str) -> frozenset[str]:
     """Return the stems for which `tells_of` holds."""
     return related_in(stem, stems, language) | (_others("telling_words", language).get(stem, frozenset()) & stems)
 
 
-def has_equivalent(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def has_equivalent(stem: str, stems: frozenset[str], language: str) -> bool:
     """Whether one of the stems may be a synonym of this one, `mistake` for `error`, or is related to it."""
     return _has_listed(stem, stems, "synonyms", language) or has_related(stem, stems, language)
 
 
-def is_covered(stem: str, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def is_covered(stem: str, stems: frozenset[str], language: str) -> bool:
     """Whether a stem is among the stems, or a synonym or related word is."""
     return stem in stems or has_equivalent(stem, stems, language)
 
 
 @lru_cache(maxsize=4096)
-def covered_share(stems: frozenset[str], others: frozenset[str], language: str = ENGLISH) -> float:
+def covered_share(stems: frozenset[str], others: frozenset[str], language: str) -> float:
     """The share of the stems for which `is_covered` holds, 0 if there are none; cached, as several checks use it."""
     return sum(is_covered(stem, others, language) for stem in stems) / len(stems) if stems else 0.0
 

@@ -8,13 +8,12 @@ makes its sense clear.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.word_table import word_table
 from services.answer.lexicon.words import stems_of
 
 
 @lru_cache(maxsize=64)
-def siblings(language: str = ENGLISH) -> Mapping[str, frozenset[str]]:
+def siblings(language: str) -> Mapping[str, frozenset[str]]:
     """Map a stem to those of the other things of its kind."""
     siblings_by_stem: dict[str, frozenset[str]] = {}
     for row in word_table("siblings", language):

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
-from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
 from services.answer.lexicon.plurals import singular_stems
 from services.answer.lexicon.verbs import irregular_stems
@@ -20,7 +19,7 @@ _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 
 @lru_cache(maxsize=2048)
-def stems_of(text: str, language: str = ENGLISH) -> tuple[str, ...]:
+def stems_of(text: str, language: str) -> tuple[str, ...]:
     """Return the stems of a text's content words, in order, with repetitions."""
     # No token spans white space, so the pieces give the same stems as the whole text.
     return tuple(chain.from_iterable(_stems_of_piece(piece, language) for piece in text.split()))

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from libs.language.known import ENGLISH
 from libs.text.tokens import Token, is_stop_word
 from services.answer.lexicon.words import stems_of
 
@@ -42,7 +41,7 @@ class StemOccurrence:
     start: int
 
 
-def stem_occurrences(tokens: Iterable[Token], language: str = ENGLISH) -> tuple[StemOccurrence, ...]:
+def stem_occurrences(tokens: Iterable[Token], language: str) -> tuple[StemOccurrence, ...]:
     """Return the stems of a text's content words, in order."""
     return tuple(
         StemOccurrence(stem, token.start)

@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-from libs.language.known import ENGLISH
 from libs.language.topics.remarks import Remarks
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
@@ -18,7 +17,7 @@ _MARK_AFTER_END: Final = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
 _HEADING: Final = re.compile(r"\A(?:[\w'’&/-]+[ ,]*){1,4}:\Z")
 
 
-def without_list_marks(sentence: str, language: str = ENGLISH) -> str:
+def without_list_marks(sentence: str, language: str) -> str:
     """Return the sentence without list markers and without a leading `Yes,`."""
     if _ITEM_ALONE.match(sentence):
         return _NEXT_MARK.sub("", sentence)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from libs.language.known import ENGLISH
 from libs.language.topics.quantity_context import QuantityContext
 from libs.text.dates import DateMention, find_dates
 from libs.text.numbers import Number, find_numbers
@@ -57,7 +56,7 @@ class Claims:
     names: tuple[Name, ...]
     denials: tuple[Denial, ...]
     occurrences: tuple[StemOccurrence, ...]
-    language: str = ENGLISH
+    language: str
     """ISO 639-1."""
 
     @property
@@ -80,7 +79,7 @@ def unspaced(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def read_claims(text: str, language: str = ENGLISH) -> Claims:
+def read_claims(text: str, language: str) -> Claims:
     """Parse a sentence of a language (ISO 639-1); cached because sources are compared with many sentences."""
     text = unspaced(text[:MOST_CHARACTERS])
     dates = find_dates(text, language=language)
@@ -109,7 +108,7 @@ def read_claims(text: str, language: str = ENGLISH) -> Claims:
 
 
 @lru_cache(maxsize=2048)
-def join_claims(texts: tuple[str, ...], language: str = ENGLISH) -> Claims:
+def join_claims(texts: tuple[str, ...], language: str) -> Claims:
     """Return the claims of several consecutive sentences, joined by a space."""
     claims = read_claims(texts[0], language)
     for text in texts[1:]:

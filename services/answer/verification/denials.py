@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from libs.language.known import ENGLISH
 from libs.language.topics.negation import Negation
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
@@ -42,7 +41,7 @@ class Denial:
         return (*self.following[:1], *self.preceding[-1:], "")[0]
 
 
-def find_denials(text: str, language: str = ENGLISH) -> Iterator[Denial]:
+def find_denials(text: str, language: str) -> Iterator[Denial]:
     """Yield each negator of a text with the stems that it denies."""
     negation = Negation.of(language)
     idiom_spans = [match.span() for match in negation.no_denial.finditer(text)]
@@ -70,7 +69,7 @@ def _stems_after(text: str, start: int, language: str) -> tuple[str, ...]:
     return stems_of(text[start : clause_end.start() if clause_end else len(text)], language)
 
 
-def same_in_other_words(claim: str, evidence: str, language: str = ENGLISH) -> bool:
+def same_in_other_words(claim: str, evidence: str, language: str) -> bool:
     """Whether one sentence denies that there is another, and the other has a superlative or `only`."""
     negation, pairs = Negation.of(language), ((claim, evidence), (evidence, claim))
     return any(
@@ -79,7 +78,7 @@ def same_in_other_words(claim: str, evidence: str, language: str = ENGLISH) -> b
     )
 
 
-def implied_denials(text: str, exceptions: frozenset[str], language: str = ENGLISH) -> frozenset[str]:
+def implied_denials(text: str, exceptions: frozenset[str], language: str) -> frozenset[str]:
     """The stems next to words that may replace a negator: `contact was lost`, `refused to open`.
 
     Args:
@@ -106,7 +105,7 @@ def denies_the_same(denial: Denial, other: Denial) -> bool:
     )
 
 
-def has_denied_words(denial: Denial, stems: frozenset[str], language: str = ENGLISH) -> bool:
+def has_denied_words(denial: Denial, stems: frozenset[str], language: str) -> bool:
     """Whether the source has what is denied: one of the nearest words and at least half of all, or related words."""
     known_stems = {stem for stem in denial.scope | denial.core if is_covered(stem, stems, language)}
     return bool(known_stems & denial.core) and 2 * len(known_stems) >= len(denial.scope | denial.core)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from libs.language.known import ENGLISH
 from libs.text.dates import DateMention
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
@@ -51,7 +50,7 @@ class Claim:
     """The stems outside of dates and names; all stems if there are no others."""
 
 
-def read_claim(sentence: str, language: str = ENGLISH) -> Claim:
+def read_claim(sentence: str, language: str) -> Claim:
     """Parse a sentence for comparison with passages of a language (ISO 639-1)."""
     claims = read_claims(sentence, language)
     undated_stems = frozenset(stems_of(claims.text_without_dates, language)) or claims.stems

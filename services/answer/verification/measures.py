@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from libs.contracts.dates import PartialDate
-from libs.language.known import ENGLISH
 from libs.language.topics.month_days import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
@@ -93,7 +92,7 @@ def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bo
     )
 
 
-def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention], language: str = ENGLISH) -> bool:
+def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention], language: str) -> bool:
     """Like `is_date_supported`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
     if not MonthDays.of(language).two_ends.search(claim.text):
         return is_date_supported(claim, evidence)

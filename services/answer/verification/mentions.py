@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.name_forms import NameForms
 from libs.language.word_table import word_table
@@ -16,7 +16,7 @@ _LONGEST_BEFORE: Final = 30
 _CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
 
 
-def mentions(name: Name, text: str, language: str = ENGLISH) -> bool:
+def mentions(name: Name, text: str, language: str) -> bool:
     """Whether a text has a name, as written, in part, in another form, or spelled out."""
     return (
         has_phrase(name.text, text)
@@ -92,6 +92,6 @@ def _is_in_one_word(letters: list[str], text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
-def shares(name: Name, title: str, language: str = ENGLISH) -> bool:
+def shares(name: Name, title: str, language: str) -> bool:
     """Whether a title has part of a name, or its words in another form."""
     return _has_last_word(name, title, language) or _has_stems(name, title, language)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libs.language.known import ENGLISH
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.month_days import MonthDays
 from libs.text.dates import DateMention
@@ -20,7 +19,7 @@ class MonthDay:
     end: int
 
 
-def find_month_days(text: str, dates: Sequence[DateMention], language: str = ENGLISH) -> Iterator[MonthDay]:
+def find_month_days(text: str, dates: Sequence[DateMention], language: str) -> Iterator[MonthDay]:
     """Yield the month mentions outside of full dates, in order."""
     forms, months = MonthDays.of(language), Calendar.of(language).months
     spans = [(date.start, date.end) for date in dates]

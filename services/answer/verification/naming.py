@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.name_forms import NameForms
@@ -28,7 +28,7 @@ class Name:
     """False for a word that may be capitalised only because it begins the sentence."""
 
 
-def find_names(text: str, tokens: tuple[Token, ...], language: str = ENGLISH) -> Iterator[Name]:
+def find_names(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[Name]:
     """Yield the names in a sentence, in order.
 
     In a language that capitalises nouns, a single capitalised word is no name unless it has another capital (`NASA`),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.numbers import Numbers
@@ -12,7 +11,7 @@ from libs.language.topics.time_spans import TimeSpans
 from libs.text.numbers import find_numbers
 
 
-def missing_ordinal(claim: str, evidence: str, language: str = ENGLISH) -> str | None:
+def missing_ordinal(claim: str, evidence: str, language: str) -> str | None:
     """Return the first ordinal of the claim that the source lacks, both as a word and in digits; None if it has all."""
     for match in TimeSpans.of(language).ordinal.finditer(claim):
         number = _ordinals(language).get(match["word"].lower())
@@ -36,7 +35,7 @@ def _spellings(number: int, language: str) -> re.Pattern[str]:
     return re.compile(rf"\b{any_of(words)}{endings}?\b", re.IGNORECASE)
 
 
-def other_unit(claim: str, evidence: str, language: str = ENGLISH) -> str | None:
+def other_unit(claim: str, evidence: str, language: str) -> str | None:
     """Return the first unit of time without a number that the source replaces by another unit; None if none is."""
     return _other_rate(claim, evidence, language) or _other_bare_unit(claim, evidence, language)
 

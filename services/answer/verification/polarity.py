@@ -8,7 +8,6 @@ prefix.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from libs.language.known import ENGLISH
 from libs.language.topics.negation import Negation
 from libs.language.word_table import word_table
 from services.answer.lexicon.verbs import irregular_stems
@@ -24,7 +23,7 @@ def contrary_stem(
     claim_denials: tuple[Denial, ...],
     evidence_stems: tuple[StemOccurrence, ...],
     evidence_denials: tuple[Denial, ...],
-    language: str = ENGLISH,
+    language: str,
 ) -> str | None:
     """Return the stem of the claim that the source only contradicts; None if there is none."""
     claim_sides = _effective_sides(claim_stems, claim_denials, language)
@@ -38,7 +37,7 @@ def contrary_stem(
     return _prefix_opposite(claim_stems, claim_denials, evidence_stems, evidence_denials, language)
 
 
-def says_the_contrary(denial: Denial, evidence_stems: frozenset[str], language: str = ENGLISH) -> bool:
+def says_the_contrary(denial: Denial, evidence_stems: frozenset[str], language: str) -> bool:
     """Whether the source has an opposite of what is denied: `survived` for `not destroyed`."""
     sides = _sides(language)
     opposites = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}

@@ -43,7 +43,7 @@ class ParsedSentence:
     span: Span
     text: str
     stems: frozenset[str]
-    language: str = ENGLISH
+    language: str
     """ISO 639-1."""
 
     @property
@@ -140,7 +140,7 @@ def _language_of_text(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def read_passage(title: str, text: str, language: str = ENGLISH) -> ParsedPassage:
+def read_passage(title: str, text: str, language: str) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
     sentences = split_sentences(text, language)
     parsed_sentences = tuple(_parse_sentence(sentence, language) for sentence in sentences if not sentence.heading)

@@ -7,7 +7,6 @@ So its other words must be in the passages too.
 
 from collections.abc import Iterable
 
-from libs.language.known import ENGLISH
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from services.answer.lexicon.related_words import has_related
@@ -19,7 +18,7 @@ rejects 8 % of the sentences in MTRAG's reference answers, most of them about th
 
 
 def unsupported_words(
-    sentence: str, question_stems: frozenset[str], passage_stems: Iterable[frozenset[str]], language: str = ENGLISH
+    sentence: str, question_stems: frozenset[str], passage_stems: Iterable[frozenset[str]], language: str
 ) -> tuple[str, ...]:
     """Return the words that no passage has if they are half of a short sentence's new words; else an empty tuple.
 
@@ -43,6 +42,6 @@ def unsupported_words(
     return tuple(missing) if known_count < min(ENOUGH_TOLD, len(missing) + 1) else ()
 
 
-def stems_in(texts: Iterable[str], language: str = ENGLISH) -> frozenset[str]:
+def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
     """Return all stems of some texts."""
     return frozenset(stem for text in texts for stem in stems_of(text, language))

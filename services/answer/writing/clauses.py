@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.contracts.evidence import Passage
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.clause_parts import ClauseParts
 from libs.language.topics.inflection import Inflection
 from libs.text.dates import find_dates
@@ -43,7 +43,7 @@ class _Clause:
     subject: frozenset[str]
 
 
-def stands_apart(sentence: str, passages: Sequence[Passage], language: str = ENGLISH) -> str | None:
+def stands_apart(sentence: str, passages: Sequence[Passage], language: str) -> str | None:
     """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none.
 
     Args:

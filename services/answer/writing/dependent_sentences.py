@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
-from libs.language.known import ENGLISH, any_word
+from libs.language.known import any_word
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from services.answer.lexicon.words import stems_of
@@ -26,7 +26,7 @@ BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."
 
 
-def depends_on_next(sentence: str, question_stems: frozenset[str], language: str = ENGLISH) -> bool:
+def depends_on_next(sentence: str, question_stems: frozenset[str], language: str) -> bool:
     """Whether a sentence is judged with the next one.
 
     Args:
@@ -48,7 +48,7 @@ def is_short_answer(sentence: str) -> bool:
 
 
 def judge_by_next(
-    number: int, sentence: str, question: str, ground: str, citation: Citation, language: str = ENGLISH
+    number: int, sentence: str, question: str, ground: str, citation: Citation, language: str
 ) -> Citation:
     """Return the verdict on a sentence that was judged with the next one.
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from libs.language.known import ENGLISH
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign
 
 _FENCE: Final = re.compile(r"\s{0,3}(?:`{3,}|~{3,})[^`\n]*")
@@ -19,7 +18,7 @@ _MAY_BE_FENCE: Final = re.compile(r"\s{0,3}(?:`{1,3}[^`\n]*|~{1,3}[^\n]*)?")
 class TextReader:
     """Reads a text piece by piece and separates code from sentences."""
 
-    language: str = ENGLISH
+    language: str
     """Of the text, ISO 639-1."""
     _line: str = ""
     """The part of the current line that is not processed yet."""

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from libs.language.known import ENGLISH
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
@@ -114,7 +113,7 @@ class SentenceReader:
         language: of the text, ISO 639-1.
     """
 
-    def __init__(self, language: str = ENGLISH) -> None:
+    def __init__(self, language: str) -> None:
         self._language = language
         self._raw = ""
         self._shown_length = 0

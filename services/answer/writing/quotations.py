@@ -6,7 +6,6 @@ The introduction may be in another language than the quotation, so it can't be c
 import re
 from typing import Final
 
-from libs.language.known import ENGLISH
 from services.answer.verification.claims import read_claims
 
 _REPORTED: Final = re.compile(
@@ -18,7 +17,7 @@ _LEAST: Final = 12
 """Characters of a quotation; a shorter one is just a mentioned word."""
 
 
-def reported_quote(sentence: str, language: str = ENGLISH) -> str | None:
+def reported_quote(sentence: str, language: str) -> str | None:
     """Return the quotation after a colon; None if there is none, or if the introduction makes claims too."""
     match = _REPORTED.fullmatch(sentence.strip())
     if match is None:

@@ -5,9 +5,8 @@ more than things, and phrases after a preposition less than the subject of a que
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from libs.language.known import ENGLISH
 from libs.language.topics.dialogue import Dialogue
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.content_words import names_of, words_of
@@ -65,7 +64,7 @@ class Topic:
     candidates: tuple[TopicCandidate, ...] = ()
     texts: tuple[str, ...] = ()
     """All texts of the conversation."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
 
     @property
     def names(self) -> tuple[TopicCandidate, ...]:
@@ -97,7 +96,7 @@ def read_topic(
         candidates += _candidates_of_question(questions[turn], turn, age, names, domain, language)
         if age < _ANSWERS_READ:
             candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age, language)
-    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language)
+    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language=language)
 
 
 def _candidates_of_question(

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.inflection import Inflection
 
 GENERAL: Final = "general"
@@ -46,12 +46,12 @@ class Domain:
     """Whether the rules add them, too; aspects that fit every subject are too general to help retrieval."""
 
 
-def domain_file(name: str = GENERAL, language: str = ENGLISH) -> Path:
+def domain_file(name: str = GENERAL, *, language: str) -> Path:
     """The path of a shipped domain file."""
     return Path(str(files(_LANGUAGES) / "data" / language / "domains" / f"{name}.toml"))
 
 
-def load_domain(file: Path | None = None, language: str = ENGLISH) -> Domain:
+def load_domain(file: Path | None = None, *, language: str) -> Domain:
     """Load a domain file; None loads the general one of a language, a bare name another one that is shipped for it.
 
     A file with `extends = "general"` needs only the entries that differ from the general one.
@@ -63,7 +63,7 @@ def load_domain(file: Path | None = None, language: str = ENGLISH) -> Domain:
     try:
         table = _table(path)
         if table.get("extends") == GENERAL:
-            table = {**_table(domain_file(GENERAL, language)), **table}
+            table = {**_table(domain_file(GENERAL, language=language)), **table}
         return _domain(table)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"domain file {path}: {error}") from error
@@ -78,14 +78,14 @@ def domain_in(domain: Domain, language: str) -> Domain:
 
 @lru_cache(maxsize=64)
 def _general(language: str) -> Domain:
-    path = domain_file(GENERAL, language)
-    return load_domain(path, language) if language.isalpha() and path.is_file() else Domain(GENERAL)
+    path = domain_file(GENERAL, language=language)
+    return load_domain(path, language=language) if language.isalpha() and path.is_file() else Domain(GENERAL)
 
 
 def _path(file: Path | None, language: str) -> Path:
     if file is None:
-        return domain_file(GENERAL, language)
-    shipped = domain_file(str(file), language)
+        return domain_file(GENERAL, language=language)
+    shipped = domain_file(str(file), language=language)
     return shipped if file.name == str(file) and not file.is_file() and shipped.is_file() else file
 
 
@@ -93,13 +93,13 @@ def _table(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def is_among(noun: str, nouns: frozenset[str], language: str = ENGLISH) -> bool:
+def is_among(noun: str, nouns: frozenset[str], language: str) -> bool:
     """Whether a lower-cased noun, singular or plural, is one of `nouns`."""
     return noun in nouns or singular(noun, language) in nouns
 
 
 @lru_cache(maxsize=8192)
-def singular(noun: str, language: str = ENGLISH) -> str:
+def singular(noun: str, language: str) -> str:
     """Return the singular of a regular plural; other words unchanged."""
     endings = Inflection.of(language).plural_endings
     for length in range(min(len(noun), max(map(len, endings), default=0)), 0, -1):
@@ -109,7 +109,7 @@ def singular(noun: str, language: str = ENGLISH) -> str:
     return noun
 
 
-def is_plural(noun: str, language: str = ENGLISH) -> bool:
+def is_plural(noun: str, language: str) -> bool:
     """Whether a lower-cased noun has the form of a regular plural."""
     return singular(noun, language) != noun
 

@@ -5,11 +5,11 @@ passes: `services.decompose.words.naming` finds the names, and this module gathe
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
-from libs.language.known import ENGLISH, language_of
+from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.inflection import Inflection
 from libs.language.topics.noun_phrases import NounPhrases
@@ -50,7 +50,7 @@ class Phrase:
     """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
     is_possessive: bool = False
     """Whether it is a possessor: "Curiosity" in "Curiosity's wheels"."""
-    language: str = ENGLISH
+    language: str = field(kw_only=True)
 
     @property
     def head(self) -> str:
@@ -178,7 +178,9 @@ class _PhraseReader:
             words = next(words.removesuffix(mark) for mark in self._marks if words.endswith(mark))
         owns = len(words) < end - start or text.startswith(self._marks, end)
         tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
-        return Phrase(words, start, start + len(words), kind, determiner, preposition, tail, owns, self._language)
+        return Phrase(
+            words, start, start + len(words), kind, determiner, preposition, tail, owns, language=self._language
+        )
 
 
 def _kind(name: NameSpan) -> PhraseKind:

@@ -106,6 +106,20 @@ def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dic
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
 
 
+def visible_documents(
+    connection: sqlite3.Connection, collection: str, document_ids: Sequence[str], principals: Sequence[str]
+) -> set[str]:
+    """Those of the ids whose documents exist and the principals may see."""
+    labels = _permitted(principals)
+    rows = connection.execute(
+        "SELECT d.document_id FROM documents d JOIN collections c ON c.id = d.collection "
+        f"WHERE d.document_id IN ({_marks(document_ids)}) AND c.name = ? "
+        f"AND {_VISIBLE.format(marks=_marks(labels))}",
+        (*document_ids, collection, *labels),
+    )
+    return {document_id for (document_id,) in rows}
+
+
 def keys_of_passages(
     connection: sqlite3.Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
 ) -> dict[str, int]:

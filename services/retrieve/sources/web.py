@@ -15,7 +15,8 @@ from libs.contracts.evidence import Passage
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
-from libs.language.detection import detect_language
+from libs.language.detection import detect_language, reading_language
+from libs.language.known import ENGLISH
 from libs.runtime.deadline import budget
 from libs.text.tokens import content_words
 from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
@@ -114,15 +115,17 @@ class WebSource:
                 language=language,
                 blocks=cut.blocks,
             )
-            for cut in cut_passages(page.text, page.structure, self._preparation.size)
+            for cut in cut_passages(page.text, page.structure, self._preparation.size, language=language)
         ]
 
 
 def search_text(query: WeightedQuery) -> str:
     """The text for the search engines: the query's words, plus the most heavily weighted words from the history."""
-    query_text = query.text.lower()
+    query_text, language = query.text.lower(), reading_language(query.text, usual=ENGLISH)
     weighty = sorted((term for term in query.terms if term.weight > 0), key=lambda term: -term.weight)
-    extra_words = dict.fromkeys(word for term in weighty for word in content_words(term.term) if word not in query_text)
+    extra_words = dict.fromkeys(
+        word for term in weighty for word in content_words(term.term, language) if word not in query_text
+    )
     words = " ".join([query.text, *list(extra_words)[:MOST_TERMS]])
     return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
 
@@ -131,6 +134,11 @@ def _admitted(date: str, filters: Filters) -> bool:
     if filters.dates is None:
         return True
     return seconds_of_date(date).overlaps(seconds_of_range(filters.dates)) if date else filters.undated
+
+
+def is_web_id(document_id: str) -> bool:
+    """Whether a document id is that of a page of the web."""
+    return document_id.startswith(ID_PREFIX)
 
 
 def _id(*parts: str) -> str:

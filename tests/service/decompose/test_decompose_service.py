@@ -187,7 +187,7 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
         llm.answer_with(lambda _: answer)
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            domain = load_domain()
+            domain = load_domain(language="en")
             decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
                 running(QUICK, DecomposeServicer(DecomposeTasks(ByModel(decomposer)))) as server,

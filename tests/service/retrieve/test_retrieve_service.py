@@ -188,6 +188,34 @@ async def test_a_deleted_document_is_gone_from_everywhere(client: Client) -> Non
         assert isinstance(await refusal(call), NotFound)
 
 
+async def test_many_passages_are_looked_up_at_once_as_far_as_the_caller_may_see_them(client: Client) -> None:
+    await client.put("open", "the moon")
+    await client.put("closed", "the moon on mars", principals=["ann"])
+    keys = [
+        corpus_pb2.PassageKey(document_id=document, passage_id=passage, collection=collection)
+        for document, passage, collection in (
+            ("open", "open#0", ""),
+            ("closed", "closed#0", ""),
+            ("open", "open#9", ""),
+            ("closed", "open#0", ""),
+            ("none", "none#0", ""),
+            ("open", "open#0", "elsewhere"),
+            ("web:00", "web:01", ""),
+            ("open", "open#0", ""),
+        )
+    ]
+
+    async def look_up(content: bool, *principals: str) -> list[tuple[bool, str]]:
+        request = corpus_pb2.LookUpPassagesRequest(keys=keys, content=content, principals=principals)
+        lookups = (await client.corpus.LookUpPassages(request)).lookups
+        return [(lookup.visible, lookup.passage.text) for lookup in lookups]
+
+    seen, gone, hidden = (True, "the moon"), (True, ""), (False, "")
+    assert await look_up(True) == [seen, hidden, gone, hidden, hidden, hidden, gone, seen]
+    assert await look_up(True, "ann") == [seen, (True, "the moon on mars"), gone, gone, hidden, hidden, gone, seen]
+    assert await look_up(False) == [gone, hidden, gone, hidden, hidden, hidden, gone, gone]
+
+
 async def test_what_somebody_may_not_see_does_not_exist_for_them(client: Client) -> None:
     await client.put("open", "the moon")
     await client.put("closed", "the moon on mars", principals=["ann"])

@@ -5,7 +5,7 @@ import pytest
 from services.answer.writing.added_words import stems_in, unsupported_words
 
 PASSAGES = ["The harbour of Slate Bay opened on 4 April 1902 with one pier.", "Its breakwater was built of granite."]
-TOLD, ASKED = stems_in(PASSAGES), stems_in(["When did the harbour of Slate Bay open?"])
+TOLD, ASKED = stems_in(PASSAGES, language="en"), stems_in(["When did the harbour of Slate Bay open?"], "en")
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ TOLD, ASKED = stems_in(PASSAGES), stems_in(["When did the harbour of Slate Bay o
     ],
 )
 def test_what_nobody_says_of_it_is_untold(sentence: str) -> None:
-    assert unsupported_words(sentence, ASKED, [TOLD])
+    assert unsupported_words(sentence, ASKED, [TOLD], language="en")
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_what_nobody_says_of_it_is_untold(sentence: str) -> None:
     ],
 )
 def test_what_is_told_in_other_words_is_left_to_the_check_of_claims(sentence: str) -> None:
-    assert unsupported_words(sentence, ASKED, [TOLD]) == ()
+    assert unsupported_words(sentence, ASKED, [TOLD], language="en") == ()
 
 
 def test_a_sentence_without_news_is_none_of_its_business() -> None:
-    assert unsupported_words("", ASKED, [TOLD]) == ()
+    assert unsupported_words("", ASKED, [TOLD], language="en") == ()

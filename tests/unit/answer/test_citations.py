@@ -35,7 +35,7 @@ def test_what_was_marked_can_be_unmarked(numbers: list[int]) -> None:
 
 def test_a_marker_stays_with_its_sentence() -> None:
     text = f"{with_markers('It landed.', [1, 2])} {with_markers('It left.', [3])}"
-    assert [sentence.text for sentence in split_sentences(text)] == ["It landed.[1][2]", "It left.[3]"]
+    assert [sentence.text for sentence in split_sentences(text, language="en")] == ["It landed.[1][2]", "It left.[3]"]
 
 
 def test_a_quote_that_stands_in_its_passage_is_verified_with_its_exact_place() -> None:

@@ -27,7 +27,7 @@ PASSAGES = [
     ],
 )
 def test_what_single_sentences_tell_stands(sentence: str) -> None:
-    assert stands_apart(sentence, PASSAGES) is None
+    assert stands_apart(sentence, PASSAGES, language="en") is None
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def test_what_single_sentences_tell_stands(sentence: str) -> None:
     ],
 )
 def test_what_is_put_together_stands_apart(sentence: str, clause: str) -> None:
-    assert stands_apart(sentence, PASSAGES) == clause
+    assert stands_apart(sentence, PASSAGES, language="en") == clause
 
 
 def test_nothing_is_told_by_no_passage() -> None:
-    assert stands_apart("Venera 14 landed.", []) == "Venera 14 landed."
-    assert stands_apart("", []) is None
+    assert stands_apart("Venera 14 landed.", [], language="en") == "Venera 14 landed."
+    assert stands_apart("", [], language="en") is None

@@ -13,7 +13,7 @@ from services.answer.writing.dependent_sentences import (
 )
 
 QUESTION = "Are dogs allowed in the park?"
-ASKED = frozenset(stems_of(QUESTION))
+ASKED = frozenset(stems_of(QUESTION, "en"))
 GROUND = Citation(2, (CitedSpan(1, "park#0"),), Verdict.VERIFIED, 0.9, "borne out")
 
 
@@ -33,7 +33,7 @@ GROUND = Citation(2, (CitedSpan(1, "park#0"),), Verdict.VERIFIED, 0.9, "borne ou
     ],
 )
 def test_it_waits_for_what_follows(sentence: str) -> None:
-    assert depends_on_next(sentence, ASKED)
+    assert depends_on_next(sentence, ASKED, language="en")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_it_waits_for_what_follows(sentence: str) -> None:
     ["Dogs are allowed.", "Yes, but only on a lead.", "No dogs after 8 pm.", "Nothing is allowed.", "In 1999:"],
 )
 def test_what_claims_something_does_not_wait(sentence: str) -> None:
-    assert not depends_on_next(sentence, ASKED)
+    assert not depends_on_next(sentence, ASKED, language="en")
 
 
 @pytest.mark.parametrize(
@@ -54,18 +54,18 @@ def test_what_claims_something_does_not_wait(sentence: str) -> None:
     ],
 )
 def test_a_short_answer_must_agree_with_its_ground(answer: str, ground: str, verdict: Verdict, reason: str) -> None:
-    citation = judge_by_next(1, answer, QUESTION, ground, GROUND)
+    citation = judge_by_next(1, answer, QUESTION, ground, GROUND, language="en")
     assert (citation.sentence, citation.verdict, citation.reason) == (1, verdict, reason)
 
 
 def test_whether_another_sentence_answers_so_is_not_found_out() -> None:
-    citation = judge_by_next(1, "Yes.", QUESTION, "The gate opens at eight.", GROUND)
+    citation = judge_by_next(1, "Yes.", QUESTION, "The gate opens at eight.", GROUND, language="en")
     assert citation.verdict is Verdict.WEAK
     assert citation.references == GROUND.references
 
 
 def test_what_announces_has_the_verdict_of_what_it_announces() -> None:
-    citation = judge_by_next(1, "The rules are:", QUESTION, "Dogs are allowed in the park.", GROUND)
+    citation = judge_by_next(1, "The rules are:", QUESTION, "Dogs are allowed in the park.", GROUND, language="en")
     assert (citation.verdict, citation.references) == (GROUND.verdict, GROUND.references)
 
 

@@ -14,7 +14,7 @@ CODE = "```sh\npip install parley\nparley up\n```"
 
 
 def signs_of(*pieces: str) -> list[Sign]:
-    reader = TextReader()
+    reader = TextReader(language="en")
     return [sign for piece in pieces for sign in reader.read(piece)] + list(reader.finish())
 
 

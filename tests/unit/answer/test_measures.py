@@ -26,8 +26,8 @@ from services.answer.verification.measures import is_date_supported, is_supporte
     ],
 )
 def test_a_quantity_is_compared_with_its_unit(claim: str, evidence: str, same: bool) -> None:
-    (quantity,) = read_claims(claim).quantities
-    assert is_supported(quantity, find_numbers(evidence)) is same
+    (quantity,) = read_claims(claim, language="en").quantities
+    assert is_supported(quantity, find_numbers(evidence, language="en")) is same
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_a_quantity_is_compared_with_its_unit(claim: str, evidence: str, same: b
     ],
 )
 def test_a_date_is_borne_out_by_one_as_exact_within_it(claim: str, evidence: str, same: bool) -> None:
-    (date,) = find_dates(claim)
-    assert is_date_supported(date, find_dates(evidence)) is same
+    (date,) = find_dates(claim, language="en")
+    assert is_date_supported(date, find_dates(evidence, language="en")) is same

@@ -33,7 +33,7 @@ MARKED_UP = (
 
 
 def read(text: str, offsets: list[int]) -> list[Sign]:
-    reader = SentenceReader()
+    reader = SentenceReader(language="en")
     signs: list[Sign] = []
     places = sorted({0, *(offset % (len(text) + 1) for offset in offsets), len(text)})
     for start, end in pairwise(places):
@@ -102,7 +102,7 @@ def test_a_paragraph_begins_where_the_line_breaks() -> None:
 
 
 def test_words_are_shown_before_their_sentence_ends() -> None:
-    reader = SentenceReader()
+    reader = SentenceReader(language="en")
     assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins(True), Piece("Apollo 11 landed in")]
 
 
@@ -169,7 +169,7 @@ LIST = "Do this:\n\n- Open the gate.\n- Let the dog in. It waits there.\n\n1. Cl
 
 @given(st.lists(st.integers(0, len(LIST)), max_size=6))
 def test_the_marks_of_a_list_are_told_with_its_items(cuts: list[int]) -> None:
-    reader, places = SentenceReader(), [0, *sorted(cuts), len(LIST)]
+    reader, places = SentenceReader(language="en"), [0, *sorted(cuts), len(LIST)]
     signs = [sign for a, b in pairwise(places) for sign in reader.read(LIST[a:b])] + list(reader.finish())
     leads = [sign.lead for sign in signs if isinstance(sign, SentenceBegins)]
     assert leads == ["", "- ", "- ", "", "1. ", "2) ", ""]

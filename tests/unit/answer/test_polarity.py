@@ -50,8 +50,8 @@ def test_what_is_told_in_other_words_is_not(sentence: str) -> None:
 
 
 def contrary(claim_text: str, evidence_text: str) -> str | None:
-    claim, evidence = read_claims(claim_text), read_claims(evidence_text)
-    return contrary_stem(claim.occurrences, claim.denials, evidence.occurrences, evidence.denials)
+    claim, evidence = read_claims(claim_text, language="en"), read_claims(evidence_text, language="en")
+    return contrary_stem(claim.occurrences, claim.denials, evidence.occurrences, evidence.denials, language="en")
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,15 @@ def test_one_side_speaks_against_the_other(sentence: str, other: str, against: b
 
 
 def test_a_thing_that_the_passage_tells_of_is_not_another_one() -> None:
-    claim, evidence = read_claims("The wall is built of basalt."), read_claims("The wall was built of granite.")
+    claim, evidence = (
+        read_claims("The wall is built of basalt.", language="en"),
+        read_claims("The wall was built of granite.", language="en"),
+    )
     assert other_thing(claim, evidence, evidence.stems) == "basalt"
     assert other_thing(claim, evidence, evidence.stems | {"basalt"}) is None
 
 
 def test_things_of_a_kind_exclude_each_other_both_ways() -> None:
-    kinds = siblings()
+    kinds = siblings(language="en")
     assert all(stem in kinds[other] for stem, others in kinds.items() for other in others)
     assert all(stem not in others for stem, others in kinds.items())

@@ -15,7 +15,7 @@ from services.answer.writing.quotations import reported_quote
     ],
 )
 def test_the_quotation_behind_a_colon_is_the_claim(sentence: str) -> None:
-    assert reported_quote(sentence) == "The gate opens at eight"
+    assert reported_quote(sentence, language="en") == "The gate opens at eight"
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_the_quotation_behind_a_colon_is_the_claim(sentence: str) -> None:
     ],
 )
 def test_a_sentence_that_claims_more_is_judged_itself(sentence: str) -> None:
-    assert reported_quote(sentence) is None
+    assert reported_quote(sentence, language="en") is None

@@ -23,14 +23,14 @@ from services.answer.recommend import recommend
     ],
 )
 def test_a_statement_gives_the_question_that_it_answers(sentence: str, question: str) -> None:
-    assert question in [candidate.text for candidate in questions_of(sentence, "")]
+    assert question in [candidate.text for candidate in questions_of(sentence, "", language="en")]
 
 
 @pytest.mark.parametrize(
     "sentence", ["The probe was launched in 1970.", "Three craters lie there.", "It fell in 1970."]
 )
 def test_a_statement_without_a_named_subject_gives_none(sentence: str) -> None:
-    assert list(questions_of(sentence, "")) == []
+    assert list(questions_of(sentence, "", language="en")) == []
 
 
 def proposals(question: str, *earlier_questions: str, answer: str = "") -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def test_follow_ups_are_about_what_the_evidence_tells_besides() -> None:
 
 def test_nothing_that_was_asked_is_proposed() -> None:
     follow_ups = proposals("What did Mariner 9 discover?", "How many pictures did Mariner 9 send back?")
-    assert not any({"mani", "pictur", "9"} <= set(content_stems(question)) for question in follow_ups)
+    assert not any({"mani", "pictur", "9"} <= set(content_stems(question, language="en")) for question in follow_ups)
 
 
 def test_nothing_that_was_told_is_proposed() -> None:

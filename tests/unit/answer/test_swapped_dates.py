@@ -67,15 +67,20 @@ def test_each_date_of_a_sentence_belongs_to_its_own_clause(sentence: str, verdic
 def test_reworded_sentences_with_several_dates_stand(document: str) -> None:
     passages = [p for p in sample_index().passages if p.document_id == document]
     checker = Checker([WindowSource(p) for p in passages])
-    texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading and len(find_dates(s.text)) > 1}
+    texts = {
+        s.text
+        for p in passages
+        for s in split_sentences(p.text, language="en")
+        if not s.heading and len(find_dates(s.text, language="en")) > 1
+    }
     verdicts = [checker.check(f"{text.rstrip('.')} indeed.").verdict for text in texts]
     assert verdicts == [Verdict.VERIFIED] * len(texts)
 
 
 def dated_sentences(passages: list[Passage]) -> dict[str, DateMention]:
     """Sentences with exactly one date, told to the day."""
-    texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading}
-    dates_by_text = {text: [date for date in find_dates(text) if date.first.day] for text in texts}
+    texts = {s.text for p in passages for s in split_sentences(p.text, language="en") if not s.heading}
+    dates_by_text = {text: [date for date in find_dates(text, language="en") if date.first.day] for text in texts}
     return {text: dates[0] for text, dates in dates_by_text.items() if len(dates) == 1}
 
 

@@ -119,7 +119,7 @@ def test_every_sentence_of_a_sample_is_verified_by_its_own_document() -> None:
     sources = passages_of("cassini")
     checker = Checker(sources)
     for source in sources:
-        for sentence in split_sentences(source.passage.text):
+        for sentence in split_sentences(source.passage.text, language="en"):
             if not sentence.heading:
                 assert checker.check(sentence.text).verdict is Verdict.VERIFIED
 

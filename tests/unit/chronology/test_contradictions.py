@@ -22,12 +22,14 @@ def found(claim: str, *events: TimelineEvent, document: str = "d9", quote: str =
     """The ids of events that a sentence contradicts."""
     conflicts = (DateConflict(("e1", "e2"), "Sources differ."),) if rivals else ()
     sentence = AnswerSentence(1, claim, frozenset({document}), (quote,))
-    return [one.event_id for one in find_contradictions([sentence], Timeline(events, conflicts=conflicts))]
+    return [
+        one.event_id for one in find_contradictions([sentence], Timeline(events, conflicts=conflicts), language="en")
+    ]
 
 
 def test_another_day_for_the_same_event_is_told_with_both_dates() -> None:
     sentence = AnswerSentence(4, "Luna 9 landed on the Moon on 5 February 1966 [2].", frozenset({"d9"}), ())
-    (one,) = find_contradictions([sentence], Timeline((LUNA,)))
+    (one,) = find_contradictions([sentence], Timeline((LUNA,)), language="en")
     assert (one.sentence, one.event_id, one.said, one.told) == (4, "e1", "5 February 1966", "3 February 1966")
 
 

@@ -68,5 +68,5 @@ def test_nouns_are_no_names_that_tell_events_apart() -> None:
 
 def test_without_known_verbs_a_dated_sentence_counts_as_an_event() -> None:
     assert eventfulness("Silta romahti vuonna 1971.", Precision.YEAR, language="xx") == eventfulness(
-        "The bridge collapsed in 1971.", Precision.YEAR
+        "The bridge collapsed in 1971.", Precision.YEAR, language="en"
     )

@@ -8,7 +8,7 @@ from tests.unit.timeline.evidence_making import day
 
 
 def roles(text: str) -> list[Role]:
-    return [role_of(text, mention, day("2024-06-01")) for mention in find_dates(text)]
+    return [role_of(text, mention, day("2024-06-01"), language="en") for mention in find_dates(text, language="en")]
 
 
 @pytest.mark.parametrize(

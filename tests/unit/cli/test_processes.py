@@ -32,6 +32,16 @@ def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> Non
     assert (retrieve.command, retrieve.address) == (("services.retrieve",), "[::1]:7003")
 
 
+@pytest.mark.parametrize("processes", LAYOUTS)
+def test_further_gateways_are_processes_of_their_own_after_the_stages(processes: int) -> None:
+    *layout, second, third = suite("127.0.0.1", 7000, processes, gateways=3)
+    assert tuple(layout) == suite("127.0.0.1", 7000, processes)
+    assert [(each.name, each.port, each.command) for each in (second, third)] == [
+        ("gateway-2", 7006, ("gateway",)),
+        ("gateway-3", 7007, ("gateway",)),
+    ]
+
+
 def test_a_layout_that_there_is_not_is_refused() -> None:
     result = CliRunner().invoke(command_line(), ["up", "--processes", "4"])
     assert result.exit_code == 2

@@ -14,7 +14,8 @@ from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.client.evaluation import Gateway
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2_grpc
+from parley.gateway.v1 import session_pb2 as gateway_session_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.answer.verification.verify import verify
 
@@ -36,7 +37,7 @@ def references(*texts: str) -> list[evidence_pb2.Reference]:
 
 
 @dataclass
-class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
+class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, session_pb2_grpc.SessionServiceServicer):
     """What a turn says; every request is kept."""
 
     text: str = "It landed on 25 May 2008.[1]"
@@ -52,6 +53,7 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
     refuses: grpc.StatusCode | None = None
     sessions: dict[str, gateway_pb2.GetReferencesResponse] = field(default_factory=dict)
     """What the latest answer of each cites."""
+    stored_turns: dict[str, session_pb2.Turn] = field(default_factory=dict)
     corpus: "Passages" = field(default_factory=lambda: Passages())  # type: ignore[abstract]  # as above
     asked: list[gateway_pb2.AskRequest] = field(default_factory=list)
     principals: list[str] = field(default_factory=list)
@@ -73,6 +75,12 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
         if request.session_id not in self.sessions:
             context.abort(grpc.StatusCode.NOT_FOUND, "there is no such session")
         return self.sessions[request.session_id]
+
+    def GetTurn(self, request: gateway_session_pb2.GetTurnRequest, context: Any) -> gateway_session_pb2.GetTurnResponse:
+        """A turn as it was stored."""
+        metadata = context.invocation_metadata()
+        self.principals.extend(value for key, value in metadata if key == "x-parley-principal")
+        return gateway_session_pb2.GetTurnResponse(turn=self.stored_turns[request.turn_id])
 
     def _events(self, request: gateway_pb2.AskRequest) -> Iterator[event_pb2.Event]:
         if not self.greets:
@@ -127,6 +135,7 @@ def serving(scripted_gateway: ScriptedGateway) -> Iterator[Gateway]:
     """The gateway on a port of its own."""
     server = grpc.server(ThreadPoolExecutor(2))
     gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
+    session_pb2_grpc.add_SessionServiceServicer_to_server(scripted_gateway, server)
     answer_pb2_grpc.add_AnswerServiceServicer_to_server(Checks(), server)  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway.corpus, server)
     port = server.add_insecure_port("127.0.0.1:0")

@@ -94,9 +94,23 @@ class TestTheReferencesOfASession:
         assert isinstance(error.value, grpc.Call)
         assert error.value.code() is grpc.StatusCode.NOT_FOUND
 
-    def test_are_not_to_be_had_as_they_were_stored(self) -> None:
-        with pytest.raises(ValueError, match="stored words are not told"):
-            get_references_result_doc(session="mars")
+    def test_come_as_they_were_stored_with_how_well_they_fitted(
+        self, gateway: Gateway, scripted_gateway: ScriptedGateway
+    ) -> None:
+        cited = references(LANDED, DUG)
+        cited[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
+        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse(turn_id="q-1")
+        scripted_gateway.stored_turns["q-1"] = session_pb2.Turn(references=cited)
+        docs = get_references_result_doc(session="mars", gateway=gateway)
+        assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, LANDED), (2, DUG)]
+        assert docs[0]["relevance"] == "High"
+        assert scripted_gateway.principals == ["ada"]
+
+    def test_as_they_were_stored_are_none_where_no_answer_has_some(
+        self, gateway: Gateway, scripted_gateway: ScriptedGateway
+    ) -> None:
+        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse()
+        assert get_references_result_doc(session="mars", gateway=gateway) == []
 
 
 @pytest.mark.parametrize("arguments", [{}, {"session": "mars", "context": CARRIED}])

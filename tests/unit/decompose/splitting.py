@@ -4,5 +4,5 @@ from services.decompose.condense.ladder import Condenser
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 
-DOMAIN = load_domain()
+DOMAIN = load_domain(language="en")
 SPLITTER = Splitter(DOMAIN, Condenser(DOMAIN))

@@ -11,7 +11,7 @@ from services.decompose.condense.ladder import Condenser
 from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
 
-CONDENSER = Condenser(load_domain())
+CONDENSER = Condenser(load_domain(language="en"))
 
 
 def condense(turn: str, *history: Said, options: tuple[str, ...] = ()) -> DecisionRecord:

@@ -24,7 +24,7 @@ from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
-DOMAIN = load_domain()
+DOMAIN = load_domain(language="en")
 VIEW = ConversationView(
     (
         HistoryMessage(Speaker.USER, "What's our refund window?"),

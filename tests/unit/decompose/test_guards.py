@@ -7,7 +7,7 @@ from services.decompose.condense.guards import Fault, check
 from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
-DOMAIN = load_domain()
+DOMAIN = load_domain(language="en")
 
 
 def fault(standalone: str, turn: str, *grounded: str) -> tuple[Fault, tuple[str, ...]] | None:

@@ -27,7 +27,7 @@ from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, conversation
 
-GENERAL, MATERNAL = load_domain(), load_domain(Path("maternal_health"))
+GENERAL, MATERNAL = load_domain(language="en"), load_domain(Path("maternal_health"), language="en")
 QUESTION = "refund policy for damaged items"
 BY_RULES = {
     VariantKind.STANDALONE: QUESTION,

@@ -21,7 +21,7 @@ from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
-DOMAIN = load_domain()
+DOMAIN = load_domain(language="en")
 QUESTION = "How many years after Luna 9 landed on the Moon did Chang'e 3 land there?"
 GOOD = """
 {"reason": "two dates", "nodes": [

@@ -25,7 +25,7 @@ from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 
-DOMAIN = load_domain()
+DOMAIN = load_domain(language="en")
 VIEW = ConversationView(
     (
         HistoryMessage(Speaker.USER, "When did Luna 9 land on the Moon?"),

@@ -23,7 +23,7 @@ from services.decompose.query.rule_variants import (
 from services.decompose.words.domain import Domain, load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
-GENERAL, MATERNAL = load_domain(), load_domain(Path("maternal_health"))
+GENERAL, MATERNAL = load_domain(language="en"), load_domain(Path("maternal_health"), language="en")
 QUESTION = "When did Viking 1 land on Mars?"
 
 

@@ -1,7 +1,11 @@
 """What the gateway tells of the suite's processes."""
 
+import asyncio
 from typing import Any
 
+import pytest
+
+from gateway import suite_status
 from gateway.suite_status import SuiteStatus
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
@@ -31,3 +35,17 @@ async def test_a_process_is_asked_once_and_told_for_each_stage_that_it_serves(un
     assert [stage.serving for stage in info.stages] == [True, True, False]
     assert [stage.info.name for stage in info.stages] == ["gateway+intent", "gateway+intent", ""]
     assert servicer.times == 1
+
+
+async def test_a_gateway_starts_without_a_stage_that_turns_can_do_without_but_not_without_one_they_need(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite_status, "DISPENSABLE_SECONDS", 0.1)
+    nowhere = f"127.0.0.1:{unused_tcp_port}"
+    async with running(FREE, Asked()) as server:
+        stages = dict.fromkeys(("intent", "retrieve", "answer"), server.target) | {"decompose": nowhere}
+        await asyncio.wait_for(SuiteStatus(server.target, stages).until_complete(), 10)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(SuiteStatus(server.target, stages | {"intent": nowhere}).until_complete(), 0.5)
+        without = SuiteStatus(server.target, stages | {"intent": nowhere}, needed=("retrieve", "answer"))
+        await asyncio.wait_for(without.until_complete(), 10)

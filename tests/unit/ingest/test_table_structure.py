@@ -44,7 +44,9 @@ def test_a_sheet_without_rows_is_no_section() -> None:
 
 def test_each_row_of_a_table_is_a_passage() -> None:
     document = read_one("a.csv", b"Probe,Mass\nAquila,640\nCorvus,12\n")
-    assert [passage.of(document.text) for passage in cut_passages(document.text, structure_of(document))] == [
+    assert [
+        passage.of(document.text) for passage in cut_passages(document.text, structure_of(document), language="en")
+    ] == [
         "- Probe: Aquila; Mass: 640.",
         "- Probe: Corvus; Mass: 12.",
     ]

@@ -75,7 +75,7 @@ def test_days_that_differ_leave_the_month() -> None:
     ],
 )
 def test_a_wish_for_a_course_of_events_is_heard(question: str) -> None:
-    assert wants_timeline(question)
+    assert wants_timeline(question, language="en")
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_a_wish_for_a_course_of_events_is_heard(question: str) -> None:
     ["How do I clear my browser history?", "When did it land?", "What happened last week?", "How did it evolve?", ""],
 )
 def test_other_questions_wish_for_none(question: str) -> None:
-    assert not wants_timeline(question)
+    assert not wants_timeline(question, language="en")

@@ -22,7 +22,7 @@ def day(year: int, month: int, day_of_month: int) -> datetime:
 
 def test_a_relative_time_becomes_an_exact_range_and_is_told_in_words() -> None:
     question = "What happened last week?"
-    times = ground_times(question, NOW)
+    times = ground_times(question, NOW, language="en")
     assert times.time_range == TimeRange(day(2026, 11, 2), day(2026, 11, 9))
     assert rewrite(question, times.groundings) == "What happened from 2 to 8 November 2026?"
     (grounding,) = times.groundings
@@ -48,7 +48,7 @@ def test_a_relative_time_becomes_an_exact_range_and_is_told_in_words() -> None:
     ],
 )
 def test_a_time_of_events_in_the_world_boosts(question: str) -> None:
-    assert ground_times(question, NOW).use is RangeUse.BOOST
+    assert ground_times(question, NOW, language="en").use is RangeUse.BOOST
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_time_of_events_in_the_world_boosts(question: str) -> None:
     ],
 )
 def test_a_time_of_publication_filters(question: str) -> None:
-    assert ground_times(question, NOW).use is RangeUse.FILTER
+    assert ground_times(question, NOW, language="en").use is RangeUse.FILTER
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_time_of_publication_filters(question: str) -> None:
     ],
 )
 def test_a_relative_time_makes_way_for_its_range_with_its_preposition(question: str, rewritten: str) -> None:
-    assert rewrite(question, ground_times(question, NOW).groundings) == rewritten
+    assert rewrite(question, ground_times(question, NOW, language="en").groundings) == rewritten
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_relative_time_makes_way_for_its_range_with_its_preposition(question: 
     ["What landed on Mars in 2012?", "missions in the 1970s", "What flew on 20 July 1969?", "landings before 1970"],
 )
 def test_an_absolute_time_keeps_its_words_and_gives_a_range(question: str) -> None:
-    times = ground_times(question, NOW)
+    times = ground_times(question, NOW, language="en")
     assert times.time_range is not None
     assert rewrite(question, times.groundings) == question
 
@@ -114,7 +114,7 @@ def test_an_absolute_time_keeps_its_words_and_gives_a_range(question: str) -> No
     ],
 )
 def test_what_is_vague_impossible_or_no_time_is_left_as_it_stands_and_said_so(question: str, explanation: str) -> None:
-    times = ground_times(question, NOW)
+    times = ground_times(question, NOW, language="en")
     assert (times.time_range, times.use) == (None, None)
     assert rewrite(question, times.groundings) == question
     (grounding,) = times.groundings
@@ -123,22 +123,26 @@ def test_what_is_vague_impossible_or_no_time_is_left_as_it_stands_and_said_so(qu
 
 
 def test_several_times_span_from_the_first_to_the_last() -> None:
-    times = ground_times("Compare the 1970s and the 2000s", NOW)
+    times = ground_times("Compare the 1970s and the 2000s", NOW, language="en")
     assert times.time_range == TimeRange(day(1970, 1, 1), day(2010, 1, 1))
     assert len(times.groundings) == 2
 
 
 def test_one_time_of_events_among_several_makes_the_range_a_boost() -> None:
-    assert ground_times("Which articles of last week tell of landings in 1969?", NOW).use is RangeUse.BOOST
+    assert (
+        ground_times("Which articles of last week tell of landings in 1969?", NOW, language="en").use is RangeUse.BOOST
+    )
 
 
 def test_a_question_without_a_time_has_no_range() -> None:
-    assert ground_times("How far is the Moon?", NOW).time_range is None
+    assert ground_times("How far is the Moon?", NOW, language="en").time_range is None
 
 
 def test_the_day_is_that_of_the_askers_zone() -> None:
     late = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
-    here = ground_times("launches of yesterday", late.astimezone(ZoneInfo("America/New_York"))).time_range
+    here = ground_times(
+        "launches of yesterday", late.astimezone(ZoneInfo("America/New_York")), language="en"
+    ).time_range
     assert here is not None
     assert here.start is not None
     assert here.start.date().isoformat() == "2026-02-27"

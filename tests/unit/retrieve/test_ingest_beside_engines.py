@@ -67,7 +67,7 @@ async def ingest(corpus: Corpus) -> set[str]:
     """Take documents in; the ids that were acknowledged as added."""
     encoder = WordEncoder()
     embedder = BatchingEmbedder(encoder)
-    ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+    ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
     receipts = await asyncio.gather(
         *(ingester.put("default", Document(f"d{number}", f"The craft {number} landed.")) for number in range(COUNT))
     )

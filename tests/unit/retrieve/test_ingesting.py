@@ -35,7 +35,7 @@ def encoder() -> WordEncoder:
 @pytest.fixture
 def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
     embedder = BatchingEmbedder(encoder)
-    yield Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+    yield Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
     embedder.close()
 
 
@@ -123,14 +123,14 @@ async def test_a_single_document_that_fails_says_why(ingester: Ingester, corpus:
 
 async def test_a_collection_of_other_vectors_refuses_each_document(ingester: Ingester, corpus: Corpus) -> None:
     document = replace(LUNA, whole=True, vector=(1.0,) * 8, vector_model="other")
-    await Ingester(corpus, None, Preparation()).put("default", document)
+    await Ingester(corpus, None, Preparation(language="en")).put("default", document)
     (receipt,) = await put_all(ingester, Document("new", "text"))
     assert receipt.error is not None
     assert receipt.error.reason == "VECTOR_MODEL_MISMATCH"
 
 
 async def test_without_an_embedder_documents_are_taken_in_without_vectors(corpus: Corpus) -> None:
-    receipt = await Ingester(corpus, None, Preparation()).put("default", LUNA)
+    receipt = await Ingester(corpus, None, Preparation(language="en")).put("default", LUNA)
     assert receipt.passages == 1
     assert corpus.collection("default")[1].embedding_model == ""
 
@@ -143,7 +143,7 @@ async def test_the_last_version_of_a_document_stays_however_fast_versions_come(
     encoder = WordEncoder()
     embedder = BatchingEmbedder(encoder)
     with Corpus.open(tmp_path_factory.mktemp("versions")) as corpus:
-        ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+        ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
         receipts = await put_all(ingester, *(Document(name, text) for name, text in versions))
         assert [receipt.document_id for receipt in receipts] == [name for name, _ in versions]
         assert texts(corpus) == dict(versions)

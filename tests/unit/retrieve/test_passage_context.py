@@ -28,7 +28,7 @@ def test_a_place_is_the_title_and_the_headings_each_once(title: str, headings: t
 def test_a_heading_is_found_with_the_words_below_it_whatever_anchor_it_carries() -> None:
     text = "# Moves {#moves}\n\n## Teleport {#teleport}\n\nIt takes no time at all."
     structure = parse_markdown(text)
-    (passage,) = cut_passages(text, structure, 800)
+    (passage,) = cut_passages(text, structure, 800, language="en")
     headings = structure.headings(passage.section)
     assert headings == ("Moves", "Teleport")
     place = searched_place("Moves", headings, "en", front=False)

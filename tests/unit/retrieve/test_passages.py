@@ -19,7 +19,7 @@ BEFORE = (SENTENCE * 14).strip()
 
 
 def cut(text: str, size: int = 800) -> list[Cut]:
-    return cut_passages(text, parse_markdown(text), size)
+    return cut_passages(text, parse_markdown(text), size, language="en")
 
 
 def texts(text: str, size: int = 800) -> list[str]:
@@ -78,7 +78,7 @@ def test_a_caption_stays_with_what_it_names() -> None:
     builder.block(BlockKind.CAPTION, "Table 1")
     builder.table([["A", "B"], ["1", "2"]])
     text, structure = builder.build()
-    assert [passage.of(text) for passage in cut_passages(text, structure, len(BEFORE) + 9)] == [
+    assert [passage.of(text) for passage in cut_passages(text, structure, len(BEFORE) + 9, language="en")] == [
         BEFORE,
         "Table 1\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
     ]
@@ -149,7 +149,11 @@ def test_records_stand_for_themselves() -> None:
     builder.heading("Probes", 1)
     builder.records([f"- Probe: P{number}." for number in range(3)])
     text, structure = builder.build()
-    assert [p.of(text) for p in cut_passages(text, structure)] == ["- Probe: P0.", "- Probe: P1.", "- Probe: P2."]
+    assert [p.of(text) for p in cut_passages(text, structure, language="en")] == [
+        "- Probe: P0.",
+        "- Probe: P1.",
+        "- Probe: P2.",
+    ]
 
 
 def test_furniture_is_in_no_passage_and_parts_what_stands_around_it() -> None:
@@ -168,12 +172,12 @@ def test_pages_are_those_of_the_first_block_that_has_one() -> None:
     builder.paragraph("One.")
     builder.paragraph("Two.", page=3)
     text, structure = builder.build()
-    assert [(passage.page, passage.front) for passage in cut_passages(text, structure)] == [(3, False)]
+    assert [(passage.page, passage.front) for passage in cut_passages(text, structure, language="en")] == [(3, False)]
 
 
 def test_an_empty_text_has_no_passage() -> None:
-    assert cut_passages("", Structure()) == []
-    assert cut_passages("# A", Structure((Section(), Section("A", 1, 0)))) == []
+    assert cut_passages("", Structure(), language="en") == []
+    assert cut_passages("# A", Structure((Section(), Section("A", 1, 0))), language="en") == []
 
 
 def test_a_size_below_100_is_refused() -> None:
@@ -202,7 +206,7 @@ def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_
     text: str, size: int
 ) -> None:
     structure = parse_markdown(text)
-    passages = cut_passages(text, structure, size)
+    passages = cut_passages(text, structure, size, language="en")
     assert all(first.span.end <= second.span.start for first, second in pairwise(passages))
     passage_text = "".join(passage.span.of(text) for passage in passages)
     content = [block.span.of(text) for block in structure.blocks if block.kind is not BlockKind.FURNITURE]
@@ -213,7 +217,7 @@ def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_
 @given(DOCUMENTS, st.sampled_from([100, 200, 800]))
 def test_a_passage_is_of_one_section_and_its_blocks_fit_it(text: str, size: int) -> None:
     structure = parse_markdown(text)
-    for passage in cut_passages(text, structure, size):
+    for passage in cut_passages(text, structure, size, language="en"):
         passage_text = passage.of(text)
         check_structure(Structure(blocks=passage.blocks), len(passage_text))
         assert passage_text == joined(passage.repeated(text), passage.span.of(text))

@@ -11,7 +11,7 @@ from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.preparing import Preparation
 
 MODEL = ModelProfile("words", 4)
-WITH_MODEL = Preparation(profile=MODEL)
+WITH_MODEL = Preparation(profile=MODEL, language="en")
 WHOLE = Document("a", "The Moon.", title="Moon", whole=True)
 TOO_FAR = Structure(blocks=(Block(BlockKind.PARAGRAPH, Span(0, 99)),))
 BROUGHT = replace(WHOLE, vector=(0.0, 3.0, 0.0, 4.0), vector_model="words")
@@ -36,7 +36,9 @@ def test_a_cut_passage_is_embedded_under_its_title_and_headings() -> None:
 
 def test_each_window_of_a_passage_stands_under_its_headings() -> None:
     text = "# Orbit\n\n" + "It circles the Earth. " * 20
-    (windows,) = Preparation(window=200).texts(Preparation(window=200).prepare(Document("a", text)))
+    (windows,) = Preparation(window=200, language="en").texts(
+        Preparation(window=200, language="en").prepare(Document("a", text))
+    )
     assert len(windows) > 1
     assert all(window.startswith("Orbit\nIt circles") and len(window) <= 200 + len("Orbit\n") for window in windows)
 
@@ -104,9 +106,9 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
         WITH_MODEL.prepare(BROUGHT),
         WITH_MODEL.prepare(replace(WHOLE, language="en")),
         WITH_MODEL.prepare(replace(WHOLE, structure=Structure())),
-        Preparation(size=400, profile=MODEL).prepare(WHOLE),
-        Preparation(window=300, profile=MODEL).prepare(WHOLE),
-        Preparation().prepare(WHOLE),
+        Preparation(size=400, profile=MODEL, language="en").prepare(WHOLE),
+        Preparation(window=300, profile=MODEL, language="en").prepare(WHOLE),
+        Preparation(language="en").prepare(WHOLE),
     ]
     assert len({fingerprint, *(other.fingerprint for other in others)}) == 1 + len(others)
 

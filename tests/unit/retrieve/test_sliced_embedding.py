@@ -51,7 +51,7 @@ async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> 
 
     embedder = BatchingEmbedder(encoder, cache_size=0)
     try:
-        ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+        ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
         return [messages async for messages in ingester.put_all("default", stream())]
     finally:
         embedder.close()

@@ -16,7 +16,7 @@ SENTENCE = "The valve is opened by hand and closed by the clock."
 
 def windows(text: str, size: int = 400) -> list[str]:
     """Of a text that is one passage."""
-    return windows_of(text, parse_markdown(text).blocks, size)
+    return windows_of(text, parse_markdown(text).blocks, size, language="en")
 
 
 def test_a_short_passage_is_one_window_of_plain_words() -> None:
@@ -62,7 +62,7 @@ def test_there_are_never_more_windows_than_a_key_can_tell() -> None:
 
 
 def test_a_passage_whose_blocks_nobody_knows_is_one_window() -> None:
-    assert windows_of("a " * 500, (), 100) == [("a " * 500).strip()]
+    assert windows_of("a " * 500, (), 100, language="en") == [("a " * 500).strip()]
 
 
 BLOCKS = st.lists(st.integers(0, 99).map("word{}".format), min_size=1, max_size=60).flatmap(
@@ -75,8 +75,8 @@ BLOCKS = st.lists(st.integers(0, 99).map("word{}".format), min_size=1, max_size=
 @settings(deadline=None)
 @given(st.lists(BLOCKS, min_size=1, max_size=4).map("\n\n".join), st.sampled_from([50, 100, 400]))
 def test_windows_tell_all_words_of_the_passage_in_order(text: str, size: int) -> None:
-    for passage in cut_passages(text, parse_markdown(text)):
-        windows = windows_of(passage.of(text), passage.blocks, size)
+    for passage in cut_passages(text, parse_markdown(text), language="en"):
+        windows = windows_of(passage.of(text), passage.blocks, size, language="en")
         assert all(0 < len(window) <= 1.25 * size for window in windows)
         words = " ".join(windows).replace("- ", "").split()
         expected = plain_words(passage.of(text)).replace("- ", "").split()

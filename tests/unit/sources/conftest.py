@@ -69,6 +69,6 @@ async def web(
             stack.callback(embedder.close)
         store = KeptPassages(tmp_path / "web.db", capacity=100, days=1)
         stack.callback(store.close)
-        web_retriever = await open_web(settings, Preparation(), embedder, store, stack)
+        web_retriever = await open_web(settings, Preparation(language="en"), embedder, store, stack)
         retriever = Retriever(corpus, engines, embedder, RankingSettings(), web=web_retriever)
         yield Web(retriever, corpus, store, engine, host)

@@ -166,7 +166,7 @@ async def test_pages_of_this_machine_are_read_only_where_a_setting_allows_it(
         store = KeptPassages(tmp_path / "web.db", capacity=1, days=1)
         stack.callback(store.close)
         open_settings = settings.model_copy(update={"allow_loopback": is_allowed})
-        web = await open_web(open_settings, Preparation(), None, store, stack)
+        web = await open_web(open_settings, Preparation(language="en"), None, store, stack)
         corpus = stack.enter_context(Corpus.open(tmp_path))
         engines = Engines(corpus, tmp_path / "engines")
         stack.callback(engines.close)

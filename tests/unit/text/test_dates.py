@@ -11,7 +11,7 @@ from libs.text.dates import DateMention, find_dates
 
 
 def only(text: str, anchor: PartialDate | None = None) -> DateMention:
-    (mention,) = find_dates(text, anchor)
+    (mention,) = find_dates(text, anchor, language="en")
     return mention
 
 
@@ -116,13 +116,13 @@ def test_a_range_has_two_ends(text: str, first: str, last: str) -> None:
     ],
 )
 def test_quantities_codes_and_impossible_days_are_no_dates(text: str) -> None:
-    assert find_dates(f"There was {text} there.") == ()
+    assert find_dates(f"There was {text} there.", language="en") == ()
 
 
 def test_several_dates_of_a_text_come_in_order() -> None:
     text = "Launched on 16 July 1969, it landed on July 20, and the 1969 crew came home. In 1972 it ended (1958–1972)."
-    assert [m.text for m in find_dates(text)] == ["16 July 1969", "1969", "1972", "1958–1972"]
-    assert [m.text for m in find_dates(text, PartialDate(1969))] == [
+    assert [m.text for m in find_dates(text, language="en")] == ["16 July 1969", "1969", "1972", "1958–1972"]
+    assert [m.text for m in find_dates(text, PartialDate(1969), language="en")] == [
         *("16 July 1969", "July 20", "1969", "1972", "1958–1972"),
     ]
 
@@ -157,16 +157,16 @@ def test_several_dates_of_a_text_come_in_order() -> None:
 )
 def test_what_is_told_relative_to_an_anchor_is_counted_from_it(text: str, first: str, last: str) -> None:
     assert bounds(f"It came {text}.", PartialDate(2004, 3, 10)) == (first, last)
-    assert find_dates(f"It came {text}.") == ()
+    assert find_dates(f"It came {text}.", language="en") == ()
 
 
 @pytest.mark.parametrize("name", ["Good Friday", "the Sunday Times", "the November Group", "Mondays", "Black Friday"])
 def test_a_name_with_a_day_or_a_month_in_it_is_no_date(name: str) -> None:
-    assert find_dates(f"He told of {name} there.", PartialDate(2004, 3, 10)) == ()
+    assert find_dates(f"He told of {name} there.", PartialDate(2004, 3, 10), language="en") == ()
 
 
 def test_an_anchor_that_is_too_coarse_leaves_the_phrase_out() -> None:
-    assert find_dates("It came yesterday, last week and on Monday.", PartialDate(2004)) == ()
+    assert find_dates("It came yesterday, last week and on Monday.", PartialDate(2004), language="en") == ()
     assert bounds("It came the following year.", PartialDate(2004)) == ("2005", "2005")
     assert only("It came the following year.", PartialDate(2004)).relative
 
@@ -202,7 +202,7 @@ PIECES = [
 )
 def test_any_text_can_be_read_and_dates_stand_in_order(text: str, anchor: PartialDate | None) -> None:
     position = 0
-    for mention in find_dates(text, anchor):
+    for mention in find_dates(text, anchor, language="en"):
         assert mention.text == text[mention.start : mention.end] != ""
         assert mention.start >= position
         assert mention.first <= mention.last
@@ -219,7 +219,7 @@ def test_any_text_can_be_read_and_dates_stand_in_order(text: str, anchor: Partia
     ],
 )
 def test_a_weekday_that_comes_again_is_no_day(text: str) -> None:
-    assert find_dates(text, PartialDate(2026, 9, 2)) == ()
+    assert find_dates(text, PartialDate(2026, 9, 2), language="en") == ()
 
 
 @pytest.mark.parametrize("text", ["on the Saturday of the storm", "He came on Saturday."])

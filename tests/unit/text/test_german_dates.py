@@ -102,13 +102,13 @@ def test_quantities_hours_and_impossible_days_are_no_dates(text: str) -> None:
 )
 def test_dates_without_a_year_are_counted_from_the_anchor(text: str, first: str, last: str) -> None:
     preposition = {"Mittwoch": "am ", "20. April": "am ", "Juli": "im "}.get(text, "")
-    (mention,) = find_dates(f"Es kam {preposition}{text} dazu.", PartialDate(2004, 3, 10), "de")
+    (mention,) = find_dates(f"Es kam {preposition}{text} dazu.", PartialDate(2004, 3, 10), language="de")
     assert (mention.text, str(mention.first), str(mention.last)) == (text, first, last)
 
 
 @pytest.mark.parametrize("text", ["jeden Samstag", "am Morgen", "am Schwarzen Freitag", "montags", "am Karfreitag"])
 def test_recurring_days_and_names_are_no_dates(text: str) -> None:
-    assert find_dates(f"Es kam {text} dazu.", PartialDate(2004, 3, 10), "de") == ()
+    assert find_dates(f"Es kam {text} dazu.", PartialDate(2004, 3, 10), language="de") == ()
 
 
 @pytest.mark.parametrize(
@@ -237,4 +237,6 @@ def test_any_text_can_be_read_and_times_stand_in_order(text: str, language: str)
         assert mention.text == text[mention.start : mention.end] != ""
         assert mention.start >= position
         position = mention.end
-    assert all(mention.first <= mention.last for mention in find_dates(text, PartialDate(2004, 3, 10), language))
+    assert all(
+        mention.first <= mention.last for mention in find_dates(text, PartialDate(2004, 3, 10), language=language)
+    )

@@ -17,7 +17,7 @@ NOON = "2024-05-15 14:30"
 
 
 def only(question: str, now: datetime = NOW) -> TimeMention:
-    (mention,) = find_time_ranges(question, now)
+    (mention,) = find_time_ranges(question, now, language="en")
     return mention
 
 
@@ -143,7 +143,7 @@ def test_an_impossible_phrase_is_found_and_said_to_be_impossible(phrase: str) ->
     "question", ["what may happen?", "the top 20 may win", "who marched on?", "Apollo 11", "in a second"]
 )
 def test_other_words_are_no_times(question: str) -> None:
-    assert find_time_ranges(question, NOW) == ()
+    assert find_time_ranges(question, NOW, language="en") == ()
 
 
 def test_a_day_lasts_as_long_as_the_zone_makes_it() -> None:
@@ -167,12 +167,12 @@ def test_the_same_moment_is_another_day_elsewhere() -> None:
     [("easter", date(2024, 3, 31)), ("thanksgiving", date(2024, 11, 28)), ("memorial day", date(2024, 5, 27))],
 )
 def test_a_feast_moves_with_the_year(feast: str, day: date) -> None:
-    assert feast_day(feast, 2024) == day
+    assert feast_day(feast, 2024, language="en") == day
 
 
 def test_now_needs_a_zone() -> None:
     with pytest.raises(ValueError, match="zone"):
-        find_time_ranges("today", NOW.replace(tzinfo=None))
+        find_time_ranges("today", NOW.replace(tzinfo=None), language="en")
 
 
 PIECES = [
@@ -187,7 +187,7 @@ PIECES = [
 )
 def test_any_question_at_any_time_can_be_read(question: str, now: datetime) -> None:
     position = 0
-    for mention in find_time_ranges(question, now):
+    for mention in find_time_ranges(question, now, language="en"):
         assert mention.text == question[mention.start : mention.end] != ""
         assert mention.start >= position
         assert (mention.range is None) == (mention.why != "")

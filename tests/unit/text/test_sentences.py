@@ -10,7 +10,7 @@ from libs.text.sentences import split_sentences
 
 
 def sentences(text: str) -> list[str]:
-    return [sentence.text for sentence in split_sentences(text)]
+    return [sentence.text for sentence in split_sentences(text, language="en")]
 
 
 def test_a_full_stop_before_a_capital_ends_a_sentence() -> None:
@@ -62,7 +62,7 @@ def test_a_sentence_may_end_after_them(text: str, first: str) -> None:
 
 def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
     text = "# Apollo 11\nIt landed.\n\nThe crew\n========\nThree men.\n\n== Legacy ==\nMany."
-    sentences = split_sentences(text)
+    sentences = split_sentences(text, language="en")
     assert [s.text for s in sentences if s.heading] == ["Apollo 11", "The crew", "Legacy"]
     assert [s.text for s in sentences if not s.heading] == ["It landed.", "Three men.", "Many."]
 
@@ -109,7 +109,7 @@ def test_a_long_list_of_bare_numbers_is_read_in_one_go() -> None:
 @given(st.text(st.sampled_from('aB1.?!。…"”)\n \t-#*|=[]é月'), max_size=80) | st.text(max_size=80))
 def test_sentences_stand_in_order_apart_and_leave_only_space_and_marks(text: str) -> None:
     position = 0
-    for sentence in split_sentences(text):
+    for sentence in split_sentences(text, language="en"):
         assert sentence.text == text[sentence.start : sentence.end] == sentence.text.strip() != ""
         assert re.fullmatch(
             r"[\s\-*_=~`#>|:+•‣▪·\d.()\[\]xX]*|(?s:.*)(?:```|~~~)(?s:.*)", text[position : sentence.start]

@@ -18,7 +18,7 @@ def test_one_row_is_told_as_it_is() -> None:
 
 
 def test_each_row_is_a_sentence() -> None:
-    assert len(split_sentences("\n".join(rows_in_words(ROWS)))) == 2
+    assert len(split_sentences("\n".join(rows_in_words(ROWS)), language="en")) == 2
 
 
 @given(st.lists(st.lists(st.text(max_size=8), max_size=4), max_size=6))

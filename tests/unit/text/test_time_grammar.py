@@ -63,7 +63,7 @@ def expressions() -> dict[str, list[tuple[datetime, Expression]]]:
 
 def meaning(phrase: str, now: datetime) -> tuple[float | None, float | None] | str:
     """What the resolver reads in a question about the phrase, as seconds that no zone changes."""
-    mentions = find_time_ranges(f"what happened {phrase}?", now)
+    mentions = find_time_ranges(f"what happened {phrase}?", now, language="en")
     if len(mentions) != 1:
         return f"{len(mentions)} times: {[mention.text for mention in mentions]}"
     (mention,) = mentions

@@ -11,14 +11,14 @@ REPORT = day("2023-04-11")
 
 @pytest.mark.parametrize("sentence", ["Eighteen people drowned.", "The port has been closed.", "The crew jumped."])
 def test_a_report_goes_on_with_what_happened(sentence: str) -> None:
-    assert continues_previous(sentence)
+    assert continues_previous(sentence, language="en")
 
 
 @pytest.mark.parametrize(
     "sentence", ["“We failed.”", "The port had closed.", "The port will be closed.", "Who closed it?", "It is a port."]
 )
 def test_it_does_not_with_what_was_said_stood_before_or_is_to_come(sentence: str) -> None:
-    assert not continues_previous(sentence)
+    assert not continues_previous(sentence, language="en")
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_it_does_not_with_what_was_said_stood_before_or_is_to_come(sentence: str
     ],
 )
 def test_it_goes_on_from_the_day_told_last_if_that_is_recent_and_its_own(sentence: str, goes_on_on: str) -> None:
-    assert day_to_carry(REPORT, REPORT, sentence, find_dates(sentence)) == day(goes_on_on)
+    assert day_to_carry(REPORT, REPORT, sentence, find_dates(sentence, language="en"), language="en") == day(goes_on_on)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from services.timeline.clauses import clauses_of
 
 def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:
     """What the clauses of a sentence say alone."""
-    clauses = clauses_of(sentence, find_dates(sentence), language, in_news)
+    clauses = clauses_of(sentence, find_dates(sentence, language="en"), language, in_news)
     return [clause.alone(sentence) for clause in clauses]
 
 

@@ -13,7 +13,7 @@ def conflicts(*texts: str) -> list[tuple[str, str]]:
     events = events_of(*texts, date="2024-01-01")
     return [
         (events[conflict.first].date_text, events[conflict.second].date_text)
-        for conflict in find_conflicts(events, signatures_of([event.description for event in events]))
+        for conflict in find_conflicts(events, signatures_of([event.description for event in events], language="en"))
     ]
 
 
@@ -25,7 +25,7 @@ def test_two_documents_that_date_one_event_differently_are_in_conflict() -> None
 
 def test_the_reason_names_both_dates_and_both_documents() -> None:
     events = events_of("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.")
-    (conflict,) = find_conflicts(events, signatures_of([event.description for event in events]))
+    (conflict,) = find_conflicts(events, signatures_of([event.description for event in events], language="en"))
     assert conflict.reason == "Sources differ on the date: '3 February 1966' (d1), '4 February 1966' (d2)."
 
 

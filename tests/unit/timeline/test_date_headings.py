@@ -19,7 +19,7 @@ from tests.unit.timeline.evidence_making import events_of
     ],
 )
 def test_a_heading_tells_a_date_and_what_else_it_says(headings: tuple[str, ...], date: str, words: str) -> None:
-    heading_date = date_of_headings(headings)
+    heading_date = date_of_headings(headings, language="en")
     assert heading_date is not None
     assert (str(heading_date.date.first), heading_date.words) == (date, words)
 
@@ -37,7 +37,7 @@ def test_a_heading_tells_a_date_and_what_else_it_says(headings: tuple[str, ...],
     ],
 )
 def test_a_heading_that_names_a_matter_or_a_stretch_of_time_tells_none(heading: str) -> None:
-    assert date_of_headings((heading,)) is None
+    assert date_of_headings((heading,), language="en") is None
 
 
 RELEASES = """# Changes

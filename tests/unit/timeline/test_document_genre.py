@@ -12,7 +12,7 @@ DAY = "2023-04-11"
 def account(text: str, date: str = "") -> DocumentGenre:
     (merged_passages,) = merge_passages(documents(text, date=date))
     sentence_dates = [
-        [(sentence, absolute_dates(sentence.text)) for sentence in merged_passage.sentences]
+        [(sentence, absolute_dates(sentence.text, language="en")) for sentence in merged_passage.sentences]
         for merged_passage in merged_passages
     ]
     return genre_of(merged_passages, sentence_dates)

@@ -18,7 +18,9 @@ def merged_events(*texts: str) -> list[EventCandidate]:
     events = events_of(*texts)
     return [
         event
-        for event, _ in merge_duplicates(events, signatures_of([event.description for event in events]), Likeness())
+        for event, _ in merge_duplicates(
+            events, signatures_of([event.description for event in events], language="en"), Likeness()
+        )
     ]
 
 
@@ -82,7 +84,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
     assert {source.document_id for event in events for source in event.sources} == {
         f"d{number}" for number in range(1, len(texts) + 1)
     }
-    pairs = list(alike(signatures_of([event.description for event in events]), Likeness().compatible))
+    pairs = list(alike(signatures_of([event.description for event in events], language="en"), Likeness().compatible))
     assert not [pair for pair in pairs if are_compatible(events[pair[0]], events[pair[1]])]
 
 
@@ -90,7 +92,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
 @given(STATEMENTS, st.sampled_from([0.5, 0.7, 0.9, 1.0]))
 def test_looking_at_rare_words_first_misses_no_pair(statements: list[tuple[str, str, str]], least: float) -> None:
     events = events_of(*(f"{who} {did} {date}." for who, did, date in statements))
-    signatures = signatures_of([event.description for event in events])
+    signatures = signatures_of([event.description for event in events], language="en")
     positions = range(len(signatures))
     expected = [
         (first, second)

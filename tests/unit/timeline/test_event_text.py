@@ -23,16 +23,16 @@ from services.timeline.event_text import LONGEST_TEXT, as_event_text, citations_
     ],
 )
 def test_marks_of_the_page_are_taken_off(sentence: str, text: str) -> None:
-    assert as_event_text(sentence) == text
+    assert as_event_text(sentence, language="en") == text
 
 
 def test_a_citation_is_found_where_it_stands() -> None:
     sentence = "It landed (Soffen, 1977) in 1976."
-    assert [span.of(sentence).strip() for span in citations_in(sentence)] == ["(Soffen, 1977)"]
+    assert [span.of(sentence).strip() for span in citations_in(sentence, language="en")] == ["(Soffen, 1977)"]
 
 
 @given(st.text())
 def test_no_text_is_longer_than_the_contract_allows_or_spans_lines(sentence: str) -> None:
-    text = as_event_text(sentence * 20)
+    text = as_event_text(sentence * 20, language="en")
     assert len(text) <= LONGEST_TEXT
     assert "\n" not in text

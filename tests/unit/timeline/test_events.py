@@ -93,11 +93,11 @@ def test_of_several_dates_in_a_sentence_the_one_beside_the_words_asked_for_count
     ],
 )
 def test_more_happens_in_one_sentence_than_in_another(more: str, less: str) -> None:
-    assert eventfulness(more, Precision.DAY) > eventfulness(less, Precision.DAY)
+    assert eventfulness(more, Precision.DAY, language="en") > eventfulness(less, Precision.DAY, language="en")
 
 
 def test_an_exact_date_stands_with_an_event_more_than_a_vague_one() -> None:
-    scores = [eventfulness("The probe landed.", precision) for precision in Precision]
+    scores = [eventfulness("The probe landed.", precision, language="en") for precision in Precision]
     assert scores == sorted(scores, reverse=True)
 
 

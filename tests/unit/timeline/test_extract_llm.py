@@ -230,7 +230,7 @@ def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(model_events:
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)
         dated_sentence = by_rule.dated_sentence
         known_text = f"viking 1 {dated_sentence.merged_passage.text[: dated_sentence.sentence.end]}"
-        assert event.text == by_rule.text or set(event.text.lower().split()) <= set(words(known_text))
+        assert event.text == by_rule.text or set(event.text.lower().split()) <= set(words(known_text, language="en"))
 
 
 async def test_a_name_of_the_title_stands_only_for_a_pronoun() -> None:

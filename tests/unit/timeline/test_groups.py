@@ -45,4 +45,4 @@ def test_events_of_one_day_belong_together_for_want_of_anything_else() -> None:
     ],
 )
 def test_names_are_runs_of_capitals_with_their_number(text: str, names: list[str]) -> None:
-    assert names_in(text) == names
+    assert names_in(text, language="en") == names

@@ -34,8 +34,8 @@ def test_what_only_begins_like_one_is_none(sentence: str) -> None:
 
 def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one() -> None:
     work, speech = '"Old probes", a talk by J. Smith, Oslo, 2018', '"We landed", she said on 3 May 2018'
-    assert is_bibliographic(work, find_dates(work), "en")
-    assert not is_bibliographic(speech, find_dates(speech), "en")
+    assert is_bibliographic(work, find_dates(work, language="en"), "en")
+    assert not is_bibliographic(speech, find_dates(speech, language="en"), "en")
     assert events_of(f"- {work}\n- {speech}\n")[0].date_text == "3 May 2018"
 
 
@@ -54,14 +54,14 @@ def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one
     ],
 )
 def test_a_note_of_a_page_on_itself_is_no_event(language: str, note: str) -> None:
-    assert is_page_note(note, find_dates(note), language)
+    assert is_page_note(note, find_dates(note, language="en"), language)
     statements = find_events("timeline", evidence(replace(passage(f"{note}\n\n{PROBE}"), language=language)))
     assert [event.text for event in statements.events] == [PROBE]
 
 
 @pytest.mark.parametrize("sentence", [PROBE, "The page was stolen on 3 May 2020.", "May 2020", "3 May 2020: closed"])
 def test_what_says_more_is_no_note(sentence: str) -> None:
-    assert not is_page_note(sentence, find_dates(sentence), "en")
+    assert not is_page_note(sentence, find_dates(sentence, language="en"), "en")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from services.timeline.predicates import begins_with_verb, subject_of
 
 @pytest.mark.parametrize("words", ["was later charged", "landed on Mars", "later drove into it", "leaving five dead"])
 def test_a_clause_without_a_subject_begins_with_a_verb(words: str) -> None:
-    assert begins_with_verb(words)
+    assert begins_with_verb(words, language="en")
 
 
 @pytest.mark.parametrize("words", ["the crew landed", "Viking landed", "Boeing closed", "in May", ""])
 def test_a_clause_with_one_does_not(words: str) -> None:
-    assert not begins_with_verb(words)
+    assert not begins_with_verb(words, language="en")
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_a_clause_with_one_does_not(words: str) -> None:
     ],
 )
 def test_the_subject_stands_before_the_first_verb(clause: str, subject: str) -> None:
-    assert subject_of(clause, ["5 May 1990"]) == subject
+    assert subject_of(clause, ["5 May 1990"], language="en") == subject

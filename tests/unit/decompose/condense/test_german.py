@@ -194,7 +194,7 @@ _STANDALONE = [
 
 
 def _condense(question: str, answer: str, turn: str) -> tuple[Decision, str]:
-    record = Condenser(load_domain()).condense(turn, HistoryWindow((Exchange(question, answer),)))
+    record = Condenser(load_domain(language="en")).condense(turn, HistoryWindow((Exchange(question, answer),)))
     return record.decision, record.standalone
 
 
@@ -225,7 +225,7 @@ def test_a_standalone_turn_keeps_its_words(question: str, answer: str, turn: str
 )
 def test_an_option_is_picked_by_its_place_or_words(turn: str, option: str) -> None:
     window = HistoryWindow((Exchange("Wann öffnet das Bad?", "Welches Bad meinen Sie?", asked_back=True),))
-    record = Condenser(load_domain()).condense(turn, window, ["Freibad", "Hallenbad"])
+    record = Condenser(load_domain(language="en")).condense(turn, window, ["Freibad", "Hallenbad"])
     assert (record.decision, record.antecedents) == (Decision.CONDENSE, (option,))
 
 

@@ -41,7 +41,7 @@ def test_a_text_whose_verbs_are_not_known_is_no_fragment(language: str) -> None:
 
 
 def test_the_words_of_a_domain_belong_to_its_language() -> None:
-    english = load_domain()
+    english = load_domain(language="en")
     assert domain_in(english, "en") is english
     assert "Unterschied" in domain_in(english, _GERMAN).connectives
     assert domain_in(english, "xx").connectives == frozenset()

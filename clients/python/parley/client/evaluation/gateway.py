@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import grpc
 
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.client.gateways import PATIENCE, ask, open_channel
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2_grpc
+from parley.gateway.v1 import session_pb2 as gateway_session_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 ADDRESS_VARIABLE = "PARLEY_CLIENT_ADDRESS"
-_MAX_MESSAGE = 64 * 1024 * 1024
-"""Greatest message taken, in bytes: references carry the passages' words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,21 @@ class Gateway:
     """Which suite is asked, and in whose name."""
 
     address: str = field(default_factory=lambda: os.environ.get(ADDRESS_VARIABLE, DEFAULT_ADDRESS))
-    """Host and port; without it the variable PARLEY_CLIENT_ADDRESS, else this machine's default port."""
+    """Host and port, or several gateways with commas between them; without it the variable PARLEY_CLIENT_ADDRESS, else
+    this machine's default port."""
     collection: str = ""
     """Where to look; empty means "default"."""
     principals: tuple[str, ...] = ()
     """Who asks; a suite believes it from its own machine only."""
     seconds: float = 120.0
     """Greatest time of a turn."""
+    patience: float = PATIENCE
+    """Seconds for which a turn is asked again while a stage or a gateway restarts."""
 
     @contextmanager
     def open(self) -> Iterator["Suite"]:
         """A connection for as long as the context lasts."""
-        limits = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
-        with grpc.insecure_channel(self.address, options=limits) as channel:
+        with open_channel(self.address) as channel:
             yield Suite(self, channel)
 
 
@@ -75,14 +77,17 @@ class Suite:
         self._gateway = gateway
         self._turns = gateway_pb2_grpc.GatewayServiceStub(channel)
         self._answers = answer_pb2_grpc.AnswerServiceStub(channel)
+        self._sessions = session_pb2_grpc.SessionServiceStub(channel)
         self._corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
         self._asking = tuple(("x-parley-principal", principal) for principal in gateway.principals)
 
     def ask(self, wish: Wish) -> Turn:
         """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
         request = gateway_pb2.AskRequest(question=wish.question, options=self._options(wish))
-        stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=self._asking)
-        return _turn([response.event for response in stream])
+        gateway = self._gateway
+        stream = ask(self._turns, request, seconds=gateway.seconds, metadata=self._asking, patience=gateway.patience)
+        events = [response.event for response in stream]
+        return _turn([event for event in events if event.turn_id == events[-1].turn_id])
 
     def verify(
         self, sentences: Sequence[str], passages: Sequence[evidence_pb2.Passage]
@@ -96,6 +101,16 @@ class Suite:
         request = gateway_pb2.GetReferencesRequest(session_id=session)
         response = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking)
         return [_reference(passage) for passage in response.passages]
+
+    def stored_references(self, session: str) -> Sequence[evidence_pb2.Reference]:
+        """The same with words, scores and relevance, as they were stored with the turn."""
+        request = gateway_pb2.GetReferencesRequest(session_id=session)
+        turn_id = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking).turn_id
+        if not turn_id:
+            return ()
+        turn_request = gateway_session_pb2.GetTurnRequest(turn_id=turn_id)
+        response = self._sessions.GetTurn(turn_request, timeout=self._gateway.seconds, metadata=self._asking)
+        return response.turn.references
 
     def passage(self, passage_id: str, collection: str) -> evidence_pb2.Passage:
         """A passage as it is now."""

@@ -21,21 +21,21 @@ def get_references_result_doc(
 
     Args:
         need_new_content: True: the present words of each passage, from the corpus; False: those stored with the turn.
-        session: the conversation's id, where the suite keeps it. It tells its references without their words, scores
-            and relevance: only new content can be had of it.
+        session: the conversation's id, where the suite keeps it.
         context: the encoded conversation, where the client carries it (`completed.context`).
-        gateway: which suite; None for the one of the environment. Stored words are read without asking it.
+        gateway: which suite; None for the one of the environment. A context's stored words are read without asking it.
 
     Raises:
-        ValueError: not one of session and context is given, the context cannot be read, or a session's stored words
-            are wanted.
+        ValueError: not one of session and context is given, or the context cannot be read.
         grpc.RpcError: the suite cannot be reached, or refuses (NOT_FOUND: it keeps no such session).
     """
     if bool(session) == bool(context):
         raise ValueError("give either session or context")
-    if not need_new_content:
-        return _documents(_stored_references(context) if context else _untold())
+    if not need_new_content and context:
+        return _documents(_stored_references(context))
     with (gateway or Gateway()).open() as suite:
+        if not need_new_content:
+            return _documents(suite.stored_references(session))
         references = _stored_references(context) if context else suite.references(session)
         return _documents(_with_present_passages(references, suite))
 
@@ -44,10 +44,6 @@ def _stored_references(context: str) -> Sequence[evidence_pb2.Reference]:
     """The references of the latest turn that has some."""
     turns = context_decode(context).turns
     return next((turn.references for turn in reversed(turns) if turn.references), ())
-
-
-def _untold() -> Sequence[evidence_pb2.Reference]:
-    raise ValueError("a session's stored words are not told: ask for new content, or give the context of the client")
 
 
 def _with_present_passages(

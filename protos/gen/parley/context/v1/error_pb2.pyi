@@ -88,7 +88,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 22
     """Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 23
-    """A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
+    """A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT, RESOURCE_EXHAUSTED or
+    FAILED_PRECONDITION.
+    """
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 24
     """The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
     ERROR_REASON_CANCELLED: _ErrorReason.ValueType  # 25
@@ -123,6 +125,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
     NOT_FOUND.
     """
+    ERROR_REASON_SESSION_ALREADY_EXISTS: _ErrorReason.ValueType  # 39
+    """The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
+    ALREADY_EXISTS.
+    """
+    ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 40
+    """There is no turn of this id that belongs to the caller. Sent as NOT_FOUND."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -195,7 +203,9 @@ settings require the model. Sent as UNAVAILABLE, or in `degraded`.
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 22
 """Too many calls are being handled at once. Sent as RESOURCE_EXHAUSTED."""
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 23
-"""A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT or RESOURCE_EXHAUSTED."""
+"""A message is larger than its documented maximum size. Sent as INVALID_ARGUMENT, RESOURCE_EXHAUSTED or
+FAILED_PRECONDITION.
+"""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 24
 """The deadline has passed. Sent as DEADLINE_EXCEEDED, or in `degraded`."""
 ERROR_REASON_CANCELLED: ErrorReason.ValueType  # 25
@@ -230,4 +240,10 @@ ERROR_REASON_RECORDING_NOT_FOUND: ErrorReason.ValueType  # 36
 """The turn was not recorded, its recording has expired or was deleted, or the caller may not read it. Sent as
 NOT_FOUND.
 """
+ERROR_REASON_SESSION_ALREADY_EXISTS: ErrorReason.ValueType  # 39
+"""The id of a session to be imported is taken. Choose another one, or let the gateway choose. Sent as
+ALREADY_EXISTS.
+"""
+ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
+"""There is no turn of this id that belongs to the caller. Sent as NOT_FOUND."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

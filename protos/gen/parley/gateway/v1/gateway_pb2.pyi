@@ -737,8 +737,11 @@ class GetReferencesResponse(_message.Message):
 
     QUESTION_FIELD_NUMBER: _builtins.int
     PASSAGES_FIELD_NUMBER: _builtins.int
+    TURN_ID_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The question of that answer; empty if no answer of the session has references."""
+    turn_id: _builtins.str
+    """The turn, to pass to SessionService.GetTurn; empty if no answer of the session has references."""
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberedPassage]:
         """The passages, ordered by number."""
@@ -748,10 +751,11 @@ class GetReferencesResponse(_message.Message):
         *,
         question: _builtins.str = ...,
         passages: _abc.Iterable[Global___NumberedPassage] | None = ...,
+        turn_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "question", b"question"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "question", b"question", "turn_id", b"turn_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

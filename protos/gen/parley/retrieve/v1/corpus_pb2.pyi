@@ -743,6 +743,122 @@ class GetPassageResponse(_message.Message):
 Global___GetPassageResponse: _TypeAlias = GetPassageResponse  # noqa: Y015
 
 @_typing.final
+class PassageKey(_message.Message):
+    """Names a passage, and the document to which it belongs or once belonged."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    DOCUMENT_ID_FIELD_NUMBER: _builtins.int
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """Empty means "default"."""
+    document_id: _builtins.str
+    """Id of the document."""
+    passage_id: _builtins.str
+    """Id of the passage."""
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        document_id: _builtins.str = ...,
+        passage_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "document_id", b"document_id", "passage_id", b"passage_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassageKey: _TypeAlias = PassageKey  # noqa: Y015
+
+@_typing.final
+class LookUpPassagesRequest(_message.Message):
+    """The passages to look up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEYS_FIELD_NUMBER: _builtins.int
+    CONTENT_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    content: _builtins.bool
+    """True: return the passages as well."""
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___PassageKey]:
+        """The passages."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller."""
+
+    def __init__(
+        self,
+        *,
+        keys: _abc.Iterable[Global___PassageKey] | None = ...,
+        content: _builtins.bool = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "keys", b"keys", "principals", b"principals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LookUpPassagesRequest: _TypeAlias = LookUpPassagesRequest  # noqa: Y015
+
+@_typing.final
+class PassageLookup(_message.Message):
+    """What is known of a passage."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VISIBLE_FIELD_NUMBER: _builtins.int
+    PASSAGE_FIELD_NUMBER: _builtins.int
+    visible: _builtins.bool
+    """True if its document exists and the caller may see it. Pages of the web are visible to everybody."""
+    @_builtins.property
+    def passage(self) -> _evidence_pb2.Passage:
+        """The passage as it is now; absent if it is not visible, is gone, or was not asked for."""
+
+    def __init__(
+        self,
+        *,
+        visible: _builtins.bool = ...,
+        passage: _evidence_pb2.Passage | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["passage", b"passage"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage", b"passage", "visible", b"visible"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassageLookup: _TypeAlias = PassageLookup  # noqa: Y015
+
+@_typing.final
+class LookUpPassagesResponse(_message.Message):
+    """The passages."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOOKUPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lookups(self) -> _containers.RepeatedCompositeFieldContainer[Global___PassageLookup]:
+        """One per key, in their order."""
+
+    def __init__(
+        self,
+        *,
+        lookups: _abc.Iterable[Global___PassageLookup] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lookups", b"lookups"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LookUpPassagesResponse: _TypeAlias = LookUpPassagesResponse  # noqa: Y015
+
+@_typing.final
 class GetImageRequest(_message.Message):
     """The picture to return."""
 

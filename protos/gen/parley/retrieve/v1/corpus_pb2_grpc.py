@@ -65,6 +65,11 @@ class CorpusServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageResponse.FromString,
                 _registered_method=True)
+        self.LookUpPassages = channel.unary_unary(
+                '/parley.retrieve.v1.CorpusService/LookUpPassages',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesResponse.FromString,
+                _registered_method=True)
         self.GetImage = channel.unary_unary(
                 '/parley.retrieve.v1.CorpusService/GetImage',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetImageRequest.SerializeToString,
@@ -140,6 +145,13 @@ class CorpusServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LookUpPassages(self, request, context):
+        """Which of many documents the caller may see, and the present content of their passages.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetImage(self, request, context):
         """A picture's bytes.
         """
@@ -207,6 +219,11 @@ def add_CorpusServiceServicer_to_server(servicer, server):
                     servicer.GetPassage,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageResponse.SerializeToString,
+            ),
+            'LookUpPassages': grpc.unary_unary_rpc_method_handler(
+                    servicer.LookUpPassages,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesResponse.SerializeToString,
             ),
             'GetImage': grpc.unary_unary_rpc_method_handler(
                     servicer.GetImage,
@@ -397,6 +414,33 @@ class CorpusService:
             '/parley.retrieve.v1.CorpusService/GetPassage',
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetPassageResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LookUpPassages(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.CorpusService/LookUpPassages',
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.LookUpPassagesResponse.FromString,
             options,
             channel_credentials,
             insecure,

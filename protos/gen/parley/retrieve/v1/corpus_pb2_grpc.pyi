@@ -49,6 +49,8 @@ class CorpusServiceStub:
     """A document with its text."""
     GetPassage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]
     """A passage, to open a citation."""
+    LookUpPassages: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.LookUpPassagesRequest, _corpus_pb2.LookUpPassagesResponse]
+    """Which of many documents the caller may see, and the present content of their passages."""
     GetImage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]
     """A picture's bytes."""
     ListDocuments: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]
@@ -81,6 +83,8 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     """A document with its text."""
     GetPassage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]  # type: ignore[assignment]
     """A passage, to open a citation."""
+    LookUpPassages: _aio.UnaryUnaryMultiCallable[_corpus_pb2.LookUpPassagesRequest, _corpus_pb2.LookUpPassagesResponse]  # type: ignore[assignment]
+    """Which of many documents the caller may see, and the present content of their passages."""
     GetImage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetImageRequest, _corpus_pb2.GetImageResponse]  # type: ignore[assignment]
     """A picture's bytes."""
     ListDocuments: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]  # type: ignore[assignment]
@@ -146,6 +150,14 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.GetPassageResponse, _abc.Awaitable[_corpus_pb2.GetPassageResponse]]:
         """A passage, to open a citation."""
+
+    @_abc_1.abstractmethod
+    def LookUpPassages(
+        self,
+        request: _corpus_pb2.LookUpPassagesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_corpus_pb2.LookUpPassagesResponse, _abc.Awaitable[_corpus_pb2.LookUpPassagesResponse]]:
+        """Which of many documents the caller may see, and the present content of their passages."""
 
     @_abc_1.abstractmethod
     def GetImage(
