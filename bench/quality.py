@@ -24,12 +24,16 @@ from bench.samples import suite_over_samples
 
 def figures() -> list[Figure]:
     """Of all sets."""
+    with suite_over_samples() as suite:
+        return figures_of(suite.address)
+
+
+def figures_of(address: str) -> list[Figure]:
+    """Of all sets, with a suite that holds the samples in its default collection."""
     by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy)
     figures = [figure for module in by_themselves for figure in module.figures()]
-    with suite_over_samples() as suite:
-        figures += sample_answers.quality(suite.address)
-        figures += two_hops.quality(suite.address)
-        figures += asking_back.quality(suite.address)
+    for module in (sample_answers, two_hops, asking_back):
+        figures += module.quality(address)
     return figures
 
 

@@ -1,54 +1,63 @@
-"""What each file of a language's rules gives: `python -m bench.rules DOCS MTRAG [--file NAME ...] [--out FILE]`.
+"""What each family of English rules gives: `python -m bench.rules DOCS MTRAG TIMESET [--family NAME ...] [...]`.
 
-A suite over the last commit's code ingests the corpora of DOCS (`parley eval docs`) and the passages of MTRAG
-(`parley eval turns`) once. Then, file by file, it is asked everything again with that file of
-`libs/language/data/en` emptied, over a copy of the data: a language may lack any file, so the rules that read it
-do nothing. The labelled sets of `bench.quality` are measured as well. A line per file says what was lost without it.
+The families are in `bench/data/rule_families.toml`. A suite over the last commit's code is filled once. Then, family
+by family, the suite is started over the same documents with the family's files of `libs/language/data/en` emptied, and
+asked all sets (`bench.rule_figures`): a language may lack any file, so the rules that read it do nothing. A line per
+family says what was lost without it, and how many outputs of the public sets changed at all.
 """
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.suite import environment_of, running_suite, tree_of
+import grpc
+
+from bench.labelled import DATA, read_toml
+from bench.rule_figures import RuleFigures
+from bench.samples import ingest
+from bench.suite import RunningSuite, environment_of, running_suite, tree_of
 from cli.output import tell_table
-from evaluation.documents.questions import read_questions
-from evaluation.documents.runs import read_question_runs
-from evaluation.documents.scoring import score_question
-from evaluation.runs import read_runs
-from evaluation.scoring import decision_rows, retrieval_rows
+from evaluation.corpora import ensure_collections
+from evaluation.documents.asking import PREFIX
+from evaluation.documents.questions import CORPORA, read_questions
 from evaluation.tasks import read_tasks
 from libs.language.known import ENGLISH
 
 WORDS = Path("libs/language/data") / ENGLISH
-KEPT = frozenset({"language.toml"})
-"""Emptied, the language would have no stop words or stems at all: the lists that every rule stands on."""
-LABELLED_COMMAND = (
-    "import json; from bench.quality import figures;"
-    " print(json.dumps({f'{figure.set}: {figure.name}': figure.count for figure in figures()}))"
-)
+KEPT = frozenset({"language.toml", "domains/maternal_health.toml"})
+"""Files of no family: what every rule stands on, and an example that is not read by default."""
+EMPTY_DOMAIN = b"""
+name = "general"
+connectives = []
+case_connective = ""
+facets = []
+rule_subjects = []
+classes = []
+described = []
+more_verbs = []
+relations = []
+unique_roles = []
+adjectives = {}
+comparing = {}
+timeline = {phases = []}
+rewriting = {matter = "", language = "English", synonyms = {}, focus = []}
+"""
+"""A domain has to have all its lists."""
+CORPUS = "corpus.db"
+PROCESSES = 2
+ALL_RULES = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFigures:
-    """What one suite made of everything."""
-
-    ndcg: float
-    """nDCG@10 over the judged turns of MTRAG."""
-    counts: dict[str, int]
-    """Cases by set and figure, of all sets."""
-
-    def lost(self, other: "RuleFigures") -> dict[str, int]:
-        """Figures of another that differ from this one's, with the difference."""
-        names = sorted(self.counts.keys() | other.counts.keys())
-        changes = {name: other.counts.get(name, 0) - self.counts.get(name, 0) for name in names}
-        return {name: change for name, change in changes.items() if change}
+def families() -> dict[str, tuple[str, ...]]:
+    """The files of each family, relative to the language's folder."""
+    table = read_toml(DATA / "rule_families.toml")
+    return {name: tuple(family["files"]) for name, family in table.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,86 +66,127 @@ class Material:
 
     docs: Path
     mtrag: Path
+    timeset: Path
+    every: int
+    """Every n-th conversation of MTRAG is asked."""
 
-    def measure(self, tree: Path, data: Path, out: Path) -> RuleFigures:
-        """Ask a suite over the code of `tree` everything; the runs are written to the new folder `out`."""
-        out.mkdir()
-        docs_run, turns_run = out / "docs.jsonl", out / "turns.jsonl"
-        with running_suite(data, tree=tree) as suite:
-            suite.parley("eval", "docs", str(self.docs), "--out", str(docs_run))
-            folders = ("--passages", str(self.mtrag), "--tasks", str(self.mtrag))
-            suite.parley("eval", "turns", *folders, "--out", str(turns_run))
-        ndcg, decisions = self._turns(turns_run)
-        return RuleFigures(ndcg, {**self._questions(docs_run), **decisions, **_labelled(tree)})
+    def fill(self, suite: RunningSuite) -> None:
+        """Ingest the samples and everything that is asked about, but the articles: they are put when asked about."""
+        ingest(suite)
+        for corpus in dict.fromkeys(question.corpus for question in read_questions(self.docs, ())):
+            suite.parley("ingest", str(self.docs / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")
+        with grpc.insecure_channel(suite.address) as channel:
+            ensure_collections(channel, dict.fromkeys(task.domain for task in read_tasks(self.mtrag)), self.mtrag)
 
-    def _questions(self, file: Path) -> dict[str, int]:
-        runs = read_question_runs(file)
-        scores = [score_question(question, runs.get(question.id)) for question in read_questions(self.docs, [])]
-        return {
-            f"docs: {name}": sum(getattr(score, name) or 0 for score in scores) for name in ("full", "hits", "held")
-        }
-
-    def _turns(self, file: Path) -> tuple[float, dict[str, int]]:
-        tasks, runs = read_tasks(self.mtrag, ""), read_runs(file)
-        counts = {
-            f"mtrag {row.answerability}: {name}": getattr(row, name)
-            for row in decision_rows(tasks, runs)
-            for name in ("asked_back", "rejected", "abstained")
-        }
-        return retrieval_rows(tasks, runs)[-1].quality.ndcg[-1], counts
+    def measure(self, tree: Path, data: Path) -> RuleFigures:
+        """Ask a suite over the code of `tree` everything."""
+        for file in data.glob("sessions.db*"):
+            file.unlink()
+        with running_suite(data, tree=tree, processes=PROCESSES) as suite:
+            arguments = (suite.address, str(self.docs), str(self.mtrag), str(self.timeset), "--every", str(self.every))
+            command = (sys.executable, "-m", "bench.rule_figures", *arguments)
+            output = subprocess.run(
+                command, cwd=tree, env=environment_of(tree), check=True, stdout=subprocess.PIPE
+            ).stdout
+        return RuleFigures(**json.loads(output.splitlines()[-1]))
 
 
-def _labelled(tree: Path) -> dict[str, int]:
-    command = (sys.executable, "-c", LABELLED_COMMAND)
-    output = subprocess.run(command, cwd=tree, env=environment_of(tree), check=True, stdout=subprocess.PIPE).stdout
-    counts: dict[str, int] = json.loads(output.splitlines()[-1])
-    return counts
-
-
-def measure_files(material: Material, names: Sequence[str], work: Path) -> Iterator[tuple[str, RuleFigures]]:
-    """Yield the figures with every file, named "", then without each."""
+def measure_without(
+    material: Material, emptied: Mapping[str, Sequence[str]], data: Path
+) -> Iterator[tuple[str, RuleFigures]]:
+    """Yield the figures with all rules, named "", then those without each of the named groups of files."""
     with tree_of("HEAD") as tree:
-        yield "", material.measure(tree, work / "data", work / "all")
-        for name in names or sorted(file.name for file in (tree / WORDS).iterdir() if file.is_file()):
-            if name not in KEPT:
-                yield name, _without(tree, name, material, work)
+        if not (data / CORPUS).exists():
+            with running_suite(data, tree=tree, processes=PROCESSES) as suite:
+                material.fill(suite)
+        yield ALL_RULES, material.measure(tree, data)
+        for name, files in emptied.items():
+            with _emptied(tree / WORDS / file for file in files):
+                yield name, material.measure(tree, data)
 
 
-def _without(tree: Path, name: str, material: Material, work: Path) -> RuleFigures:
-    file, data = tree / WORDS / name, work / f"data-{name}"
-    content = file.read_bytes()
-    file.write_bytes(b"")
-    shutil.copytree(work / "data", data)
+@contextmanager
+def _emptied(files: Iterable[Path]) -> Iterator[None]:
+    """These files without content, for a while.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    contents = {file: file.read_bytes() for file in files}
     try:
-        return material.measure(tree, data, work / name)
+        for file in contents:
+            file.write_bytes(EMPTY_DOMAIN if file.parent.name == "domains" else b"")
+        yield
     finally:
-        file.write_bytes(content)
-        shutil.rmtree(data)
+        for file, content in contents.items():
+            file.write_bytes(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What changes without some rules."""
+
+    ndcg: float
+    counts: dict[str, int]
+    """Figures that differ, with the difference."""
+    outputs: dict[str, int]
+    """Outputs that differ, by set."""
+
+    @classmethod
+    def between(cls, whole: RuleFigures, without: RuleFigures) -> "Loss":
+        """The difference of the second to the first."""
+        names = sorted(whole.counts.keys() | without.counts.keys())
+        changes = {name: without.counts.get(name, 0) - whole.counts.get(name, 0) for name in names}
+        outputs: dict[str, int] = {}
+        for key, digest in whole.outputs.items():
+            name = key.partition(":")[0]
+            outputs[name] = outputs.get(name, 0) + (without.outputs.get(key) != digest)
+        return cls(without.ndcg - whole.ndcg, {name: n for name, n in changes.items() if n}, outputs)
+
+    def row(self, name: str) -> tuple[str, ...]:
+        """A line of the table."""
+        outputs = ", ".join(f"{count} {key}" for key, count in self.outputs.items() if count)
+        return name, f"{self.ndcg:+.4f}", ", ".join(f"{key} {n:+d}" for key, n in self.counts.items()), outputs
+
+
+def groups(family_names: Sequence[str], files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The files to empty, by a name: the families asked for and single files; all families if neither is given."""
+    known = families()
+    chosen = known if not family_names and not files else {name: known[name] for name in family_names}
+    return {**chosen, **{file: (file,) for file in files}}
 
 
 def main() -> int:
-    """Measure and print; `--out` gets a line of JSON per file as soon as it is measured."""
-    parser = argparse.ArgumentParser(description="What each file of a language's rules gives.")
-    parser.add_argument("docs", type=Path)
-    parser.add_argument("mtrag", type=Path)
-    parser.add_argument("--file", action="append", default=[], help="only this one; repeat it for several")
+    """Measure and print; `--out` gets a line of JSON per family as soon as it is measured."""
+    parser = argparse.ArgumentParser(description="What each family of English rules gives.")
+    for name in ("docs", "mtrag", "timeset"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--family", action="append", default=[], help="only this one; repeat it for several")
+    parser.add_argument("--file", action="append", default=[], help="a single file; repeat it for several")
+    parser.add_argument("--every", type=int, default=1, help="ask every n-th conversation of MTRAG only")
+    parser.add_argument("--data", type=Path, help="a folder for the suite's data, kept for the next time")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
-    material = Material(arguments.docs.resolve(), arguments.mtrag.resolve())
-    rows: list[tuple[str, str, str]] = []
+    docs, mtrag, timeset = (folder.resolve() for folder in (arguments.docs, arguments.mtrag, arguments.timeset))
+    material = Material(docs, mtrag, timeset, arguments.every)
+    rows: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory(prefix="parley-rules-") as folder:
-        measurements = measure_files(material, arguments.file, Path(folder))
+        data = (arguments.data or Path(folder) / "data").resolve()
+        measurements = measure_without(material, groups(arguments.family, arguments.file), data)
         whole = next(measurements)[1]
+        _note(arguments.out, {"with": "all", "ndcg": whole.ndcg, "counts": whole.counts})
         for name, figures in measurements:
-            line = {"file": name, "ndcg": figures.ndcg - whole.ndcg, **whole.lost(figures)}
-            rows.append(
-                (name, f"{line['ndcg']:+.4f}", ", ".join(f"{key} {n:+d}" for key, n in whole.lost(figures).items()))
-            )
-            if arguments.out:
-                with arguments.out.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps(line) + "\n")
-    tell_table(("without", "nDCG@10", "cases"), rows)
+            loss = Loss.between(whole, figures)
+            rows.append(loss.row(name))
+            _note(arguments.out, {"without": name, "ndcg": loss.ndcg, "counts": loss.counts, "outputs": loss.outputs})
+    tell_table(("without", "nDCG@10", "cases", "other outputs"), rows)
     return 0
+
+
+def _note(path: Path | None, line: Mapping[str, object]) -> None:
+    if path is not None:
+        with path.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(line) + "\n")
 
 
 if __name__ == "__main__":

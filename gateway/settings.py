@@ -51,6 +51,13 @@ class GatewaySettings(AreaSettings, area="gateway"):
     budget are never answered speculatively."""
     recommendations: int = Field(default=3, ge=0, le=6)
     """Maximum number of proposed follow-ups."""
+    keep_sessions_days: float = Field(default=0.0, ge=0)
+    """How many days a session is kept after its latest turn; 0 means for ever. It is then deleted for good."""
+    keep_sessions: int = Field(default=0, ge=0)
+    """How many sessions are kept, those of all users together; beyond it the least recently used ones are deleted. 0
+    means all."""
+    retention_seconds: float = Field(default=60.0, gt=0)
+    """Interval at which expired sessions, questions, answers and recordings are deleted."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)
     """How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id."""
     record: bool = False

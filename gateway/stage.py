@@ -15,6 +15,7 @@ from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import CorpusVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.removal import SessionRemoval
+from gateway.retention import Retention, RetentionLimits, in_background
 from gateway.row_codec import RowCodec
 from gateway.servicer import GatewayServicer
 from gateway.servicer_sessions import SessionServicer
@@ -76,6 +77,9 @@ async def open_stage(
         removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
+        limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
+        retention = Retention(stores.sessions, removal, stores.expiring, limits)
+        await stack.enter_async_context(in_background(retention, settings.retention_seconds))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         yield StageServices(

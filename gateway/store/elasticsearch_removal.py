@@ -37,7 +37,7 @@ class ElasticsearchRemoval:
             self._remove_texts(session["key"], [digest for row in rows for digest in row["_source"]["digests"]])
             self._indices.delete_all("turns", [{"_id": key} for key in keys])
         self._remove_texts(session["key"], session["digests"])
-        self._indices.delete("sessions", session_id)
+        self._indices.delete_all("sessions", [_as_read(document)])  # another gateway may have removed it first
 
     def _remove_texts(self, key: str, digests: Iterable[str]) -> None:
         """Delete the texts that no turn names but those of the session with this key."""

@@ -74,6 +74,10 @@ class ElasticsearchRetries:
             return None
         return document["fingerprint"], [bytes_of(event) for event in document["events"]]
 
+    async def expire(self) -> None:
+        """See RetryStore."""
+        await self._indices.run(self._forget_old)
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         query = {"terms": {"session_id": [session_id for session_id in session_ids if session_id]}}

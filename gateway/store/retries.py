@@ -42,6 +42,10 @@ class RetryStore(Protocol):
         """Return the fingerprint and the events of an earlier answer with this retry key, or None."""
         ...
 
+    async def expire(self) -> None:
+        """Delete questions and answers that are too old; those are not returned in any case."""
+        ...
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         ...

@@ -68,6 +68,14 @@ class SessionData(Protocol):
         ...
 
 
+class Expiring(Protocol):
+    """A store with limits of its own in age or size."""
+
+    async def expire(self) -> None:
+        """Delete what is beyond the limits."""
+        ...
+
+
 class SessionStore(Protocol):
     """Stores sessions and their turns."""
 

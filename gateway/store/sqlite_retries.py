@@ -76,6 +76,10 @@ class SqliteRetries:
         events = await self._file.read("SELECT content FROM events WHERE retry_key = ? ORDER BY seq", retry_key)
         return rows[0][0], [content for (content,) in events]
 
+    async def expire(self) -> None:
+        """See RetryStore."""
+        await self._file.write(self._forget_old)
+
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         values = [(session_id,) for session_id in session_ids]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gateway.store.recordings import RecordingStore
 from gateway.store.retries import RetryStore
-from gateway.store.sessions import SessionData, SessionStore
+from gateway.store.sessions import Expiring, SessionData, SessionStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +18,9 @@ class Stores:
     @property
     def session_data(self) -> tuple[SessionData, ...]:
         """Whatever has to go with a session, apart from its turns."""
+        return (self.retries, self.recordings)
+
+    @property
+    def expiring(self) -> tuple[Expiring, ...]:
+        """Whatever is deleted by limits of its own."""
         return (self.retries, self.recordings)

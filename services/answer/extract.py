@@ -1,7 +1,7 @@
 """Extract a short answer to a sub-query (name, date, number, phrase), to fill into sub-queries that depend on it."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import islice
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
@@ -10,19 +10,19 @@ from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.answer_language import question_language
 from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
-from services.answer.question import ParsedQuestion, objects_of, read_question
+from services.answer.question import ParsedQuestion, read_question
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 
-LEAST_COVERAGE = 0.5
-"""Minimum coverage of the question by one sentence (two-hop questions over the samples: .4 to .6 the same)."""
+LEAST_COVERAGE = 0.4
+"""Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same)."""
 MOST_READ = 8
 """How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same)."""
 MOST_SENTENCES = 3
 """How many of the best sentences are examined."""
-LEAST_ABOUT = 0.8
-"""Minimum `about` score: a sentence that only compares the question's subject with another is about the other."""
+LEAST_SUBJECT_FIT = 0.5
+"""A sentence whose title and own words lack the question's subject is about another."""
 GOOD_SHARE = 0.7
 """A sentence with this share of the best score may precede the best one if it has more of the question's names."""
 
@@ -36,30 +36,15 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
     ranking = score_sentences(question, read_sentences(references))
     if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < LEAST_COVERAGE:
         return ExtractResponse()
-    for scored_sentence in _candidate_sentences(question, ranking)[:MOST_SENTENCES]:
+    ordered = _with_most_names(question, ranking)
+    candidates = (item for item in ordered if item.predicate_fit and item.subject_fit >= LEAST_SUBJECT_FIT)
+    for scored_sentence in islice(candidates, MOST_SENTENCES):
         sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
             confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
-
-
-def _candidate_sentences(question: ParsedQuestion, ranking: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """Return the sentences that may answer the question and name its objects (`Neptune` for `pass Neptune`)."""
-    patterns = [phrase_pattern(name) for name in objects_of(question)]
-    return [
-        scored_sentence
-        for scored_sentence in _with_most_names(question, ranking)
-        if scored_sentence.predicate_fit
-        and scored_sentence.subject_fit >= LEAST_ABOUT
-        and all(map(_mention_test(scored_sentence.sentence), patterns))
-    ]
-
-
-def _mention_test(sentence: EvidenceSentence) -> Callable[[re.Pattern[str]], bool]:
-    text = "\n".join((sentence.passage.title, *sentence.before, sentence.text))
-    return lambda name: name.search(text) is not None
 
 
 def _dated_sentence(scored_sentence: ScoredSentence, ranking: Sequence[ScoredSentence]) -> EvidenceSentence:

@@ -158,23 +158,6 @@ def _without_possessive(name: str, language: str) -> str:
     return next((name.removesuffix(mark) for mark in marks if name.endswith(mark)), name)
 
 
-def objects_of(question: ParsedQuestion) -> tuple[str, ...]:
-    """Return the names that are direct objects of a verb (`pass Neptune`), except the question's first name."""
-    return tuple(name for name in question.names[1:] if _is_object(question.text, name, question.language))
-
-
-def _is_object(text: str, name: str, language: str) -> bool:
-    before = tokenize(text[: max(0, text.find(name))])
-    return bool(before) and not is_stop_word(before[-1].text, language) and not before[-1].is_capitalised
-
-
-def subject_of(question: ParsedQuestion) -> str | None:
-    """Return the first name of several words, else the first name; None for `which Japanese lander`."""
-    people = QuestionForms.of(question.language).people
-    things = (name for name in question.names if not people.fullmatch(name))
-    return max(things, key=lambda name: " " in name, default=None)  # the first of equals
-
-
 @dataclass(frozen=True, slots=True)
 class _NameReader:
     """Reads the names in a question."""

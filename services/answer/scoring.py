@@ -1,55 +1,40 @@
 """Score how well each sentence of the evidence answers a question.
 
-The score combines the weight of the question's words in the sentence (rare words weigh more, names match as a whole),
-whether the sentence has an answer of the wanted type, whether its document is about the question's subject, the
-retrieval prior of its passage, and its position. The weights were set on labelled questions over the sample corpus
-(`bench.quoted_answers`).
+The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
+the question's subject, and one of its other words. Names and stems weigh by their rarity. Of 29 weights, those are
+left without which a short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
-from libs.language.topics.answer_forms import AnswerForms
-from libs.language.topics.function_words import FunctionWords
-from libs.text.tokens import words
-from services.answer.answer_types import holds_answer_type, holds_date, tells_of_intent
-from services.answer.lexicon.vague_words import decisive_stems, vague_stems
-from services.answer.lexicon.words import has_phrase, phrase_pattern
-from services.answer.ordinals import tells_of_another
-from services.answer.priors import priors_of
-from services.answer.question import AnswerKind, ParsedQuestion, subject_of
+from libs.language.patterns import NEVER
+from libs.language.topics.answer_context import AnswerContext
+from services.answer.answer_types import holds_answer_type, holds_date
+from services.answer.lexicon.related_words import matching_stems
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
+from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
-from services.answer.term_credits import (
-    SIBLING_CREDIT,
-    TIME,
-    WITHIN_TITLE_CREDIT,
-    ScoringQuery,
-    credit,
-    leans,
-    own_word_credit,
-    prepare_query,
-)
 
-KIND_WEIGHT = 0.45
-PRIOR_WEIGHT = 0.15
-LEAD_WEIGHT = 0.08
-CLUTTER_WEIGHT = 0.04
-OFF_SUBJECT_WEIGHT = 0.3
-OFF_PREDICATE_WEIGHT = 0.1
-OFF_TIME_WEIGHT = 0.6
-"""Penalty for a sentence that has dates, none of which matches the question's."""
-INTENT_SHARE = 0.6
-"""Factor on `kind` for a sentence about what was planned, if the question asks what happened."""
-OTHER_CLAUSE_SHARE = 0.6
-VAGUE_WEIGHT = 0.25
-NAME_WEIGHT = 1.6
-TIME_WEIGHT = 3.0
-CATEGORY_WEIGHT = 0.5
-DECISIVE_WEIGHT = 1.5
-LEAST_RARITY_OF_LONG_NAME = 2.0
-LEAST_RARITY = 1.2
-"""Minimum rarity: a word in nearly all of the evidence still separates relevant sentences from others."""
+RELATED_CREDIT: Final = 0.7
+"""For a word that is related to the question's."""
+TITLE_CREDIT: Final = 0.8
+"""For a name or word in the document's title, which tells what the document is about."""
+CONTEXT_CREDIT: Final = 0.4
+"""For a name or word in the sentences just before."""
+KIND_WEIGHT: Final = 0.4
+"""Weight of the answer type."""
+_LONGEST_COMPARISON: Final = 40
+"""Characters of the words of a comparison."""
+_LEAST_RARITY: Final = 1.2
+"""A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only."""
+_ENOUGH: Final = 0.5
+"""From this coverage on, the answer type counts in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +48,18 @@ class ScoredSentence:
     kind: float
     """In [0, 1]: how well it fits the wanted answer type."""
     subject_fit: float
-    """In [0, 1]: whether it is about the question's subject; 1 if the question names none."""
-    predicate_fit: float = 1.0
-    """In [0, 1]: whether it states the question's predicate (`launched`, `mass`); 1 if the question has none."""
+    """In [0, 1]: whether it, the title or the sentences before have the question's subject; 1 if it names none."""
+    predicate_fit: float
+    """In [0, 1]: whether it has one of the question's words itself (`launched`); 1 if the question has only names."""
     context: str = ""
     """The previous sentence that gives its date, if the question asks for a date and it has none itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
-    """What sentences are scored against; the same for all sentences."""
-
-    query: ScoringQuery
-    weights: Mapping[str, float]
-    subject: str | None
-    """The question's subject, if it names one."""
-    predicate: tuple[str, ...]
-    """What it asks about the subject: its stems except the vague ones."""
-    intends: bool
-    """Whether it asks what was planned to happen."""
-
-
 def score_sentences(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """Return all sentences, best first; ties are broken by reference number, then position."""
-    query, weights = prepare_query(question, sentences), term_weights(question, sentences)
-    priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
-    measure = _Measure(query, weights, subject_of(question), _predicate(question), _intends(question))
-    scored_sentences = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
+    scorer = _Scorer.of(question, sentences)
     return sorted(
-        scored_sentences,
+        map(scorer.score, sentences),
         key=lambda scored_sentence: (
             -scored_sentence.score,
             scored_sentence.sentence.reference.number,
@@ -100,144 +68,100 @@ def score_sentences(question: ParsedQuestion, sentences: Sequence[EvidenceSenten
     )
 
 
-def _intends(question: ParsedQuestion) -> bool:
-    return tells_of_intent(question.text, question.language)
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """A question prepared for comparison with the sentences of its evidence."""
+
+    question: ParsedQuestion
+    weights: Mapping[str, float]
+    """The weight of each name and stem of the question; they add up to 1."""
+    related_stems: Mapping[str, frozenset[str]]
+    """The related stems in the evidence of each stem of the question."""
+
+    @classmethod
+    def of(cls, question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> "_Scorer":
+        vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
+        related_stems = {stem: matching_stems(stem, vocabulary, question.language) for stem in question.stems}
+        return cls(question, _term_weights(question, sentences), related_stems)
+
+    @property
+    def subject(self) -> str | None:
+        """The question's first name of several words, else its first name."""
+        return max(self.question.names, key=lambda name: " " in name, default=None)
+
+    def score(self, sentence: EvidenceSentence) -> ScoredSentence:
+        coverage = sum(weight * self._credit(term, sentence) for term, weight in self.weights.items())
+        predicate_fit = max((self._own_credit(stem, sentence) for stem in self.question.stems), default=1.0)
+        subject_fit = self._credit(self.subject, sentence) if self.subject else 1.0
+        kind, context = _kind_and_context(self.question, sentence) if coverage > 0 else (0.0, "")
+        score = coverage + KIND_WEIGHT * kind * predicate_fit * subject_fit * min(1.0, coverage / _ENOUGH)
+        return ScoredSentence(sentence, score, coverage, kind, subject_fit, predicate_fit, context)
+
+    def _credit(self, term: str, sentence: EvidenceSentence) -> float:
+        """How much of a term's weight a sentence earns, in [0, 1]."""
+        if term not in self.related_stems:
+            return _name_credit(term, sentence)
+        in_title = term in stems_of(sentence.passage.title, sentence.language)
+        return self._own_credit(term, sentence) or _nearby_credit(in_title, term in sentence.stems_before)
+
+    def _own_credit(self, stem: str, sentence: EvidenceSentence) -> float:
+        """The credit of a stem from the sentence's own words."""
+        if stem in sentence.stem_set:
+            return 1.0
+        return 0.0 if self.related_stems[stem].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
-def term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
-    """Return the weight of each name and stem of the question, by its rarity among the sentences; they add up to 1.
+def _name_credit(name: str, sentence: EvidenceSentence) -> float:
+    """The credit of a name; 0 where another one of its series is the subject, which comes first."""
+    match, first = _find(phrase_pattern(name), sentence), _find(_series_pattern(name), sentence)
+    if match or first:
+        return float(match is not None and (first is None or first.start() >= match.start()))
+    return _nearby_credit(has_phrase(name, sentence.passage.title), has_phrase(name, "\n".join(sentence.before)))
+
+
+def _find(pattern: re.Pattern[str], sentence: EvidenceSentence) -> re.Match[str] | None:
+    """The first match that is not only compared with: `more than Venera 7`."""
+    compared = AnswerContext.of(sentence.language).compared
+    matches = pattern.finditer(sentence.text)
+    reach = _LONGEST_COMPARISON
+    return next((m for m in matches if not compared.search(sentence.text[max(0, m.start() - reach) : m.start()])), None)
+
+
+@lru_cache(maxsize=512)
+def _series_pattern(name: str) -> re.Pattern[str]:
+    """Any name of a numbered series: `Venera 8` for `Venera 7`; it matches nothing for other names."""
+    series, _, number = name.replace("-", " ").rpartition(" ")
+    if not series or not number.isdecimal():
+        return re.compile(NEVER)
+    return re.compile(rf"(?<!\w){re.escape(series)}[\s\-]\d+(?!\w)", re.IGNORECASE)
+
+
+def _nearby_credit(in_title: bool, before: bool) -> float:
+    return TITLE_CREDIT if in_title else CONTEXT_CREDIT * before
+
+
+def _term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
+    """Return the weight of each name and stem by its rarity among the sentences.
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
     """
-    weights = {name: _name_weight(name, sentences) for name in question.names}
-    for stem in question.stems:
-        weights[stem] = _emphasis(stem, question) * _stem_rarity(stem, question, sentences)
-    if question.dates:
-        weights[TIME] = TIME_WEIGHT
-    total = sum(weights.values())
-    return {term: weight / total for term, weight in weights.items()} if total else {}
-
-
-def _stem_rarity(stem: str, question: ParsedQuestion, sentences: Sequence[EvidenceSentence]) -> float:
-    """Rarity of a stem; minimal for a vague word with others: `the history of Voyager` needs no word `history`."""
     vague = vague_stems(question.language)
-    if stem in vague and (question.names or not vague.issuperset(question.stems)):
-        return LEAST_RARITY
-    return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
+    stems = [stem for stem in question.stems if stem not in vague] or question.stems
+    frequencies = {stem: sum(stem in sentence.stem_set for sentence in sentences) for stem in stems}
+    frequencies |= {name: sum(has_phrase(name, sentence.text) for sentence in sentences) for name in question.names}
+    total = len(sentences)
+    rarities = {
+        term: max(_LEAST_RARITY, math.log(1 + (total - count + 0.5) / (count + 0.5)))
+        for term, count in frequencies.items()
+    }
+    return {term: rarity / sum(rarities.values()) for term, rarity in rarities.items()}
 
 
-def _emphasis(stem: str, question: ParsedQuestion) -> float:
-    if stem in vague_stems(question.language):
-        return VAGUE_WEIGHT
-    if stem == question.category:
-        return CATEGORY_WEIGHT
-    return DECISIVE_WEIGHT if stem in decisive_stems(question.language) else 1.0
-
-
-def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
-    """Weight of a name; one of several words stays specific, however often it occurs in the evidence."""
-    frequency = sum(has_phrase(name, sentence.text) for sentence in sentences)
-    rarity = _rarity(frequency, len(sentences))
-    return NAME_WEIGHT * (max(rarity, LEAST_RARITY_OF_LONG_NAME) if " " in name else rarity)
-
-
-def _rarity(frequency: int, total: int) -> float:
-    return max(LEAST_RARITY, math.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
-
-
-def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> ScoredSentence:
-    query, question = measure.query, measure.query.question
-    credits = {term: credit(term, query, sentence) for term in measure.weights}
-    coverage = sum(weight * credits[term] for term, weight in measure.weights.items())
-    kind, context = _kind_and_context(measure, sentence) if coverage > 0 else (0.0, "")
-    subject_fit = _subject_fit(measure, credits, sentence)
-    predicate_fit = _predicate_fit(measure, credits, sentence)
-    relevance = min(1.0, coverage / 0.5) * (0.3 + 0.7 * predicate_fit) * (0.4 + 0.6 * subject_fit)
-    total = coverage + KIND_WEIGHT * kind * relevance + PRIOR_WEIGHT * prior
-    total -= OFF_SUBJECT_WEIGHT * (1 - subject_fit) + OFF_PREDICATE_WEIGHT * (1 - predicate_fit)
-    total -= OFF_TIME_WEIGHT * _off_time(credits, sentence)
-    total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
-    return ScoredSentence(sentence, total, coverage, kind, subject_fit, predicate_fit, context)
-
-
-def _predicate(question: ParsedQuestion) -> tuple[str, ...]:
-    return tuple(stem for stem in question.stems if stem not in vague_stems(question.language))
-
-
-def _predicate_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """Return how well the sentence states the question's predicate.
-
-    For a date or number the sentence itself has to state it; for other answer types title and context count too.
-    """
-    if measure.query.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
-        return max((own_word_credit(stem, measure.query, sentence) for stem in measure.predicate), default=1.0)
-    return max((credits[stem] for stem in measure.predicate), default=1.0)
-
-
-def _subject_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """Return how likely the sentence is about the question's subject and not about another one."""
-    if tells_of_another(measure.query.question.text, sentence.text, sentence.language):
-        return SIBLING_CREDIT
-    return 1.0 if measure.subject is None else min(1.0, credits[measure.subject] / WITHIN_TITLE_CREDIT)
-
-
-def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[float, str]:
-    question = measure.query.question
-    language = sentence.language
-    kind = _type_fit(question, sentence.text, language)
-    if kind and not measure.intends and tells_of_intent(sentence.text, language):
-        kind *= INTENT_SHARE
+def _kind_and_context(question: ParsedQuestion, sentence: EvidenceSentence) -> tuple[float, str]:
+    """Return how well the sentence fits the wanted answer type; a date may be in the sentences before."""
+    kind = holds_answer_type(question, sentence.text, sentence.language)
     if question.kind is AnswerKind.DATE and not kind:
-        dated_sentences = [
-            before
-            for before in sentence.before
-            if holds_date(before, language) and _shares_subject(question, sentence, before)
-        ]
+        dated_sentences = [before for before in sentence.before if holds_date(before, sentence.language)]
         if dated_sentences:
-            return 0.5 * holds_answer_type(question, dated_sentences[-1], language), dated_sentences[-1]
+            return 0.5 * holds_answer_type(question, dated_sentences[-1], sentence.language), dated_sentences[-1]
     return kind, ""
-
-
-def _type_fit(question: ParsedQuestion, text: str, language: str) -> float:
-    """Return how well the sentence fits the wanted answer type.
-
-    A date or number in a different clause from the question's subject may belong to something else: `Cassini's in 1997;
-    the same had happened before the launch of Galileo`.
-    """
-    kind = holds_answer_type(question, text, language)
-    if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
-        return kind
-    subject = phrase_pattern(question.names[0])
-    clauses = AnswerForms.of(language).clause_boundary.split(text)
-    own_clauses = [clause for clause in clauses if subject.search(clause) or _points_back(clause, language)]
-    if len(clauses) == 1 or not own_clauses or not subject.search(text):
-        return kind
-    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause, language) for clause in own_clauses))
-
-
-def _points_back(clause: str, language: str) -> bool:
-    return not FunctionWords.of(language).third_person_pronouns.isdisjoint(words(clause, language))
-
-
-def _shares_subject(question: ParsedQuestion, sentence: EvidenceSentence, before: str) -> bool:
-    """Whether the previous sentence or its document's title has one of the question's names."""
-    text = f"{sentence.passage.title} {before}"
-    return not question.names or any(has_phrase(name, text) for name in question.names)
-
-
-def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
-    """Whether the sentence is about a different time from the question's."""
-    return TIME in credits and not credits[TIME] and holds_date(sentence.text, sentence.language)
-
-
-def _lead(question: ParsedQuestion, sentence: EvidenceSentence) -> float:
-    """Bonus for a sentence at the start of its document, where definitions usually are; smaller for other types."""
-    if sentence.position > 600:
-        return 0.0
-    bonus = 1.0 if sentence.position < 120 else 0.4
-    return bonus * (2.5 if question.kind is AnswerKind.DEFINITION else 0.4)
-
-
-def _clutter(sentence: EvidenceSentence) -> float:
-    """Penalty for a sentence that is hard to read alone: it is long, or its beginning refers to earlier text."""
-    return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence) else 0.0)

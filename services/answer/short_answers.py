@@ -12,8 +12,7 @@ from libs.language.topics.inflection import Inflection
 from libs.language.topics.question_forms import QuestionForms
 from libs.text.dates import DateMention, find_dates
 from libs.text.tokens import is_third_person_pronoun, tokenize
-from services.answer.answer_types import counts, quantities, tells_thing
-from services.answer.lexicon.vague_words import vague_stems
+from services.answer.answer_types import counts, quantities
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
@@ -75,8 +74,6 @@ def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
     language, planned = sentence.language, AnswerContext.of(sentence.language).planned
     numbers = quantities(sentence.text, language)
     if QuestionForms.of(question.language).amount.search(question.text):
-        if question.counted_stem and not _tells_amount(question, sentence):
-            return
         numbers = tuple(number for number in numbers if number.unit and number.unit not in _TIMES)
     elif question.counted_stem:
         numbers = tuple(number for number in numbers if counts(question.counted_stem, sentence.text, number, language))
@@ -87,13 +84,6 @@ def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
         noun_follows = any(question.counted_stem in stems_of(token.text, language) for token in following)
         end = number.end + following[0].end if question.counted_stem and noun_follows else number.end
         yield ShortAnswer(sentence.text[number.start : end], number.start)
-
-
-def _tells_amount(question: ParsedQuestion, sentence: EvidenceSentence) -> bool:
-    """Whether the sentence mentions the measured thing, or another specific word of the question."""
-    specific_stems = set(question.stems) - vague_stems(question.language)
-    tells = tells_thing(question.counted_stem, sentence.text, sentence.language)
-    return tells or not specific_stems.isdisjoint(sentence.stem_set)
 
 
 def _names(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:

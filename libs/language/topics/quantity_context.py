@@ -12,15 +12,7 @@ class QuantityContext(Topic):
 
     hedge: re.Pattern[str]
     """At the end of the text before a number: it is approximate or a bound."""
-    more_than: re.Pattern[str]
-    """There, the number is a lower bound."""
-    less_than: re.Pattern[str]
-    """There, the number is an upper bound."""
     late_unit: re.Pattern[str]
     """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
     end: re.Pattern[str]
     """What ends the words that may name the thing counted."""
-    refers_back: re.Pattern[str]
-    """After a number that counts something mentioned before: `five of them`."""
-    listed: frozenset[str]
-    """Nouns that an answer counts when it lists them, although the source has only the list: `ways`."""

@@ -11,11 +11,5 @@ class VagueWords(Topic):
 
     vague: frozenset[str]
     """Words for the kind of answer: `happen`, `year`, `long`."""
-    superlatives: frozenset[str]
-    """Words that compare all of a kind: `largest`."""
-    ranks: frozenset[str]
-    """Other words that select one of many: `first`, `only`."""
     before_counts: frozenset[str]
     """Words that precede a count and are not part of a name: `first 7`."""
-    leaning: frozenset[str]
-    """Words with which a sentence begins that refers to the text before it: `it`, `then`."""

@@ -9,8 +9,6 @@ from services.answer.verification.alignment import Spot, best_overlap, fits_anot
 from services.answer.verification.claims import ClaimQuantity, Claims
 from services.answer.verification.counts import (
     counts_another_thing,
-    counts_elsewhere,
-    counts_what_follows,
     same_measure,
 )
 from services.answer.verification.directions import opposite_word
@@ -48,7 +46,7 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
     for quantity in claims.quantities:
         candidates = (*same_measure(quantity, evidence), *title_numbers)
         source_numbers = (*candidates, *years) if quantity.number.value >= _LEAST_YEAR else candidates
-        if not is_supported(quantity, source_numbers) and not counts_what_follows(quantity, evidence):
+        if not is_supported(quantity, source_numbers):
             yield f"The source doesn't say “{quantity.text}”."
     if word := missing_ordinal(claims.text, evidence.text, claims.language):
         yield f"The source doesn't say “{word}”."
@@ -62,10 +60,8 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
 def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield what the source states differently: another number or name in the same position, an item not listed."""
     for quantity in claims.quantities:
-        if _counts_something_else(quantity, claims, evidence) or counts_another_thing(quantity, claims, evidence):
+        if _counts_something_else(quantity, claims, evidence) or counts_another_thing(quantity, evidence):
             yield f"The source says “{quantity.text}” of something else."
-        elif _beyond(quantity, evidence):
-            yield f"The source has “{quantity.text}” for a bound on the other side."
     yield from other_names(claims, evidence, title)
     if item := unlisted_item(claims, evidence):
         yield f"The source doesn't list “{item}”."
@@ -95,29 +91,6 @@ def _counts_something_else(quantity: ClaimQuantity, claims: Claims, evidence: Cl
 
 def _place(quantity: ClaimQuantity, claims: Claims) -> Spot:
     return spot(claims.occurrences, quantity.number.start, quantity.number.end, reach=2)
-
-
-def _beyond(quantity: ClaimQuantity, evidence: Claims) -> bool:
-    """Whether the claim says `more than` a number and the source says `less than`, or vice versa."""
-    matches = [other for other in evidence.quantities if is_supported(quantity, (other.number,))]
-    return bool(quantity.direction and matches) and all(other.direction == -quantity.direction for other in matches)
-
-
-def other_things(claims: Claims, main: Claims, evidence: Claims, title: str) -> Iterator[str]:
-    """Yield the names and numbers of a claim that its main sentence lacks, because it has others in their place.
-
-    Args:
-        claims: the sentence.
-        main: the source sentence that has most of its words.
-        evidence: all source sentences, including `main`.
-        title: of the passage.
-    """
-    yield from other_names(claims, main, title)
-    for quantity in claims.quantities:
-        if not is_supported(quantity, [other.number for other in main.quantities]) and counts_elsewhere(
-            quantity, claims, evidence
-        ):
-            yield f"The source says “{quantity.text}” of something else."
 
 
 def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[WindowSource]) -> Iterator[str]:

@@ -35,8 +35,6 @@ class ClaimQuantity:
     number: Number
     hedged: bool
     text: str
-    direction: int = 0
-    """1 for `more than`, -1 for `less than` or `nearly`."""
     thing: str | None = None
     """The stem of what a number without a unit counts: the next content word in its clause."""
 
@@ -154,11 +152,7 @@ def _quantities(
             number = _with_late_unit(number, text, language)
             thing = None if number.unit else _counted_thing(text, number, occurrences, context)
             hedged = context.hedge.search(before) is not None
-            yield ClaimQuantity(number, hedged, words, _direction(before, context), thing)
-
-
-def _direction(before: str, context: QuantityContext) -> int:
-    return 1 if context.more_than.search(before) else -1 if context.less_than.search(before) else 0
+            yield ClaimQuantity(number, hedged, words, thing)
 
 
 def _with_late_unit(number: Number, text: str, language: str) -> Number:

@@ -15,7 +15,6 @@ from services.answer.verification.checks import (
     denials,
     missing,
     missing_dates,
-    other_things,
 )
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import misattributed_date
@@ -177,7 +176,7 @@ class SupportJudgement:
         if thing := other_thing(self.claims, evidence, self.window.passage_stems):
             yield f"The source says this of another thing than “{thing}”."
         if self._main:
-            yield from other_things(self.claims, self._main, evidence, self._title)
+            yield from other_names(self.claims, self._main, self._title)
         if self._other:
             yield from denials(self.claims, self._other.claims)
         yield from self._dates()

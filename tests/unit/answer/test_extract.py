@@ -139,19 +139,12 @@ def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, tex
     ("question", "text"),
     [
         ("when was the landing of Vikram", "Vikram was launched on 14 July 2023."),
-        ("how much soil did Chang'e 5 bring back", "Chang'e 5 was to return to the Earth in a stack of 8.2 tonnes."),
         ("how much soil did Chang'e 5 bring back", "It contained 1,935.3 grams of soil, more than Chang'e 5 brought."),
     ],
 )
 def test_what_tells_another_thing_or_of_another_is_no_answer(question: str, text: str) -> None:
     evidence = (reference(1, text, title="The landing of Vikram and Chang'e 6").evidence,)
     assert extract_answer(ExtractRequest(question, evidence)).answer is None
-
-
-def test_what_names_less_of_what_is_asked_about_than_another_sentence_is_no_answer() -> None:
-    text = "On 9 July 1979 Voyager 2 passed Jupiter. On 25 August 1989 Voyager 2 was above Neptune."
-    question = ExtractRequest("when did Voyager 2 pass Neptune", (reference(1, text).evidence,))
-    assert extract_answer(question).answer != "9 July 1979"
 
 
 def test_what_happened_comes_before_what_was_meant_to_happen() -> None:

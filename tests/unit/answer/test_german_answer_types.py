@@ -6,7 +6,6 @@ from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import ExtractRequest
 from services.answer.answer_types import REGULAR, holds_answer_type, holds_date, quantities, tells_of_intent
 from services.answer.extract import extract_answer
-from services.answer.ordinals import tells_of_another
 from services.answer.question import read_question
 from services.answer.triplets import read_triplets
 
@@ -49,12 +48,6 @@ def test_neither_a_year_nor_the_number_of_a_name_is_a_quantity() -> None:
 def test_what_was_planned_is_told_from_what_happened() -> None:
     assert tells_of_intent("Die Brücke sollte 1931 eröffnet werden.", "de")
     assert not tells_of_intent("Die Brücke wurde 1931 eröffnet.", "de")
-
-
-def test_an_ordinal_tells_things_apart_in_any_case() -> None:
-    question = "Wann wurde der zweite Brunnen gebohrt?"
-    assert tells_of_another(question, "Der erste Brunnen wurde 1890 gebohrt.", "de")
-    assert not tells_of_another(question, "Die Tiefe des zweiten Brunnens übertrifft die des ersten Brunnens.", "de")
 
 
 @pytest.mark.parametrize(
