@@ -150,7 +150,7 @@ clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs
 	buf generate
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
-	$(BIN)/python -m bench.$(if $(COMMIT),beside $(COMMIT),samples)
+	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)
 
 quality: setup-dev ## Figures of the labelled sets in one table: bench/data
 	$(BIN)/python -m bench.quality

@@ -112,6 +112,11 @@ class Conversations:
                 return turn
         return None
 
+    async def stored_turn(self, turn_id: str) -> Turn | None:
+        """Return a turn of any session, without the texts of its references, or None if it is not stored."""
+        stored = await self.store.turn(turn_id)
+        return None if stored is None else self.rows.unpack(stored[1], {})
+
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
         """Return the conversation of a phase 1 question, for phase 2.
 

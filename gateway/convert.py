@@ -1,12 +1,13 @@
 """Converts between the contract's messages and the gateway's values."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gateway import events
+from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from gateway.request import TurnOptions, TurnRequest
-from gateway.turns import PendingQuestion, SuppliedQuestion
+from gateway.store.event_log import TurnState
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
@@ -15,7 +16,9 @@ from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
-from libs.runtime.errors import InvalidInput
+from libs.contracts.wire.framing import join, split
+from libs.runtime.errors import InvalidInput, ParleyError
+from libs.runtime.status import error_from_status, status_of
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
@@ -79,6 +82,9 @@ def event_message(event: events.Event) -> event_pb2.Event:
 
 def fill_event(event: events.Event, message: event_pb2.Event) -> None:
     """Write an event into an empty message, which may be part of another one."""
+    if event.encoded:
+        message.MergeFromString(event.encoded)
+        return
     message.turn_id, message.seq = event.turn_id, event.seq
     fill_field(message, KINDS[type(event.content)], event.content)
     if isinstance(event.content, events.UsageReport):
@@ -103,6 +109,11 @@ def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQ
     return to_message(question, gateway_pb2.SupplyQuestionResponse)
 
 
+def turn_state(state: TurnState) -> gateway_pb2.TurnState.ValueType:
+    """Return the contract's name of a turn's state."""
+    return gateway_pb2.TurnState.Value(f"TURN_STATE_{state.value}")
+
+
 def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
     """Return the passages behind the citation numbers of a turn's answer."""
     response = gateway_pb2.GetReferencesResponse()
@@ -115,10 +126,10 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 
 
 class GatewayTurnCodec:
-    """A TurnCodec that serializes with the contract's own messages."""
+    """Serializes questions, events and errors with the contract's own messages."""
 
     def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """See TurnCodec."""
+        """See QuestionCodec."""
         parts = [
             _request_message(pending.request).SerializeToString(),
             supplied_question_message(pending.supplied).SerializeToString(),
@@ -127,11 +138,11 @@ class GatewayTurnCodec:
                 principals=pending.request.principals, version=pending.version
             ).SerializeToString(),
         ]
-        return _join(parts)
+        return join(parts)
 
     def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """See TurnCodec."""
-        request, supplied, turn, session = _split(content)
+        """See QuestionCodec."""
+        request, supplied, turn, session = split(content)
         context = session_pb2.SessionContext.FromString(session)
         message = gateway_pb2.SupplyQuestionRequest.FromString(request)
         return PendingQuestion(
@@ -141,13 +152,41 @@ class GatewayTurnCodec:
             context.version,
         )
 
+    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
+        """See QuestionCodec."""
+        if asked.pending is not None:
+            return join([self.pending_to_bytes(asked.pending)])
+        principals = session_pb2.SessionContext(principals=asked.request.principals)
+        return join([_request_message(asked.request).SerializeToString(), principals.SerializeToString()])
+
+    def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
+        """Decode what a turn is run from."""
+        first, *others = split(content)
+        if not others:
+            pending = self.pending_from_bytes(first)
+            return AskedTurn(turn_id, pending.request, pending)
+        principals = session_pb2.SessionContext.FromString(others[0]).principals
+        return AskedTurn(turn_id, turn_request(gateway_pb2.SupplyQuestionRequest.FromString(first), tuple(principals)))
+
     def event_to_bytes(self, event: events.Event) -> bytes:
-        """See TurnCodec."""
+        """Encode an event."""
         return event_message(event).SerializeToString()
 
     def event_from_bytes(self, content: bytes) -> events.Event:
-        """See TurnCodec."""
-        return event_value(event_pb2.Event.FromString(content))
+        """Decode an event."""
+        return replace(event_value(event_pb2.Event.FromString(content)), encoded=content)
+
+    def read_back(self, event: events.TurnEvent) -> events.TurnEvent:
+        """Return the event as it is after encoding and decoding."""
+        return self.event_from_bytes(self.event_to_bytes(events.Event("", 0, event))).content
+
+    def error_to_bytes(self, error: ParleyError) -> bytes:
+        """Encode an error as the status that a client gets."""
+        return bytes(status_of(error).SerializeToString())
+
+    def error_from_bytes(self, content: bytes) -> ParleyError:
+        """Decode an error."""
+        return error_from_status(content)
 
 
 def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
@@ -161,16 +200,3 @@ def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
         fill(item, message.history.add())
     fill(request.options, message.options)
     return message
-
-
-def _join(parts: Sequence[bytes]) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
-def _split(content: bytes) -> list[bytes]:
-    parts, at = [], 0
-    while at < len(content):
-        end = at + 4 + int.from_bytes(content[at : at + 4], "big")
-        parts.append(content[at + 4 : end])
-        at = end
-    return parts

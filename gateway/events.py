@@ -1,7 +1,7 @@
 """The events of a turn as plain values, in the order in which a client receives them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
@@ -171,3 +171,5 @@ class Event:
     turn_id: str
     seq: int
     content: TurnEvent
+    encoded: bytes = field(default=b"", compare=False, repr=False)
+    """The event as its message's bytes, once it was logged."""

@@ -63,7 +63,9 @@ class TurnOptions:
     wordings: tuple[str, ...] = ()
     speculate: bool | None = None
     progress: bool = False
+    resumable: bool = False
     record: bool = False
+    no_cache: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""

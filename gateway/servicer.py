@@ -4,7 +4,14 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.convert import event_message, fill_event, references_message, supplied_question_message, turn_request
+from gateway.convert import (
+    event_message,
+    fill_event,
+    references_message,
+    supplied_question_message,
+    turn_request,
+    turn_state,
+)
 from gateway.events import Event
 from gateway.principals import caller_of
 from gateway.suite_status import SuiteStatus
@@ -45,6 +52,22 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
                 fill_event(event, response.event)
                 yield response
 
+    async def Resume(
+        self, request: gateway_pb2.ResumeRequest, context: Any
+    ) -> AsyncIterator[gateway_pb2.ResumeResponse]:
+        """Stream the events of a turn that the caller has not got yet."""
+        turn = self._turns.resume(request.turn_id, request.after_seq, caller_of(context))
+        async with aclosing(turn) as events:
+            async for event in events:
+                response = gateway_pb2.ResumeResponse()
+                fill_event(event, response.event)
+                yield response
+
+    async def Cancel(self, request: gateway_pb2.CancelRequest, context: Any) -> gateway_pb2.CancelResponse:
+        """Cancel a turn."""
+        state = await self._turns.cancel(request.turn_id, caller_of(context))
+        return gateway_pb2.CancelResponse(state=turn_state(state))
+
     async def AnswerOnce(self, request: gateway_pb2.AnswerOnceRequest, context: Any) -> gateway_pb2.AnswerOnceResponse:
         """Run phase 2 and return the whole turn."""
         turn = self._turns.answer(request.answer.question_id, request.answer.request_id, caller_of(context))
@@ -59,7 +82,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.GetReferencesRequest, context: Any
     ) -> gateway_pb2.GetReferencesResponse:
         """Return the passages behind the citation numbers of the latest answer."""
-        turn = await self._turns.conversations.latest_answered_turn(request.session_id, caller_of(context))
+        turn = await self._turns.worker.conversations.latest_answered_turn(request.session_id, caller_of(context))
         return references_message(turn)
 
     async def GetServerInfo(

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from gateway.principals import caller_of
+from gateway.principals import caller_of, is_local
 from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
 from gateway.store.sessions import StoredSession
@@ -28,8 +28,10 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         self, request: session_pb2.ListSessionsRequest, context: Any
     ) -> session_pb2.ListSessionsResponse:
         """Return a page of the caller's sessions."""
-        size = request.page_size or DEFAULT_PAGE
-        page = await self._sessions.page(caller_of(context), size, request.page_token)
+        principals, size = caller_of(context), request.page_size or DEFAULT_PAGE
+        if not principals and not is_local(context.peer()):  # strangers cannot be told apart
+            return session_pb2.ListSessionsResponse()
+        page = await self._sessions.page(principals, size, request.page_token)
         return session_pb2.ListSessionsResponse(
             sessions=map(_session, page.sessions), next_page_token=page.next_page_token
         )

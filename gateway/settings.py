@@ -22,7 +22,7 @@ class GatewaySettings(AreaSettings, area="gateway"):
     timeline: str = ""
     """Address of the timeline stage; empty means the gateway's port + 5 on its host."""
     data: Path = Path(".parley")
-    """Folder of sessions.db; created if missing."""
+    """Folder of sessions.db and events.db; created if missing."""
     stage_seconds: float = Field(default=10.0, gt=0)
     """Timeout in seconds of a call to a stage that does not stream text."""
     node_seconds: float = Field(default=10.0, gt=0)
@@ -60,6 +60,19 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Interval at which expired sessions, questions, answers and recordings are deleted."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)
     """How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id."""
+    resume_seconds: float = Field(default=300.0, gt=0)
+    """How long after its end a turn can be resumed. Its events take some 10 KB until then."""
+    grace_seconds: float = Field(default=30.0, gt=0)
+    """How long a turn whose request says `resumable` goes on without a client before it is cancelled."""
+    lease_seconds: float = Field(default=5.0, gt=0.5)
+    """After how much silence of a gateway another one takes its turns over, if their clients resume them. Longer than
+    the clocks of the gateways differ."""
+    poll_seconds: float = Field(default=0.1, gt=0)
+    """Interval at which a gateway looks in the store for what another one logged of a turn that its client follows, and
+    whether another one was asked to cancel a turn that it runs."""
+    event_log_bytes: int = Field(default=16 * 1024 * 1024, ge=1024)
+    """Maximum size of a turn's logged events, and of what is needed to go on with it; a larger turn cannot be resumed.
+    The largest event is a `completed` whose context the client carries, at most 8 MiB."""
     record: bool = False
     """Record every turn: store what its stages were sent and what they answered, so that `parley replay` can run it
     again. Otherwise only turns whose request asks for it are recorded."""
@@ -70,6 +83,13 @@ class GatewaySettings(AreaSettings, area="gateway"):
     turn over the samples has about 200 KB."""
     recordings_bytes: int = Field(default=268_435_456, ge=1_048_576)
     """Limit on all stored recordings together; beyond it the oldest are deleted."""
+    answer_cache_bytes: int = Field(default=0, ge=0)
+    """Memory for whole answers that are given again to the same question of the same principals; 0: none are."""
+    answer_cache_seconds: float = Field(default=3600.0, gt=0)
+    """How long an answer is cached; one is dropped sooner if its collection, the suite or its session changes."""
+    answer_cache_moment_seconds: float = Field(default=3600.0, gt=0)
+    """A cached answer is given again within the same step of this length, since some questions depend on the time. The
+    dates that a question names ("today") always count."""
 
 
 class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):

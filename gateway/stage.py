@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from gateway.answer_cache.opening import open_answer_cache
+from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
@@ -12,11 +14,13 @@ from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.recording.visibility import CorpusVisibility
+from gateway.recording.visibility import PassageVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.removal import SessionRemoval
+from gateway.resuming import ResumeLimits, Resuming
 from gateway.retention import Retention, RetentionLimits, in_background
 from gateway.row_codec import RowCodec
+from gateway.running_turns import LeaseTimes, running_turns
 from gateway.servicer import GatewayServicer
 from gateway.servicer_sessions import SessionServicer
 from gateway.session_transfer import SessionTransfer
@@ -28,6 +32,7 @@ from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.suite_status import NEEDED, SuiteStatus
+from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
@@ -64,17 +69,22 @@ async def open_stage(
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = with_recording(stages)
-        turns = Turns(
+        cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
+        codec, log = GatewayTurnCodec(), stores.events
+        worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
-            store=stores.retries,
-            codec=GatewayTurnCodec(),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
-            models=llm.offered,
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
+            calls=StageCallCodec(),
+            reading=codec,
             recorder=recordings,
         )
+        times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
+        runs = await stack.enter_async_context(running_turns(log, codec, times))
+        waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
+        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered)
         lookups = CorpusLookups(corpus)
-        removal = SessionRemoval(stores.sessions, stores.session_data)
+        removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
@@ -88,7 +98,7 @@ async def open_stage(
                 GatewayServicer(turns, status),
                 SessionServicer(sessions, transfer),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
@@ -102,11 +112,14 @@ async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tupl
     """Return the stores of the gateway, and the capability that describes them."""
     shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
     bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
+    log_bytes = settings.event_log_bytes
     if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds))
+        own = await stack.enter_async_context(
+            sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds, log_bytes)
+        )
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds, log_bytes))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

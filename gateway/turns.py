@@ -1,6 +1,7 @@
 """Turns from request to stored conversation: both phases, each safe to retry by request_id.
 
-A turn whose caller disconnects is stored as cancelled; a turn that fails is not stored.
+The events of a turn are logged before they are sent (`gateway.running_turn`), so that the turn can be resumed; a retry
+gets the events of the turn that has its request_id.
 """
 
 import asyncio
@@ -9,49 +10,28 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, Protocol
 
-from gateway.conversations import Conversation, Conversations
+from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
+from gateway.conversations import Conversation
 from gateway.draft import Draft
-from gateway.event_stream import Emit, stream_events
-from gateway.events import Completed, Event, UsageReport
-from gateway.pipeline import Pipeline
-from gateway.recording.turn_recording import NoRecorder, TurnRecorder
+from gateway.events import Event, State
 from gateway.request import TurnOptions, TurnRequest
+from gateway.resuming import Resuming
+from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import RetryStore, StoredQuestion
-from gateway.understanding import UnderstandingPhase
-from libs.contracts.answers import Answer
-from libs.contracts.query import DecisionRecord
-from libs.contracts.session import Outcome, Turn
-from libs.contracts.understanding import Understanding
-from libs.contracts.usage import Degraded
+from gateway.turn_work import TurnWorker
+from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
 
-
-@dataclass(frozen=True, slots=True)
-class SuppliedQuestion:
-    """The result of phase 1 for a question."""
-
-    question_id: str
-    session_id: str
-    record: DecisionRecord
-    understanding: Understanding
-    degraded: tuple[Degraded, ...] = ()
+ACCEPTED: Final = "accepted"
+"""The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
 
 
-@dataclass(frozen=True, slots=True)
-class PendingQuestion:
-    """A question between its phases: the request, the result of phase 1, and the version of its session."""
-
-    request: TurnRequest
-    supplied: SuppliedQuestion
-    turn: Turn
-    version: int
-
-
-class TurnCodec(Protocol):
-    """Encodes questions and events as bytes for the store, and decodes them."""
+class QuestionCodec(Protocol):
+    """Encodes questions as bytes for the stores, and decodes them."""
 
     def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
         """Encode a pending question."""
@@ -61,12 +41,8 @@ class TurnCodec(Protocol):
         """Decode a pending question."""
         ...
 
-    def event_to_bytes(self, event: Event) -> bytes:
-        """Encode an event."""
-        ...
-
-    def event_from_bytes(self, content: bytes) -> Event:
-        """Decode an event."""
+    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
+        """Encode what a turn is run from."""
         ...
 
 
@@ -74,15 +50,13 @@ class TurnCodec(Protocol):
 class Turns:
     """Accepts questions and answers them."""
 
-    conversations: Conversations
+    worker: TurnWorker
+    resuming: Resuming
     store: RetryStore
-    codec: TurnCodec
-    understanding: UnderstandingPhase
-    pipeline: Pipeline
+    codec: QuestionCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
-    recorder: TurnRecorder = field(default_factory=NoRecorder)
-    _running: dict[str, asyncio.Event] = field(default_factory=dict)
+    _supplying: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
         """Phase 1: understand the question and keep it for phase 2.
@@ -102,12 +76,12 @@ class Turns:
             return await self._supply(request, key)
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
-        conversation = await self.conversations.open(request)
-        draft = _draft(request, conversation)
+        conversation = await self.worker.conversations.open(request)
+        draft = Draft(_new_id(), request, conversation.view)
         degraded: list[Degraded] = []
         async with (
-            self.recorder.record(draft, conversation.session_id),
-            self.understanding.run(
+            self.worker.recorder.record(draft, conversation.session_id),
+            self.worker.understanding.run(
                 draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
             ) as finish,
         ):
@@ -126,6 +100,8 @@ class Turns:
     ) -> AsyncGenerator[Event, None]:
         """Phase 2: yield the events of a question from phase 1, without repeating the work of phase 1.
 
+        A question that is being answered or was answered yields the events of that turn.
+
         Raises:
             NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
@@ -134,26 +110,15 @@ class Turns:
         pending = self.codec.pending_from_bytes(question.content) if question is not None else None
         if pending is None or pending.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
-        conversation = await self.conversations.reopen(pending.request, pending.supplied.session_id, pending.version)
-        draft = _resume(pending, conversation)
-
-        async def work(emit: Emit) -> None:
-            emit(pending.supplied.record)
-            emit(pending.supplied.understanding)
-            for degraded in pending.supplied.degraded:
-                emit(degraded)
-            draft.activities.emit = emit if pending.request.options.progress else None
-            with self.pipeline.open_retrieval(draft, emit) as retrieve:
-                async with self._store_if_cancelled(draft, conversation):
-                    await self.pipeline.run(draft, retrieve, emit)
-                    await self._finish(draft, conversation, emit)
-
-        async with aclosing(self._retriable(question_id, request_id, principals, question_id, work)) as events:
+        asked, key = AskedTurn(question_id, pending.request, pending), _retry_key(request_id, principals)
+        session_id, version = pending.supplied.session_id, pending.version
+        reopen = partial(self.worker.conversations.reopen, pending.request, session_id, version)
+        async with aclosing(self._events(asked, key, question_id, reopen)) as events:
             async for event in events:
                 yield event
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
-        """Both phases: yield the events of the turn; a retry of an answered request_id yields the stored events.
+        """Both phases: yield the events of the turn; a retry with the same request_id yields those of the first call.
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
@@ -161,75 +126,74 @@ class Turns:
             ParleyError: the turn failed; see the phases.
         """
         self._refuse_unoffered(request.options)
-        question_id = _new_id()
-
-        async def work(emit: Emit) -> None:
-            conversation = await self.conversations.open(request)
-            draft = _draft(request, conversation, question_id)
-            draft.activities.emit = emit if request.options.progress else None
-            with self.pipeline.open_retrieval(draft, emit) as retrieve:
-                async with self._store_if_cancelled(draft, conversation):
-                    with self.pipeline.open_speculation(draft, retrieve, emit) as ahead:
-                        async with self.understanding.run(draft, emit, ahead) as finish:
-                            await self.pipeline.run(draft, retrieve, emit, ahead)
-                            await finish()
-                    await self._finish(draft, conversation, emit)
-
-        mark = fingerprint(request) if request.request_id else ""
-        turn = self._retriable(question_id, request.request_id, request.principals, mark, work)
-        async with aclosing(turn) as events:
+        asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
+        open_conversation = partial(self.worker.conversations.open, request)
+        async with aclosing(self._events(asked, key, fingerprint(request) if key else "", open_conversation)) as events:
             async for event in events:
                 yield event
+
+    def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
+        """Yield the events of a turn after `after_seq`; see `Resuming.resume`."""
+        return self.resuming.resume(turn_id, after_seq, principals)
+
+    async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
+        """Cancel a turn and return how it ended; see `Resuming.cancel`."""
+        return await self.resuming.cancel(turn_id, principals)
 
     def _refuse_unoffered(self, options: TurnOptions) -> None:
         for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
             if model and model not in self.models:
                 raise InvalidInput(f"options.{name}", "This language model is not offered here.")
 
-    async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
-        handle = await self.conversations.add(conversation, draft.turn())
-        milliseconds = (time.perf_counter() - draft.start_time) * 1000
-        emit(UsageReport(tuple(draft.usage), round(milliseconds, 3)))
-        answer = draft.answer or Answer("")
-        outcome = draft.outcome or Outcome.ANSWERED
-        emit(Completed(outcome, answer.abstain_score, handle.context, handle.session_id, answer.abstains))
-
-    @asynccontextmanager
-    async def _store_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
-        try:
-            async with self.recorder.record(draft, conversation.session_id):
-                yield
-        except asyncio.CancelledError:
-            draft.outcome = Outcome.CANCELLED
-            if conversation.session is not None:
-                await asyncio.shield(self.conversations.add(conversation, draft.turn()))
-            raise
-
-    async def _retriable(
-        self,
-        turn_id: str,
-        request_id: str,
-        principals: tuple[str, ...],
-        mark: str,
-        work: Callable[[Emit], Awaitable[None]],
+    async def _events(
+        self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
-        """Yield the events of the work, or the stored events of an earlier call with the same request_id."""
-        key = _retry_key(request_id, principals)
-        async with self._exclusive(key):
-            answer = await self.store.answer(key) if key else None
-            if answer is not None:
-                _refuse_reuse(answer[0], mark)
-                for content in answer[1]:
-                    yield self.codec.event_from_bytes(content)
-                return
-            contents: list[bytes] = []
-            async with aclosing(stream_events(turn_id, work)) as events:
-                async for event in events:
-                    if key:
-                        contents.append(self.codec.event_to_bytes(event))
-                        if isinstance(event.content, Completed):
-                            await self.store.put_answer(key, mark, contents, event.content.session_id)
-                    yield event
+        """Yield the events of the turn, or those of the turn that it repeats."""
+        turn = await self._repeated_turn(asked, key)
+        if turn is None:
+            conversation = await open_conversation()
+            turn = await self._start(asked, conversation, key, mark)
+        if turn is not None:
+            _refuse_reuse(turn.start.fingerprint, mark)
+        turn_id = asked.turn_id if turn is None else turn.start.turn_id
+        async with aclosing(self.resuming.follow(turn_id)) as events:
+            async for event in events:
+                yield event
+
+    async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
+        """Return the turn that already answers this request."""
+        log = self.resuming.log
+        turn = await log.turn(asked.turn_id) if asked.pending is not None else None
+        if turn is None and key:
+            turn = await log.turn_by_retry(key)
+        return None if turn is None or turn.progress.state.may_be_repeated else turn
+
+    async def _start(self, asked: AskedTurn, conversation: Conversation, key: str, mark: str) -> LoggedTurn | None:
+        """Start the turn; return another one if that was begun for the same request in the meantime."""
+        resuming, limits, request = self.resuming, self.resuming.limits, asked.request
+        start = TurnStart(
+            asked.turn_id,
+            self.codec.asked_to_bytes(asked),
+            conversation.session_id,
+            request.principals,
+            key,
+            mark,
+            time.time(),
+            limits.retry_seconds if key else limits.keep_seconds,
+        )
+        begin = partial(resuming.log.begin, start, resuming.runs.lease())
+        may_be_repeated = key or asked.pending is not None
+        if may_be_repeated and (earlier_id := await begin()) is not None:
+            return await resuming.log.turn(earlier_id)
+        turn = resuming.runs.start(
+            asked.turn_id,
+            partial(self.worker.run, asked, conversation),
+            None if may_be_repeated else begin,
+            grace_seconds=limits.grace_seconds if request.options.resumable else 0.0,
+        )
+        if request.options.resumable:
+            turn.emit(State(Stage.GATEWAY, ACCEPTED))
+        return None
 
     @asynccontextmanager
     async def _exclusive(self, key: str) -> AsyncIterator[None]:
@@ -237,35 +201,20 @@ class Turns:
         if not key:
             yield
             return
-        while (running := self._running.get(key)) is not None:
+        while (running := self._supplying.get(key)) is not None:
             await running.wait()
-        self._running[key] = asyncio.Event()
+        self._supplying[key] = asyncio.Event()
         try:
             yield
         finally:
-            self._running.pop(key).set()
+            self._supplying.pop(key).set()
 
 
 def fingerprint(request: TurnRequest) -> str:
     """Return a hash that distinguishes two questions with the same request_id."""
-    parts = [request.question, request.session_id, request.context, repr(request.history), repr(request.options)]
+    options = replace(request.options, resumable=False)
+    parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-
-
-def _draft(request: TurnRequest, conversation: Conversation, question_id: str | None = None) -> Draft:
-    return Draft(question_id or _new_id(), request, conversation.view)
-
-
-def _resume(pending: PendingQuestion, conversation: Conversation) -> Draft:
-    draft = _draft(pending.request, conversation, pending.supplied.question_id)
-    draft.record = pending.supplied.record
-    draft.understanding = pending.supplied.understanding
-    draft.graph = pending.turn.graph
-    draft.usage = list(pending.turn.usage)
-    draft.start_time -= sum(usage.milliseconds for usage in draft.usage) / 1000
-    if pending.turn.asked_at is not None:
-        draft.asked_at = pending.turn.asked_at
-    return draft
 
 
 def _new_id() -> str:

@@ -28,7 +28,7 @@ from cli.gateway_connection import (
 )
 from cli.output import tell, to_terminal
 from cli.timeline_file import TimelineFile
-from parley.client.gateways import ask as ask_patiently
+from parley.client.asking import ask as ask_patiently
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 

@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
+from gateway.store.elasticsearch_events import elasticsearch_event_log
 from gateway.store.elasticsearch_indices import Indices
 from gateway.store.elasticsearch_recordings import ElasticsearchRecordings
 from gateway.store.elasticsearch_retries import ElasticsearchRetries
 from gateway.store.elasticsearch_sessions import ElasticsearchSessions
+from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
 from gateway.store.stores import Stores
@@ -21,14 +23,16 @@ async def elasticsearch_stores(
     keep_seconds: float,
     read_older: ReadOlder,
     bounds: RecordingBounds | None = None,
+    event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
     """Open the stores and close them at the end; no request is sent yet, so the server may be down.
 
     Args:
         settings: where the server is.
-        keep_seconds: how long questions and answers are kept for retries.
+        keep_seconds: how long questions are kept.
         read_older: reads sessions that an older version stored; each is brought up to date when it is first read.
         bounds: of the recordings; None for the defaults.
+        event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
         ValueError: the URL is invalid.
@@ -42,4 +46,5 @@ async def elasticsearch_stores(
             ElasticsearchSessions(indices, read_older),
             ElasticsearchRetries(indices, keep_seconds),
             ElasticsearchRecordings(indices, bounds or RecordingBounds()),
+            elasticsearch_event_log(server, settings, threads, event_log_bytes),
         )

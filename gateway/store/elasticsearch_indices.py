@@ -53,7 +53,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "turns": _TURN,
     "texts": {"content": {"type": "binary"}},
     "questions": {**_OLDER, "session_id": {"type": "keyword"}},
-    "answers": {**_OLDER, "session_id": {"type": "keyword"}},
     "recordings": {
         "session_id": {"type": "keyword"},
         "bytes": {"type": "long"},
@@ -61,6 +60,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         "content": {"type": "binary"},
     },
 }
+UNUSED: Final = "answers"
+"""An index of older versions, whose content the event log has now."""
 AT_ONCE: Final = 500
 """Documents of one bulk request, at most."""
 
@@ -116,10 +117,10 @@ class Indices:
             return False
         return True
 
-    def put_all(self, kind: str, documents: Mapping[str, Mapping[str, Any]]) -> None:
-        """Write documents by id."""
+    def put_all(self, kind: str, documents: Mapping[str, Mapping[str, Any]], *, patiently: bool = False) -> None:
+        """Write documents by id; with the long timeout if there may be many."""
         operations = [({"index": {"_id": key}}, document) for key, document in documents.items()]
-        for response in self._bulk(kind, operations):
+        for response in self._bulk(kind, operations, patiently):
             if response["errors"]:
                 raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not store all documents.")
 
@@ -129,7 +130,8 @@ class Indices:
 
     def delete_all(self, kind: str, conditions: Iterable[Mapping[str, Any]]) -> None:
         """Delete documents by id; those that are gone or that a condition excludes are left alone."""
-        for _ in self._bulk(kind, [({"delete": dict(condition)},) for condition in conditions]):
+        operations = [({"delete": dict(condition)},) for condition in conditions]
+        for _ in self._bulk(kind, operations, patiently=True):
             pass
 
     def search(self, kind: str, **request: Any) -> Mapping[str, Any]:
@@ -152,11 +154,14 @@ class Indices:
             self.delete_all(kind, [{"_id": hit["_id"]} for hit in hits])
             self.refresh(kind)
 
-    def _bulk(self, kind: str, operations: Sequence[tuple[Mapping[str, Any], ...]]) -> Iterator[Mapping[str, Any]]:
+    def _bulk(
+        self, kind: str, operations: Sequence[tuple[Mapping[str, Any], ...]], patiently: bool
+    ) -> Iterator[Mapping[str, Any]]:
         self.make()
+        ask = self._server.ask_patiently if patiently else self._server.ask
         for some in _parts(operations):
             lines = [line for operation in some for line in operation]
-            response: Any = self._server.ask_patiently(
+            response: Any = ask(
                 lambda client, lines=lines: client.bulk(index=self._name(kind), operations=lines)  # type: ignore[misc]
             )
             yield dict(response)
@@ -168,6 +173,9 @@ class Indices:
                 self._server.ask_patiently(
                     lambda client, kind=kind, fields=fields: self._make(client, self._name(kind), fields)  # type: ignore[misc]
                 )
+            self._server.ask_patiently(
+                lambda client: client.indices.delete(index=self._name(UNUSED), ignore_unavailable=True)
+            )
             self._exist = True
 
     def _make(self, client: "Elasticsearch", index: str, fields: Mapping[str, Any]) -> None:

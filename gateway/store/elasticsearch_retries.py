@@ -1,4 +1,4 @@
-"""Questions between the two phases and answers for retries, in Elasticsearch."""
+"""Questions between the two phases, in Elasticsearch."""
 
 import hashlib
 import time
@@ -9,7 +9,7 @@ from gateway.store.elasticsearch_indices import Indices, bytes_of, text_of
 from gateway.store.retries import StoredQuestion
 
 FORGET_SECONDS: Final = 600.0
-"""Interval between deletions of expired questions and answers."""
+"""Interval between deletions of expired questions."""
 
 
 class ElasticsearchRetries:
@@ -58,22 +58,6 @@ class ElasticsearchRetries:
         content, session_id = bytes_of(document["content"]), document.get("session_id", "")
         return StoredQuestion(question_id, document["retry_key"], document["fingerprint"], content, session_id)
 
-    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes], session_id: str = "") -> None:
-        """See RetryStore."""
-        document = {
-            "fingerprint": fingerprint,
-            "events": [text_of(event) for event in events],
-            "session_id": session_id,
-        }
-        await self._indices.run(lambda: self._put("answers", _retry_id(retry_key), document))
-
-    async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
-        """See RetryStore."""
-        document = await self._indices.run(lambda: self._fresh("answers", _retry_id(retry_key)))
-        if document is None:
-            return None
-        return document["fingerprint"], [bytes_of(event) for event in document["events"]]
-
     async def expire(self) -> None:
         """See RetryStore."""
         await self._indices.run(self._forget_old)
@@ -82,11 +66,7 @@ class ElasticsearchRetries:
         """See SessionData."""
         query = {"terms": {"session_id": [session_id for session_id in session_ids if session_id]}}
 
-        def delete() -> None:
-            for kind in ("questions", "answers"):
-                self._indices.delete_matching(kind, query)
-
-        await self._indices.run(delete)
+        await self._indices.run(lambda: self._indices.delete_matching("questions", query))
 
     def _put(self, kind: str, key: str, document: Mapping[str, Any]) -> None:
         self._indices.put(kind, key, {**document, "created": _milliseconds(time.time())})
@@ -103,8 +83,7 @@ class ElasticsearchRetries:
         if time.monotonic() < self._forget_after:
             return
         self._forget_after = time.monotonic() + FORGET_SECONDS
-        for kind in ("questions", "answers"):
-            self._indices.delete_matching(kind, {"range": {"created": {"lte": self._oldest()}}})
+        self._indices.delete_matching("questions", {"range": {"created": {"lte": self._oldest()}}})
 
     def _oldest(self) -> int:
         return _milliseconds(time.time() - self._keep_seconds)

@@ -142,7 +142,7 @@ class ElasticsearchSessions:
         session = replace(addition.session, key=secrets.token_hex(8))
         rows = {turn_key(session.key, turn.position): turn_document(session, turn) for turn in addition.turns[:-1]}
         if rows:
-            self._indices.put_all("turns", rows)
+            self._indices.put_all("turns", rows, patiently=True)
         if "if_seq_no" in condition:  # an older session must not lose its texts if this process ends here
             self._put_texts(addition)
         document = session_document(session, addition.turns[-1])

@@ -1,4 +1,4 @@
-"""The Protocol of the store of questions between the two phases, and of answers for retries."""
+"""The Protocol of the store of questions between the two phases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class StoredQuestion:
 
 
 class RetryStore(Protocol):
-    """Stores questions of phase 1 for phase 2, and the events of answers for retries."""
+    """Stores questions of phase 1 for phase 2, and for retries of phase 1."""
 
     async def put_question(self, question: StoredQuestion) -> None:
         """Store a question; it is durable when this returns."""
@@ -34,16 +34,8 @@ class RetryStore(Protocol):
         """Return the question of an earlier call with this retry key, or None."""
         ...
 
-    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes], session_id: str = "") -> None:
-        """Store the events of a complete answer; it is deleted with its session, if it belongs to one."""
-        ...
-
-    async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
-        """Return the fingerprint and the events of an earlier answer with this retry key, or None."""
-        ...
-
     async def expire(self) -> None:
-        """Delete questions and answers that are too old; those are not returned in any case."""
+        """Delete questions that are too old; those are not returned in any case."""
         ...
 
     async def forget(self, session_ids: Sequence[str]) -> None:

@@ -1,12 +1,14 @@
-"""The gateway's stores in one SQLite file, `sessions.db`."""
+"""The gateway's stores in SQLite: `sessions.db`, and beside it `events.db` for what is short-lived."""
 
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sessions import ReadOlder
+from gateway.store.sqlite_events import sqlite_event_log
 from gateway.store.sqlite_file import sqlite_file
 from gateway.store.sqlite_recordings import SqliteRecordings, create_recordings
 from gateway.store.sqlite_retries import SqliteRetries
@@ -17,15 +19,20 @@ from gateway.store.stores import Stores
 
 @asynccontextmanager
 async def sqlite_stores(
-    file: Path, keep_seconds: float, read_older: ReadOlder, bounds: RecordingBounds | None = None
+    file: Path,
+    keep_seconds: float,
+    read_older: ReadOlder,
+    bounds: RecordingBounds | None = None,
+    event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
     """Open the stores, creating file and folder if they are missing; close them at the end.
 
     Args:
         file: its path.
-        keep_seconds: how long questions and answers are kept for retries.
+        keep_seconds: how long questions are kept.
         read_older: reads sessions from a file of an older version, which is brought up to date.
         bounds: of the recordings; None for the defaults.
+        event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
         ValueError: a newer version of the suite wrote the file.
@@ -35,6 +42,9 @@ async def sqlite_stores(
         prepare(connection, read_older)
         create_recordings(connection)
 
-    async with sqlite_file(file, tables) as opened:
+    async with (
+        sqlite_file(file, tables) as opened,
+        sqlite_event_log(file.with_name("events.db"), event_log_bytes) as log,
+    ):
         recordings = SqliteRecordings(opened, bounds or RecordingBounds())
-        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds), recordings)
+        yield Stores(SqliteSessions(opened), SqliteRetries(opened, keep_seconds), recordings, log)

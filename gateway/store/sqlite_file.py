@@ -45,7 +45,8 @@ class SqliteFile:
         """Return free pages to the operating system and empty the log."""
         before, free = -1, await self._free_pages()
         while free and free != before:  # an older file may not be shrinkable yet
-            await self.read(f"PRAGMA incremental_vacuum({PAGES_PER_STEP})")
+            # A script, since a single statement returns one page only.
+            await self.run(lambda connection: connection.executescript(f"PRAGMA incremental_vacuum({PAGES_PER_STEP});"))
             before, free = free, await self._free_pages()
         await self.read("PRAGMA wal_checkpoint(TRUNCATE)")
 

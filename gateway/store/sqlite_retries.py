@@ -1,4 +1,4 @@
-"""Questions between the two phases and answers for retries, in SQLite."""
+"""Questions between the two phases, in SQLite."""
 
 import sqlite3
 import time
@@ -51,31 +51,6 @@ class SqliteRetries:
         )
         return StoredQuestion(*rows[0]) if rows else None
 
-    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes], session_id: str = "") -> None:
-        """See RetryStore."""
-        rows = [(retry_key, seq, content) for seq, content in enumerate(events, start=1)]
-
-        def put(connection: sqlite3.Connection) -> None:
-            self._forget_old(connection)
-            connection.execute("DELETE FROM answers WHERE retry_key = ?", (retry_key,))
-            connection.execute(
-                "INSERT INTO answers (retry_key, fingerprint, created, session_id) VALUES (?, ?, ?, ?)",
-                (retry_key, fingerprint, time.time(), session_id),
-            )
-            connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-
-        await self._file.write(put)
-
-    async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
-        """See RetryStore."""
-        rows = await self._file.read(
-            "SELECT fingerprint FROM answers WHERE retry_key = ? AND created > ?", retry_key, self._oldest()
-        )
-        if not rows:
-            return None
-        events = await self._file.read("SELECT content FROM events WHERE retry_key = ? ORDER BY seq", retry_key)
-        return rows[0][0], [content for (content,) in events]
-
     async def expire(self) -> None:
         """See RetryStore."""
         await self._file.write(self._forget_old)
@@ -85,14 +60,12 @@ class SqliteRetries:
         values = [(session_id,) for session_id in session_ids]
 
         def delete(connection: sqlite3.Connection) -> None:
-            for table in ("questions", "answers"):
-                connection.executemany(f"DELETE FROM {table} WHERE session_id = ? AND session_id != ''", values)
+            connection.executemany("DELETE FROM questions WHERE session_id = ? AND session_id != ''", values)
 
         await self._file.write(delete)
 
     def _forget_old(self, connection: sqlite3.Connection) -> None:
-        for table in ("questions", "answers"):
-            connection.execute(f"DELETE FROM {table} WHERE created <= ?", (self._oldest(),))
+        connection.execute("DELETE FROM questions WHERE created <= ?", (self._oldest(),))
 
     def _oldest(self) -> float:
         return time.time() - self._keep_seconds

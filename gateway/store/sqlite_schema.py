@@ -12,7 +12,7 @@ from gateway.store.sessions import ReadOlder
 from gateway.store.sqlite_file import in_transaction
 from gateway.store.sqlite_rows import insert_addition
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 TABLES: Final = (
     """CREATE TABLE owners (owner INTEGER PRIMARY KEY, principals TEXT NOT NULL UNIQUE, size INTEGER NOT NULL)""",
@@ -43,17 +43,8 @@ RETRY_TABLES: Final = (
         created REAL NOT NULL
     ) WITHOUT ROWID""",
     """CREATE INDEX IF NOT EXISTS questions_by_retry ON questions (retry_key) WHERE retry_key != ''""",
-    """CREATE TABLE IF NOT EXISTS answers (
-        retry_key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, created REAL NOT NULL
-    ) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS events (
-        retry_key TEXT NOT NULL REFERENCES answers ON DELETE CASCADE, seq INTEGER NOT NULL, content BLOB NOT NULL,
-        PRIMARY KEY (retry_key, seq)
-    ) WITHOUT ROWID""",
     """ALTER TABLE questions ADD COLUMN session_id TEXT NOT NULL DEFAULT ''""",
-    """ALTER TABLE answers ADD COLUMN session_id TEXT NOT NULL DEFAULT ''""",
     """CREATE INDEX questions_by_session ON questions (session_id) WHERE session_id != ''""",
-    """CREATE INDEX answers_by_session ON answers (session_id) WHERE session_id != ''""",
 )
 
 
@@ -72,6 +63,9 @@ def _upgrade(connection: sqlite3.Connection, read_older: ReadOlder) -> None:
         raise ValueError(f"sessions.db has version {version}; this version of the suite reads up to {VERSION}")
     if version == 0:
         _make_rows(connection, read_older)
+    if version < 2:  # answers for retries are in the event log
+        for table in ("events", "answers"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

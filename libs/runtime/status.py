@@ -60,6 +60,7 @@ _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
     grpc.StatusCode.UNAUTHENTICATED: ErrorKind.PERMISSION,
 }
+_CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
 _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.INVALID: "FIELD_INVALID",
     ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
@@ -111,17 +112,27 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     also gets a plain message.
     """
     details = _read_details(error)
-    kind = _KINDS.get(error.code(), ErrorKind.INTERNAL)
-    info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
-    reason = info.reason or _DEFAULT_REASONS.get(kind, error.code().name)
     message = error.details() or ""
     if not details:
-        message = _PLAIN_MESSAGES.get(kind, message)
-    rebuilt = _REBUILD[kind](reason, message, details)
-    rebuilt.metadata = dict(info.metadata)
+        message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
+    rebuilt = _rebuild(error.code(), message, details)
     rebuilt.from_peer = True
     rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled)
     return rebuilt
+
+
+def error_from_status(content: bytes) -> ParleyError:
+    """The error of a serialized google.rpc.Status that `status_of` made."""
+    status = status_pb2.Status.FromString(content)
+    return _rebuild(_CODE_OF_NUMBER[status.code], status.message, _unpack_details(status))
+
+
+def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:
+    kind = _KINDS.get(code, ErrorKind.INTERNAL)
+    info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
+    error = _REBUILD[kind](info.reason or _DEFAULT_REASONS.get(kind, code.name), message, details)
+    error.metadata = dict(info.metadata)
+    return error
 
 
 def _status(error: ParleyError, message: str, details: list[Message]) -> status_pb2.Status:
@@ -182,15 +193,19 @@ def _read_details(error: grpc.RpcError) -> dict[str, Any]:
     raw = dict(trailers).get(DETAILS_KEY)  # pairs in the synchronous client, a mapping in the asynchronous one
     if not isinstance(raw, bytes):
         return {}
-    details: dict[str, Any] = {}
     try:
-        for detail in status_pb2.Status.FromString(raw).details:
-            name = detail.TypeName().rpartition(".")[2]
-            message_type = getattr(error_details_pb2, name, None)
-            if message_type is not None:
-                details[name] = message_type.FromString(detail.value)
+        return _unpack_details(status_pb2.Status.FromString(raw))
     except DecodeError:
         return {}
+
+
+def _unpack_details(status: status_pb2.Status) -> dict[str, Any]:
+    details: dict[str, Any] = {}
+    for detail in status.details:
+        name = detail.TypeName().rpartition(".")[2]
+        message_type = getattr(error_details_pb2, name, None)
+        if message_type is not None:
+            details[name] = message_type.FromString(detail.value)
     return details
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -10,6 +11,7 @@ from itertools import pairwise
 
 import pytest
 
+from gateway.store.event_log import Lease, TurnStart
 from gateway.store.retries import StoredQuestion
 from gateway.store.sessions import Addition, SessionStore, StoredSession, StoredTurn
 from gateway.store.stores import Stores
@@ -297,46 +299,31 @@ class StoreBehaviours:
                 await stores.retries.put_question(question)
             assert [await stores.retries.question(question.question_id) for question in questions] == questions
 
-    async def test_unknown_questions_and_answers_are_none(self, open_stores: OpenStores) -> None:
+    async def test_unknown_questions_are_none(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:
             assert await stores.retries.question("q-1") is None
             assert await stores.retries.question_by_retry("retry") is None
-            assert await stores.retries.answer("retry") is None
-
-    async def test_an_answer_comes_back_event_by_event(self, open_stores: OpenStores) -> None:
-        async with open_stores() as one, open_stores() as other:
-            await one.retries.put_answer("key" * 400, "mark", [b"\x001", b"2", b""])
-            assert await other.retries.answer("key" * 400) == ("mark", [b"\x001", b"2", b""])
-
-    async def test_a_later_answer_takes_the_place_of_an_earlier_one(self, open_stores: OpenStores) -> None:
-        async with open_stores() as stores:
-            await stores.retries.put_answer("key", "mark", [b"1", b"2"])
-            await stores.retries.put_answer("key", "other", [b"3"])
-            assert await stores.retries.answer("key") == ("other", [b"3"])
 
     async def test_what_is_too_old_is_gone_but_a_session_stays(self, open_stores: OpenStores) -> None:
         async with open_stores(keep_seconds=0.001) as stores:
             await stores.retries.put_question(QUESTION)
-            await stores.retries.put_answer("key", "mark", [b"1"])
             await stores.sessions.add(addition(new(), b"one"))
             await asyncio.sleep(0.01)
             assert await stores.retries.question("q-1") is None
             assert await stores.retries.question_by_retry("retry\nann") is None
-            assert await stores.retries.answer("key") is None
             assert await contents(stores.sessions) == [b"one"]
 
-    async def test_questions_and_answers_are_forgotten_with_their_session(self, open_stores: OpenStores) -> None:
+    async def test_questions_and_events_are_forgotten_with_their_session(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:
             await stores.retries.put_question(QUESTION)
             await stores.retries.put_question(replace(QUESTION, question_id="q-2", retry_key="", session_id=""))
-            await stores.retries.put_answer("own", "mark", [b"1"], "s")
-            await stores.retries.put_answer("other", "mark", [b"1"], "t")
-            await stores.retries.put_answer("none", "mark", [b"1"])
+            for session_id in ("s", "t", ""):
+                start = TurnStart(f"turn-{session_id}", b"request", session_id)
+                await stores.events.begin(start, Lease("one", time.time() + 60))
             for data in stores.session_data:
                 await data.forget(["s", "u"])
             assert await stores.retries.question("q-1") is None
             assert await stores.retries.question_by_retry("retry\nann") is None
-            assert await stores.retries.answer("own") is None
             assert await stores.retries.question("q-2") is not None
-            assert await stores.retries.answer("other") == ("mark", [b"1"])
-            assert await stores.retries.answer("none") == ("mark", [b"1"])
+            logged = [await stores.events.turn(f"turn-{session_id}") for session_id in ("s", "t", "")]
+            assert [turn is not None for turn in logged] == [False, True, True]

@@ -35,6 +35,7 @@ def test_options_reach_the_gateway(gateway: Any, parley: Run) -> None:
             place="Bremen",
             strategy=query_pb2.STRATEGY_MULTI_QUERY,
             time_zone="Europe/Berlin",
+            resumable=True,
         ),
     )
     expected.options.now.FromDatetime(datetime(2026, 2, 1, 9, tzinfo=UTC))

@@ -9,7 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
-from parley.client.gateways import ask, open_channel, target_of
+from parley.client.asking import ask
+from parley.client.gateways import open_channel, target_of
 from parley.context.v1 import answer_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 

@@ -7,6 +7,7 @@ import pytest
 
 from gateway.row_codec import RowCodec
 from gateway.settings import GatewaySettings
+from gateway.store.event_log import EventLog
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.turns import Turns
@@ -18,6 +19,11 @@ from tests.unit.gateway.turning import turns_over
 async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
     async with sqlite_stores(tmp_path / "sessions.db", 60, RowCodec().read_older) as opened:
         yield opened
+
+
+@pytest.fixture
+def log(stores: Stores) -> EventLog:
+    return stores.events
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def stages() -> Searching:
 
 @pytest.fixture(autouse=True)
 def looking_ahead(turns: Turns, stages: Searching) -> None:
-    turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
+    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
 def found_in(events: list[References]) -> list[str]:
@@ -142,7 +142,7 @@ async def test_the_web_is_not_asked_for_what_may_not_be_wanted(turns: Turns, sta
 
 
 async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
-    turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
+    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
     stages.waits = False
     stages.understanding = REJECTED
     await ask(turns, TurnRequest(QUESTION))
@@ -178,7 +178,7 @@ async def test_that_search_is_given_up_when_condensing_fails(turns: Turns, stage
 
 
 async def test_nor_is_it_searched_where_that_is_switched_off(turns: Turns, stages: Searching) -> None:
-    turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
+    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
     stages.condense_hints, stages.waits, stages.understanding = (stages.record,), False, REJECTED
     await ask(turns, TurnRequest(QUESTION))
     assert stages.searched == []

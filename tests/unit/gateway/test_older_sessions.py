@@ -54,9 +54,13 @@ async def test_the_next_turn_follows_up_as_before(file: Path) -> None:
         assert len(await stored_turns(stores, "long")) == 41
 
 
-async def test_answers_for_retries_stay(file: Path) -> None:
-    async with opened(file) as stores:
-        assert await stores.retries.answer("r-1") == ("mark", [b"event"])
+async def test_answers_for_retries_are_gone_as_the_event_log_has_them_now(file: Path) -> None:
+    async with opened(file):
+        pass
+    with sqlite3.connect(file) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    assert "turns" in tables
+    assert not {"answers", "events"} & tables
 
 
 async def test_it_is_done_once_and_the_file_has_no_room_left_over(file: Path) -> None:

@@ -1,5 +1,6 @@
 """Stored sessions as their owners see them, over a real store and a scripted corpus."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -14,6 +15,7 @@ from gateway.request import TurnRequest
 from gateway.row_codec import RowCodec
 from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
+from gateway.store.event_log import Lease, TurnStart
 from gateway.store.retries import StoredQuestion
 from gateway.store.stores import Stores
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, Triplet
@@ -221,7 +223,7 @@ class TestDeleting:
     async def test_nothing_is_left(self, stores: Stores, sessions: Sessions) -> None:
         await converse(stores, turns=3)
         await stores.retries.put_question(StoredQuestion("q-1", "key", "mark", b"pending", "s"))
-        await stores.retries.put_answer("key", "mark", [b"event"], "s")
+        await stores.events.begin(TurnStart("q-2", b"request", "s"), Lease("gateway", time.time() + 60))
         digests = [
             digest
             for row in await stores.sessions.turns(await sessions.session("s", ANN), 1, 3)
@@ -234,7 +236,7 @@ class TestDeleting:
             await sessions.turn("q-s-1", ANN, new_content=False)
         assert await stores.sessions.texts(digests) == {}
         assert await stores.retries.question("q-1") is None
-        assert await stores.retries.answer("key") is None
+        assert await stores.events.turn("q-2") is None
 
     async def test_a_turn_that_runs_meanwhile_loses(self, stores: Stores, sessions: Sessions) -> None:
         await converse(stores)

@@ -51,7 +51,7 @@ def stages() -> ScriptedStages:
 
 @pytest.fixture(autouse=True)
 def open_speculation(turns: Turns, stages: ScriptedStages) -> None:
-    turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
+    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
 def orders(stages: ScriptedStages) -> list[WriteRequest]:
@@ -242,8 +242,8 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
     counting.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
     counting.planned_graph = TWO
     counting.delays |= {"condense_hints": 0.06, "understand_hints": 0}
-    turns.pipeline = Pipeline(counting.stages(), GatewaySettings())
-    turns.understanding = replace(turns.understanding, stages=counting.stages())
+    turns.worker.pipeline = Pipeline(counting.stages(), GatewaySettings())
+    turns.worker.understanding = replace(turns.worker.understanding, stages=counting.stages())
     (report,) = pick(await ask(turns, ASK), UsageReport)
     (discarded_usage,) = [usage for usage in report.tasks if usage.discarded]
     assert (discarded_usage.task, discarded_usage.input_tokens, discarded_usage.model) == ("write", 1000, "m")
@@ -263,7 +263,7 @@ async def test_switched_off_nothing_is_written_before_the_verdicts(
     turns: Turns, stages: ScriptedStages, options: TurnOptions, settings: GatewaySettings
 ) -> None:
     stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
-    turns.pipeline = Pipeline(stages.stages(), settings)
+    turns.worker.pipeline = Pipeline(stages.stages(), settings)
     await ask(turns, TurnRequest(QUESTION, options=options))
     assert stages.count("write") == 0
 

@@ -133,6 +133,26 @@ async def test_of_two_turns_at_once_in_a_session_one_loses(turns: Turns, stages:
     assert sum(isinstance(result, Conflict) for result in results) == 1
 
 
+async def test_of_64_writers_of_a_session_each_is_stored_or_told_that_it_lost(
+    turns: Turns, stages: ScriptedStages, stores: Stores
+) -> None:
+    stages.delays["retrieve"] = 0.01
+
+    async def write(number: int) -> str:
+        """Ask after a pause, so that some turns begin when others have ended."""
+        await asyncio.sleep(number % 8 * 0.2)
+        try:
+            await ask(turns, TurnRequest(f"Question {number}?", session_id="s-1"))
+        except Conflict as conflict:
+            return conflict.reason
+        return f"Question {number}?"
+
+    outcomes = await asyncio.gather(*map(write, range(64)))
+    questions = [turn.question for turn in await stored_turns(stores, "s-1")]
+    assert sorted(outcome for outcome in outcomes if outcome != "SESSION_CONFLICT") == sorted(questions)
+    assert 1 < len(questions) < 64
+
+
 async def test_a_session_with_principals_is_not_for_others(turns: Turns) -> None:
     await ask(turns, TurnRequest("?", session_id="s-1", principals=("ann",)))
     for others in ((), ("bob",)):

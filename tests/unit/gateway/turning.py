@@ -1,8 +1,8 @@
 """Turns over scripted stages, asking one, and picking from what it told."""
 
-from dataclasses import replace
 from typing import TypeVar
 
+from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
@@ -11,9 +11,12 @@ from gateway.pipeline import Pipeline
 from gateway.recording.recorded_stages import with_recording
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
+from gateway.resuming import ResumeLimits, Resuming
 from gateway.row_codec import RowCodec
+from gateway.running_turns import LeaseTimes, RunningTurns
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
+from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.session import Turn
@@ -30,11 +33,19 @@ ASKED = Understanding(
 )
 
 
-def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings) -> Turns:
-    stages = scripted_stages.stages()
+def turns_over(
+    stores: Stores,
+    scripted_stages: ScriptedStages,
+    settings: GatewaySettings,
+    limits: ResumeLimits = ResumeLimits(),  # noqa: B008 - frozen
+) -> Turns:
+    """The turns of one gateway; its leases are not renewed."""
+    stages, codec = scripted_stages.stages(), GatewayTurnCodec()
     phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
-    return Turns(conversations, stores.retries, GatewayTurnCodec(), phase, Pipeline(stages, settings))
+    worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
+    runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
+    return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
@@ -52,7 +63,8 @@ def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: Tu
     stages = with_recording(scripted_stages.stages())
     turns = turns_over(stores, scripted_stages, settings)
     phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
-    return replace(turns, understanding=phase, pipeline=pipeline, recorder=recorder)
+    turns.worker.understanding, turns.worker.pipeline, turns.worker.recorder = phase, pipeline, recorder
+    return turns
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:

@@ -130,7 +130,11 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ALREADY_EXISTS.
     """
     ERROR_REASON_TURN_NOT_FOUND: _ErrorReason.ValueType  # 40
-    """There is no turn of this id that belongs to the caller. Sent as NOT_FOUND."""
+    """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+    ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 41
+    """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
+    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 42
+    """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -245,5 +249,9 @@ ERROR_REASON_SESSION_ALREADY_EXISTS: ErrorReason.ValueType  # 39
 ALREADY_EXISTS.
 """
 ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
-"""There is no turn of this id that belongs to the caller. Sent as NOT_FOUND."""
+"""There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
+ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
+"""The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
+ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 42
+"""The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

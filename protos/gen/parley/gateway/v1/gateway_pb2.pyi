@@ -103,6 +103,38 @@ ACT_RECORD_ONLY: Act.ValueType  # 2
 """The decision is reported, and the turn continues; for evaluation."""
 Global___Act: _TypeAlias = Act  # noqa: Y015
 
+class _TurnState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TurnStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TurnState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TURN_STATE_UNSPECIFIED: _TurnState.ValueType  # 0
+    """Never sent."""
+    TURN_STATE_RUNNING: _TurnState.ValueType  # 1
+    """It is running."""
+    TURN_STATE_COMPLETED: _TurnState.ValueType  # 2
+    """It ended with `completed`."""
+    TURN_STATE_FAILED: _TurnState.ValueType  # 3
+    """It ended with an error."""
+    TURN_STATE_CANCELLED: _TurnState.ValueType  # 4
+    """It was cancelled."""
+
+class TurnState(_TurnState, metaclass=_TurnStateEnumTypeWrapper):
+    """Whether a turn has ended, and how."""
+
+TURN_STATE_UNSPECIFIED: TurnState.ValueType  # 0
+"""Never sent."""
+TURN_STATE_RUNNING: TurnState.ValueType  # 1
+"""It is running."""
+TURN_STATE_COMPLETED: TurnState.ValueType  # 2
+"""It ended with `completed`."""
+TURN_STATE_FAILED: TurnState.ValueType  # 3
+"""It ended with an error."""
+TURN_STATE_CANCELLED: TurnState.ValueType  # 4
+"""It was cancelled."""
+Global___TurnState: _TypeAlias = TurnState  # noqa: Y015
+
 @_typing.final
 class RequestOptions(_message.Message):
     """How a turn is processed. Whatever is absent takes the suite's setting."""
@@ -137,6 +169,8 @@ class RequestOptions(_message.Message):
     SPECULATE_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
+    RESUMABLE_FIELD_NUMBER: _builtins.int
+    NO_CACHE_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """The collection to search; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -192,6 +226,13 @@ class RequestOptions(_message.Message):
     """Whether state events report the start and end of each stage."""
     record: _builtins.bool
     """True: the requests and responses of the stages are stored, so that ReplayService can run the turn again."""
+    resumable: _builtins.bool
+    """Whether the turn goes on for a while if its stream breaks, so that it can be resumed; its first event is then a
+    state that comes at once. Otherwise the turn is cancelled when its stream ends. To cancel a resumable turn, call
+    Cancel.
+    """
+    no_cache: _builtins.bool
+    """True: the answer is made anew, even if the gateway has cached one."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -245,10 +286,12 @@ class RequestOptions(_message.Message):
         speculate: _builtins.bool | None = ...,
         progress: _builtins.bool = ...,
         record: _builtins.bool = ...,
+        resumable: _builtins.bool = ...,
+        no_cache: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations", "speculate", b"speculate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "record", b"record", "reject", b"reject", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "no_cache", b"no_cache", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "record", b"record", "reject", b"reject", "resumable", b"resumable", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__recommendations: _TypeAlias = _typing.Literal["recommendations"]  # noqa: Y015
     _WhichOneofArgType__recommendations: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations"]  # noqa: Y015
@@ -480,6 +523,100 @@ class AskResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AskResponse: _TypeAlias = AskResponse  # noqa: Y015
+
+@_typing.final
+class ResumeRequest(_message.Message):
+    """The turn to resume."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_ID_FIELD_NUMBER: _builtins.int
+    AFTER_SEQ_FIELD_NUMBER: _builtins.int
+    turn_id: _builtins.str
+    """The turn: the `turn_id` of its events."""
+    after_seq: _builtins.int
+    """The `seq` of the last event that the caller has; 0 for none."""
+    def __init__(
+        self,
+        *,
+        turn_id: _builtins.str = ...,
+        after_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "turn_id", b"turn_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeRequest: _TypeAlias = ResumeRequest  # noqa: Y015
+
+@_typing.final
+class ResumeResponse(_message.Message):
+    """An event of the turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def event(self) -> _event_pb2.Event:
+        """The next event."""
+
+    def __init__(
+        self,
+        *,
+        event: _event_pb2.Event | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeResponse: _TypeAlias = ResumeResponse  # noqa: Y015
+
+@_typing.final
+class CancelRequest(_message.Message):
+    """The turn to cancel."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_ID_FIELD_NUMBER: _builtins.int
+    turn_id: _builtins.str
+    """The turn: the `turn_id` of its events."""
+    def __init__(
+        self,
+        *,
+        turn_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["turn_id", b"turn_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelRequest: _TypeAlias = CancelRequest  # noqa: Y015
+
+@_typing.final
+class CancelResponse(_message.Message):
+    """What became of the turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    state: Global___TurnState.ValueType
+    """CANCELLED, or how the turn had ended already. RUNNING if another gateway runs it and has not stopped it yet."""
+    def __init__(
+        self,
+        *,
+        state: Global___TurnState.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelResponse: _TypeAlias = CancelResponse  # noqa: Y015
 
 @_typing.final
 class AnswerOnceRequest(_message.Message):

@@ -50,6 +50,16 @@ class GatewayServiceStub:
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
                 response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
                 _registered_method=True)
+        self.Resume = channel.unary_stream(
+                '/parley.gateway.v1.GatewayService/Resume',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.FromString,
+                _registered_method=True)
+        self.Cancel = channel.unary_unary(
+                '/parley.gateway.v1.GatewayService/Cancel',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelResponse.FromString,
+                _registered_method=True)
         self.AnswerOnce = channel.unary_unary(
                 '/parley.gateway.v1.GatewayService/AnswerOnce',
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceRequest.SerializeToString,
@@ -92,6 +102,23 @@ class GatewayServiceServicer:
 
     def Ask(self, request, context):
         """Both phases in one stream. Ends with exactly one `completed`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Resume(self, request, context):
+        """Streams the events of a turn that the caller has not got: those that were sent while it was away, and then the
+        others as they come, with their own numbers. Any gateway that shares the store can be asked; if the turn's gateway
+        went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
+        its end.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Cancel(self, request, context):
+        """Cancels a turn and returns when it has stopped. It is stored as cancelled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -142,6 +169,16 @@ def add_GatewayServiceServicer_to_server(servicer, server):
                     servicer.Ask,
                     request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.FromString,
                     response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.SerializeToString,
+            ),
+            'Resume': grpc.unary_stream_rpc_method_handler(
+                    servicer.Resume,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.SerializeToString,
+            ),
+            'Cancel': grpc.unary_unary_rpc_method_handler(
+                    servicer.Cancel,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelResponse.SerializeToString,
             ),
             'AnswerOnce': grpc.unary_unary_rpc_method_handler(
                     servicer.AnswerOnce,
@@ -246,6 +283,60 @@ class GatewayService:
             '/parley.gateway.v1.GatewayService/Ask',
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resume(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/Resume',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Cancel(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/Cancel',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.CancelResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,14 @@ class GatewayServiceStub:
     """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`."""
     Ask: _grpc.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    Resume: _grpc.UnaryStreamMultiCallable[_gateway_pb2.ResumeRequest, _gateway_pb2.ResumeResponse]
+    """Streams the events of a turn that the caller has not got: those that were sent while it was away, and then the
+    others as they come, with their own numbers. Any gateway that shares the store can be asked; if the turn's gateway
+    went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
+    its end.
+    """
+    Cancel: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.CancelRequest, _gateway_pb2.CancelResponse]
+    """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
     AnswerOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]
     """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]
@@ -59,6 +67,14 @@ class GatewayServiceAsyncStub(GatewayServiceStub):
     """Phase 2: streams the events of a question from phase 1. Ends with exactly one `completed`."""
     Ask: _aio.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]  # type: ignore[assignment]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    Resume: _aio.UnaryStreamMultiCallable[_gateway_pb2.ResumeRequest, _gateway_pb2.ResumeResponse]  # type: ignore[assignment]
+    """Streams the events of a turn that the caller has not got: those that were sent while it was away, and then the
+    others as they come, with their own numbers. Any gateway that shares the store can be asked; if the turn's gateway
+    went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
+    its end.
+    """
+    Cancel: _aio.UnaryUnaryMultiCallable[_gateway_pb2.CancelRequest, _gateway_pb2.CancelResponse]  # type: ignore[assignment]
+    """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
     AnswerOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]  # type: ignore[assignment]
     """Phase 2 as one message, for callers that do not need a stream."""
     AskOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]  # type: ignore[assignment]
@@ -94,6 +110,26 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_gateway_pb2.AskResponse], _abc.AsyncIterator[_gateway_pb2.AskResponse]]:
         """Both phases in one stream. Ends with exactly one `completed`."""
+
+    @_abc_1.abstractmethod
+    def Resume(
+        self,
+        request: _gateway_pb2.ResumeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_gateway_pb2.ResumeResponse], _abc.AsyncIterator[_gateway_pb2.ResumeResponse]]:
+        """Streams the events of a turn that the caller has not got: those that were sent while it was away, and then the
+        others as they come, with their own numbers. Any gateway that shares the store can be asked; if the turn's gateway
+        went down, it goes on with the turn. Ends as Ask would have ended. A turn can be resumed until some minutes after
+        its end.
+        """
+
+    @_abc_1.abstractmethod
+    def Cancel(
+        self,
+        request: _gateway_pb2.CancelRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.CancelResponse, _abc.Awaitable[_gateway_pb2.CancelResponse]]:
+        """Cancels a turn and returns when it has stopped. It is stored as cancelled."""
 
     @_abc_1.abstractmethod
     def AnswerOnce(

@@ -88,7 +88,8 @@ class SessionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListSessions(self, request, context):
-        """The caller's own sessions, the latest updated first.
+        """The caller's own sessions, the latest updated first. Callers from other machines who have no principals cannot be
+        told apart, so they get an empty list.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

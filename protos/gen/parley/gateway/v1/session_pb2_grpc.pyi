@@ -39,7 +39,9 @@ class SessionServiceStub:
     GetSession: _grpc.UnaryUnaryMultiCallable[_session_pb2.GetSessionRequest, _session_pb2.GetSessionResponse]
     """A session without its turns."""
     ListSessions: _grpc.UnaryUnaryMultiCallable[_session_pb2.ListSessionsRequest, _session_pb2.ListSessionsResponse]
-    """The caller's own sessions, the latest updated first."""
+    """The caller's own sessions, the latest updated first. Callers from other machines who have no principals cannot be
+    told apart, so they get an empty list.
+    """
     ListTurns: _grpc.UnaryUnaryMultiCallable[_session_pb2.ListTurnsRequest, _session_pb2.ListTurnsResponse]
     """The turns of a session in brief, the oldest first."""
     GetTurn: _grpc.UnaryUnaryMultiCallable[_session_pb2.GetTurnRequest, _session_pb2.GetTurnResponse]
@@ -64,7 +66,9 @@ class SessionServiceAsyncStub(SessionServiceStub):
     GetSession: _aio.UnaryUnaryMultiCallable[_session_pb2.GetSessionRequest, _session_pb2.GetSessionResponse]  # type: ignore[assignment]
     """A session without its turns."""
     ListSessions: _aio.UnaryUnaryMultiCallable[_session_pb2.ListSessionsRequest, _session_pb2.ListSessionsResponse]  # type: ignore[assignment]
-    """The caller's own sessions, the latest updated first."""
+    """The caller's own sessions, the latest updated first. Callers from other machines who have no principals cannot be
+    told apart, so they get an empty list.
+    """
     ListTurns: _aio.UnaryUnaryMultiCallable[_session_pb2.ListTurnsRequest, _session_pb2.ListTurnsResponse]  # type: ignore[assignment]
     """The turns of a session in brief, the oldest first."""
     GetTurn: _aio.UnaryUnaryMultiCallable[_session_pb2.GetTurnRequest, _session_pb2.GetTurnResponse]  # type: ignore[assignment]
@@ -98,7 +102,9 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _session_pb2.ListSessionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_session_pb2.ListSessionsResponse, _abc.Awaitable[_session_pb2.ListSessionsResponse]]:
-        """The caller's own sessions, the latest updated first."""
+        """The caller's own sessions, the latest updated first. Callers from other machines who have no principals cannot be
+        told apart, so they get an empty list.
+        """
 
     @_abc_1.abstractmethod
     def ListTurns(

@@ -1,0 +1,196 @@
+"""The Protocol of the event log: what a running turn has sent, and what another gateway needs to go on with it.
+
+A turn belongs to the gateway that holds its lease; only that gateway may append to it. The lease of a gateway that went
+down runs out, and exactly one other gateway takes it over. An ended turn keeps its events until it expires; what only a
+takeover needs (the request, the results of the stages) goes when it ends.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol
+
+EVENT_LOG_BYTES: Final = 16 * 1024 * 1024
+"""Default limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Which gateway runs a turn, and until when."""
+
+    owner: str
+    until: float
+    """In seconds of time.time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStart:
+    """A turn as it begins."""
+
+    turn_id: str
+    request: bytes
+    """What the turn is run from."""
+    session_id: str = ""
+    """Empty if the client stores the conversation."""
+    principals: tuple[str, ...] = ()
+    retry_key: str = ""
+    """The request_id with the caller's principals; empty without a request_id."""
+    fingerprint: str = ""
+    """Distinguishes two questions with the same retry key."""
+    begun: float = 0.0
+    """In seconds of time.time."""
+    keep_seconds: float = 3600.0
+    """How long the log is kept after the turn's end."""
+
+
+class TurnState(StrEnum):
+    """Whether a turn has ended, and how."""
+
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether a retry runs the turn again instead of getting its events."""
+        return self in (TurnState.FAILED, TurnState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a turn ended."""
+
+    state: TurnState
+    error: bytes = b""
+    """The encoded error of a turn that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a gateway that follows or runs a turn has to watch."""
+
+    lease: Lease
+    last_seq: int = 0
+    """The last logged event; 0 for none."""
+    state: TurnState = TurnState.RUNNING
+    is_cancel_requested: bool = False
+    followed_until: float = 0.0
+    """Until when a client of another gateway follows the turn, in seconds of time.time."""
+    is_whole: bool = True
+    """False if its events were larger than the log keeps; then none are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedTurn:
+    """A turn of the log."""
+
+    start: TurnStart
+    """Without the request once the turn has ended."""
+    progress: Progress
+    error: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An encoded event."""
+
+    seq: int
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedCall:
+    """The encoded result of a stage call; a call with the same key has the same result."""
+
+    key: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is appended at once."""
+
+    events: Sequence[LoggedEvent] = ()
+    calls: Sequence[LoggedCall] = ()
+    ending: Ending | None = None
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(len(event.content) for event in self.events) + sum(len(call.content) for call in self.calls)
+
+
+class Appended(StrEnum):
+    """What became of a batch."""
+
+    LOGGED = "LOGGED"
+    LOST = "LOST"
+    """The turn belongs to another gateway, has ended, or was deleted; nothing was logged."""
+    TOO_LARGE = "TOO_LARGE"
+    """The turn's events exceed the limit; the log keeps its progress, and no events from now on."""
+
+
+class EventLog(Protocol):
+    """Logs the events of turns. Every call may raise Unavailable."""
+
+    async def begin(self, start: TurnStart, lease: Lease) -> str | None:
+        """Log a new turn; it is durable when this returns.
+
+        Returns:
+            None. If an earlier turn has the same id or the same retry key: the id of that turn, which stays; but a turn
+            that may be repeated is replaced.
+        """
+        ...
+
+    async def append(self, turn_id: str, owner: str, batch: Batch) -> Appended:
+        """Log a batch at once; it is durable when this returns. An ending drops the request and the calls."""
+        ...
+
+    async def turn(self, turn_id: str) -> LoggedTurn | None:
+        """Return a turn, or None if it is unknown or expired."""
+        ...
+
+    async def turn_by_retry(self, retry_key: str) -> LoggedTurn | None:
+        """Return the turn with that retry key, or None."""
+        ...
+
+    async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
+        """Return the logged events after `after_seq`, in order."""
+        ...
+
+    async def calls(self, turn_id: str) -> Mapping[str, bytes]:
+        """Return the results of the stage calls of a running turn, by key."""
+        ...
+
+    async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
+        """Return the progress of those turns that exist."""
+        ...
+
+    async def renew(self, turn_ids: Collection[str], lease: Lease) -> None:
+        """Extend the leases of those running turns that belong to the lease's owner."""
+        ...
+
+    async def take_over(self, turn_id: str, lease: Lease, now: float) -> bool:
+        """Take over a running turn whose lease ran out before `now`; of several that try, one gets True."""
+        ...
+
+    async def request_cancel(self, turn_id: str) -> None:
+        """Ask the gateway that runs the turn to cancel it."""
+        ...
+
+    async def follow(self, turn_id: str, until: float) -> None:
+        """Tell the gateway that runs the turn that a client of another gateway follows it."""
+        ...
+
+    async def delete(self, turn_id: str) -> None:
+        """Delete a turn; its gateway finds it lost."""
+        ...
+
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """Delete all turns of these sessions; it is durable when this returns."""
+        ...
+
+    async def expire(self) -> None:
+        """Delete the turns that are too old; those are not returned in any case."""
+        ...

@@ -1,0 +1,213 @@
+"""Turns that are cancelled: by their stream's end, by Cancel here or elsewhere, by their deadline."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gateway.events import Event, SubQuery
+from gateway.request import TurnOptions, TurnRequest
+from gateway.resuming import ResumeLimits
+from gateway.row_codec import RowCodec
+from gateway.settings import GatewaySettings
+from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
+from gateway.store.sessions import Addition
+from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.stores import Stores
+from gateway.turns import Turns
+from libs.contracts.session import Outcome
+from libs.contracts.usage import Degraded
+from libs.runtime import deadline
+from libs.runtime.errors import Cancelled, Unavailable
+from tests.fakes.stages import ScriptedStages
+from tests.unit.gateway.turning import ask, kinds, pick, turns_over
+
+ASK = TurnRequest("When did it land?", session_id="s-1")
+RESUMABLE = replace(ASK, options=TurnOptions(resumable=True))
+SETTINGS = GatewaySettings(stage_seconds=60, search_ahead=False)
+
+
+@pytest.fixture
+def hanging(stores: Stores, stages: ScriptedStages) -> Turns:
+    """A gateway whose answers never come."""
+    stages.delays["write"] = 60
+    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+
+
+@pytest.fixture
+def other(stores: Stores, stages: ScriptedStages) -> Turns:
+    """Another gateway over the same stores."""
+    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+
+
+@asynccontextmanager
+async def watched(turns: Turns) -> AsyncIterator[None]:
+    """The gateway looks in the log, as it does while it is open."""
+    watch = asyncio.create_task(turns.resuming.runs.watch())
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+
+
+async def begin(turns: Turns, request: TurnRequest) -> str:
+    """Begin a turn, leave it when it searches, and return its id."""
+    async with aclosing(turns.ask(request)) as events:
+        async for event in events:
+            if isinstance(event.content, SubQuery):
+                return event.turn_id
+    raise AssertionError("the turn did not search")
+
+
+async def outcomes(turns: Turns, session_id: str = "s-1") -> list[Outcome | None]:
+    store = turns.worker.conversations.store
+    session = await store.session(session_id)
+    rows = await store.turns(session, 1, session.version) if session is not None else []
+    return [RowCodec().unpack(row, {}).outcome for row in rows]
+
+
+async def state(turns: Turns, turn_id: str) -> TurnState:
+    return (await turns.resuming.log.progress([turn_id]))[turn_id].state
+
+
+async def following(turns: Turns, turn_id: str) -> list[Event]:
+    return [event async for event in turns.resume(turn_id, 0, ())]
+
+
+def running_tasks() -> set[str]:
+    return {task.get_coro().__qualname__ for task in asyncio.all_tasks() if task is not asyncio.current_task()}  # type: ignore[union-attr]
+
+
+async def test_a_turn_is_cancelled_when_its_stream_ends(hanging: Turns) -> None:
+    turn_id = await begin(hanging, ASK)
+    assert await state(hanging, turn_id) is TurnState.CANCELLED
+    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert hanging.resuming.runs.count == 0
+    assert running_tasks() == set()
+
+
+async def test_a_resumable_turn_goes_on_for_a_while(hanging: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    assert await state(hanging, turn_id) is TurnState.RUNNING
+    await asyncio.sleep(0.5)
+    assert await state(hanging, turn_id) is TurnState.CANCELLED
+    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert running_tasks() == set()
+
+
+async def test_a_resumable_turn_that_is_followed_again_is_not_cancelled(hanging: Turns, other: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    async with watched(hanging):
+        follower = asyncio.create_task(following(other, turn_id))
+        await asyncio.sleep(0.6)
+        assert await state(hanging, turn_id) is TurnState.RUNNING
+        follower.cancel()
+        await asyncio.gather(follower, return_exceptions=True)
+        assert await hanging.cancel(turn_id, ()) is TurnState.CANCELLED
+
+
+async def test_cancel_stops_a_turn_and_its_followers(hanging: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    follower = asyncio.create_task(following(hanging, turn_id))
+    await asyncio.sleep(0.01)
+    assert await hanging.cancel(turn_id, ()) is TurnState.CANCELLED
+    with pytest.raises(Cancelled):
+        await follower
+    with pytest.raises(Cancelled):
+        await following(hanging, turn_id)
+    assert await outcomes(hanging) == [Outcome.CANCELLED]
+    assert running_tasks() == set()
+
+
+async def test_cancel_by_another_gateway(hanging: Turns, other: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    async with watched(hanging):
+        assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
+    assert await outcomes(other) == [Outcome.CANCELLED]
+    assert hanging.resuming.runs.count == 0
+
+
+async def test_cancel_of_a_turn_whose_gateway_went_down(hanging: Turns, other: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    running = hanging.resuming.runs.get(turn_id)
+    assert running is not None
+    running.detach()
+    await running.until_ended()
+    await other.resuming.log.renew([turn_id], Lease(running.owner, 0.0))  # as if time had passed
+    assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
+    assert await outcomes(other) == [Outcome.CANCELLED]
+
+
+async def test_cancel_of_a_turn_that_ended_changes_nothing(other: Turns) -> None:
+    turn_id = (await ask(other, ASK))[0].turn_id
+    assert await other.cancel(turn_id, ()) is TurnState.COMPLETED
+    assert await outcomes(other) == [Outcome.ANSWERED]
+
+
+@pytest.mark.parametrize("request_", [ASK, RESUMABLE])
+async def test_a_turn_ends_with_its_deadline(hanging: Turns, request_: TurnRequest) -> None:
+    events: list[Event] = []
+    with deadline.limited(0.2), pytest.raises(Cancelled):
+        await _collect(hanging, request_, events)
+    assert await state(hanging, events[0].turn_id) is TurnState.CANCELLED
+    assert await outcomes(hanging) == [Outcome.CANCELLED]
+
+
+async def _collect(turns: Turns, request: TurnRequest, events: list[Event]) -> None:
+    async for event in turns.ask(request):
+        events.append(event)
+
+
+async def test_a_turn_that_is_being_stored_completes(
+    hanging: Turns, stages: ScriptedStages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages.delays.clear()
+    add, is_saving = SqliteSessions.add, asyncio.Event()
+
+    async def slow_add(self: SqliteSessions, addition: Addition) -> None:
+        is_saving.set()
+        await asyncio.sleep(0.05)
+        await add(self, addition)
+
+    monkeypatch.setattr(SqliteSessions, "add", slow_add)
+    events: list[Event] = []
+    asking = asyncio.create_task(_collect(hanging, ASK, events))
+    await is_saving.wait()
+    assert await hanging.cancel(events[0].turn_id, ()) is TurnState.COMPLETED
+    await asking
+    assert kinds(events)[-1] == "completed"
+    assert await outcomes(hanging) == [Outcome.ANSWERED]
+
+
+async def test_turns_are_left_to_other_gateways_when_this_one_stops(hanging: Turns, other: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    await hanging.resuming.runs.hand_over()
+    assert await state(hanging, turn_id) is TurnState.RUNNING
+    assert await outcomes(other) == []
+    assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
+
+
+async def test_a_turn_whose_log_was_deleted_stops_and_is_not_stored(hanging: Turns) -> None:
+    turn_id = await begin(hanging, RESUMABLE)
+    async with watched(hanging):
+        await hanging.resuming.log.forget(["s-1"])
+        await asyncio.sleep(0.1)
+    assert hanging.resuming.runs.get(turn_id) is None
+    assert await outcomes(hanging) == []
+
+
+async def test_a_turn_goes_on_without_a_log_that_is_down(
+    tmp_path: Path, other: Turns, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def append(turn_id: str, owner: str, batch: Batch) -> Appended:
+        raise Unavailable("ENGINE_UNAVAILABLE", "It is down.")
+
+    monkeypatch.setattr(type(log), "append", lambda self, *arguments: append(*arguments))
+    events = await ask(other, ASK)
+    assert kinds(events)[-1] == "completed"
+    assert [degraded.reason for degraded in pick(events, Degraded)] == ["ENGINE_UNAVAILABLE"]
+    assert await outcomes(other) == [Outcome.ANSWERED]

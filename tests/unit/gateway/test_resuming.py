@@ -1,0 +1,295 @@
+"""Turns that are resumed: where they run, at another gateway, and after their gateway went down."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+import pytest
+
+from gateway.events import Event, References, State, TextEnd, UsageReport
+from gateway.request import TurnOptions, TurnRequest
+from gateway.resuming import ResumeLimits
+from gateway.settings import GatewaySettings
+from gateway.store.event_log import EventLog, Lease, TurnState
+from gateway.store.stores import Stores
+from gateway.turns import Turns
+from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
+from libs.contracts.session import Outcome
+from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, WriteStep
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unavailable
+from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stored_turns, turns_over
+
+SETTINGS = GatewaySettings(stage_seconds=5, timeline_seconds=5, search_ahead=False)
+ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
+SENTENCES = ("It landed.", " It dug.", " It froze.")
+
+OpenGateway = Callable[..., Turns]
+
+
+@dataclass
+class SlowStages(ScriptedStages):
+    """Writes three sentences, each in two pieces, with a pause before each piece; a second run may write others."""
+
+    pause: float = 0.0
+    last_piece: int | None = None
+    """After so many pieces nothing comes any more."""
+    sentences: tuple[str, ...] = SENTENCES
+    writes: int = 0
+
+    async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
+        await self._called("write", request)
+        self.writes += 1
+        pieces = 0
+        for number, sentence in enumerate(self.sentences, start=1):
+            for piece in (sentence[:4], sentence[4:]):
+                await asyncio.sleep(60 if pieces == self.last_piece else self.pause)
+                pieces += 1
+                yield TextDelta(1, number, piece)
+            yield Citation(number, verdict=Verdict.VERIFIED)
+        yield FollowUps(("And then?",))
+        yield WriteResult(Answer("".join(self.sentences)))
+
+
+@pytest.fixture
+def stages() -> SlowStages:
+    return SlowStages(results={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
+
+
+@pytest.fixture
+def open_gateway(stores: Stores, stages: SlowStages) -> OpenGateway:
+    """Opens one more gateway over the same stores, whose stages may be others."""
+
+    def open_it(scripted: ScriptedStages = stages, **limits: float) -> Turns:
+        return turns_over(stores, scripted, SETTINGS, ResumeLimits(**limits))
+
+    return open_it
+
+
+async def resume(turns: Turns, turn_id: str, after_seq: int = 0, principals: tuple[str, ...] = ("ann",)) -> list[Event]:
+    return [event async for event in turns.resume(turn_id, after_seq, principals)]
+
+
+async def until_it_fails(stream: AsyncGenerator[Event, None]) -> tuple[list[Event], ParleyError | None]:
+    """The events of a turn, and the error that it ends with."""
+    events: list[Event] = []
+    try:
+        async for event in stream:
+            events.append(event)
+    except ParleyError as error:
+        return events, error
+    return events, None
+
+
+async def first(turns: Turns, count: int, request: TurnRequest = ASK) -> list[Event]:
+    """The first events of a turn whose gateway then stops as if it was killed."""
+    events: list[Event] = []
+    async with aclosing(turns.ask(request)) as stream:
+        async for event in stream:
+            events.append(event)
+            if len(events) == count:
+                running = turns.resuming.runs.get(event.turn_id)
+                assert running is not None
+                running.detach()
+                await running.until_ended()
+                await turns.resuming.log.renew([event.turn_id], Lease(running.owner, 0.0))  # as if time had passed
+                break
+    return events
+
+
+def told(events: list[Event]) -> list[object]:
+    """What the events say, without times and turn ids, each text in one piece."""
+    contents: list[object] = []
+    for event in events:
+        content = event.content
+        if isinstance(content, UsageReport):
+            contents.append((UsageReport, [(task.stage, task.task) for task in content.tasks]))
+        elif isinstance(content, TextDelta) and contents and _same_sentence(contents[-1], content):
+            contents[-1] = replace(content, delta=contents[-1].delta + content.delta)  # type: ignore[attr-defined]
+        else:
+            contents.append(content)
+    return contents
+
+
+def _same_sentence(earlier: object, piece: TextDelta) -> bool:
+    return isinstance(earlier, TextDelta) and earlier.sentence == piece.sentence
+
+
+async def test_a_turn_that_ended_is_told_again_from_any_event_on(open_gateway: OpenGateway) -> None:
+    events = await ask(open_gateway(), ASK)
+    other = open_gateway()
+    for seq in range(len(events) + 1):
+        assert await resume(other, events[0].turn_id, seq) == events[seq:]
+
+
+async def test_a_running_turn_is_followed_here_and_at_another_gateway(
+    open_gateway: OpenGateway, stages: SlowStages
+) -> None:
+    stages.pause = 0.02
+    one, other = open_gateway(), open_gateway()
+    events: list[Event] = []
+    followers: list[asyncio.Task[list[Event]]] = []
+    async for event in one.ask(ASK):
+        events.append(event)
+        if isinstance(event.content, TextDelta):
+            following = (resume(turns, event.turn_id, after) for turns in (one, other) for after in (0, event.seq))
+            followers += [asyncio.create_task(each) for each in following]
+    for position, follower in enumerate(followers):
+        received = await follower
+        assert received == events[-len(received) :]
+        assert len(received) == len(events) or position % 2
+
+
+@pytest.mark.parametrize("principals", [(), ("bob",)])
+async def test_a_turn_of_others_is_not_found(open_gateway: OpenGateway, principals: tuple[str, ...]) -> None:
+    turns = open_gateway()
+    turn_id = (await ask(turns, ASK))[0].turn_id
+    for turn in (turn_id, "q-unknown"):
+        for call in (resume(turns, turn, principals=principals), turns.cancel(turn, principals)):
+            with pytest.raises(NotFound) as error:
+                await call
+            assert error.value.reason == "TURN_NOT_FOUND"
+
+
+async def test_a_turn_that_failed_fails_again(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    stages.failures["write"] = DOWN
+    events, _ = await until_it_fails(open_gateway().ask(ASK))
+    received, error = await until_it_fails(open_gateway().resume(events[0].turn_id, 1, ("ann",)))
+    assert received == events[1:]
+    assert isinstance(error, Unavailable)
+    assert (error.reason, error.message) == (DOWN.reason, DOWN.message)
+
+
+async def test_after_a_kill_at_any_event_the_turn_goes_on_as_if_nothing_had_happened(
+    open_gateway: OpenGateway, stages: SlowStages
+) -> None:
+    stages.pause = 0.002
+    whole = await ask(open_gateway(), ASK)
+    called = {method: stages.count(method) for method, _ in stages.calls}
+    for count in range(1, len(whole)):
+        request = replace(ASK, session_id=f"s-{count}")
+        stages.calls.clear()
+        before = await first(open_gateway(), count, request)
+        after = await resume(open_gateway(), before[0].turn_id, len(before))
+        assert [event.seq for event in before + after] == list(range(1, len(before + after) + 1))
+        assert told(before + after)[:-1] == told(whole)[:-1]
+        assert completed(after) == replace(completed(whole), session_id=f"s-{count}")
+        assert {event.turn_id for event in after} == {before[0].turn_id}
+        for method in ("condense", "understand", "decompose"):
+            assert stages.count(method) == called[method], f"{method} was asked again after event {count}"
+
+
+async def test_a_turn_of_phase_two_goes_on_as_well(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    turns = open_gateway()
+    supplied = await turns.supply(ASK)
+    events: list[Event] = []
+    async for event in turns.answer(supplied.question_id, "", ("ann",)):
+        events.append(event)
+        if isinstance(event.content, References):
+            running = turns.resuming.runs.get(event.turn_id)
+            assert running is not None
+            running.detach()
+            break
+    other = open_gateway()
+    events += await resume(other, supplied.question_id, len(events))
+    assert kinds(events)[:3] == ["condensed", "understanding", "plan"]
+    assert completed(events).session_id == "s-1"
+    assert await resume(other, supplied.question_id) == events
+
+
+async def test_one_gateway_of_several_takes_a_turn_over(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    stages.pause, stages.last_piece = 0.01, 2
+    before = await first(open_gateway(), 9)
+    stages.writes, stages.last_piece = 0, None
+    gateways = [open_gateway() for _ in range(4)]
+    received = await asyncio.gather(*(resume(turns, before[0].turn_id, 9) for turns in gateways * 2))
+    assert stages.writes == 1
+    assert all(events == received[0] for events in received)
+    assert kinds(received[0])[-1] == "completed"
+
+
+async def test_a_turn_that_was_stored_is_not_stored_again(open_gateway: OpenGateway, stores: Stores) -> None:
+    turns = open_gateway()
+    whole = await ask(turns, ASK)
+    count = next(event.seq for event in whole if isinstance(event.content, TextEnd))
+    stored = await first(turns, count, replace(ASK, session_id="s-2"))
+    # Its gateway stored the turn and went down before it logged the end.
+    await resume(open_gateway(), stored[0].turn_id, count)
+    assert [turn.question_id for turn in await stored_turns(stores, "s-2")] == [stored[0].turn_id]
+
+
+async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(
+    open_gateway: OpenGateway, stages: SlowStages, stores: Stores
+) -> None:
+    whole = await ask(open_gateway(), replace(ASK, session_id="s-whole"))
+    third = next(event.seq for event in whole if isinstance(event.content, TextDelta) and event.content.sentence == 3)
+    stages.last_piece = 5
+    before = await first(open_gateway(), third)
+    other = SlowStages(results=stages.results, sentences=("It landed.", " It never dug."))
+    after = await resume(open_gateway(other), before[0].turn_id, third)
+    assert pick(after, TextEnd) == [TextEnd("It landed. It dug.")]
+    assert [(citation.sentence, citation.verdict) for citation in pick(after, Citation)] == [(3, Verdict.WITHDRAWN)]
+    assert [degraded.reason for degraded in pick(after, Degraded)] == ["TURN_INTERRUPTED"]
+    assert completed(after).outcome is Outcome.ANSWERED
+    (turn,) = await stored_turns(stores, "s-1")
+    assert turn.answer is not None
+    assert turn.answer.text == "It landed. It dug."
+
+
+async def test_where_writing_fails_the_logged_sentences_stay(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    stages.last_piece = 4
+    before = await first(open_gateway(), 11)
+    stages.failures["write"] = DOWN
+    after = await resume(open_gateway(), before[0].turn_id, 11)
+    assert [degraded.reason for degraded in pick(after, Degraded)] == ["TURN_INTERRUPTED"]
+    assert kinds(after)[-2:] == ["usage", "completed"]
+
+
+async def test_other_evidence_replaces_the_references_as_long_as_nothing_is_written(
+    open_gateway: OpenGateway, stages: SlowStages
+) -> None:
+    whole = await ask(open_gateway(), replace(ASK, session_id="s-whole"))
+    plan = kinds(whole).index("plan") + 1
+    stages.delays["retrieve"] = 0.2
+    before = await first(open_gateway(), plan)
+    other = SlowStages(results={"*": [evidence("c")]})
+    after = await resume(open_gateway(other), before[0].turn_id, plan)
+    (references,) = pick(after, References)
+    assert [reference.evidence.passage.passage_id for reference in references.references] == ["c"]
+    assert pick(after, Degraded) == []
+
+
+async def test_a_resumable_turn_tells_its_id_at_once(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    stages.delays["condense"] = 30
+    async with aclosing(open_gateway().ask(replace(ASK, options=TurnOptions(resumable=True)))) as events:
+        event = await asyncio.wait_for(anext(events), 5)
+        assert (event.seq, event.content) == (1, State(Stage.GATEWAY, "accepted"))
+        await open_gateway().resuming.log.request_cancel(event.turn_id)
+        assert await _cancelled(open_gateway, event.turn_id) is not None
+
+
+async def _cancelled(open_gateway: OpenGateway, turn_id: str) -> TurnState | None:
+    return (await open_gateway().resuming.log.progress([turn_id]))[turn_id].state
+
+
+async def test_a_retry_follows_the_turn_that_runs(open_gateway: OpenGateway, stages: SlowStages) -> None:
+    stages.pause = 0.02
+    request = replace(ASK, request_id="r-1")
+    one, other = open_gateway(), open_gateway()
+    first_call, second, third = await asyncio.gather(ask(one, request), ask(one, request), ask(other, request))
+    assert first_call == second == third
+    assert stages.writes == 1
+
+
+async def test_a_turn_larger_than_the_log_ends_and_cannot_be_resumed(
+    stores: Stores, stages: SlowStages, log: EventLog
+) -> None:
+    log._max_bytes = 700  # type: ignore[attr-defined]
+    turns = turns_over(stores, stages, SETTINGS)
+    events = await ask(turns, ASK)
+    assert kinds(events)[-1] == "completed"
+    with pytest.raises(FailedPrecondition) as error:
+        await resume(turns, events[0].turn_id)
+    assert error.value.reason == "TURN_LOG_FULL"

@@ -1,0 +1,55 @@
+"""Whom sessions are listed to."""
+
+import pytest
+
+from gateway.context_codec import SessionCodec
+from gateway.removal import SessionRemoval
+from gateway.row_codec import RowCodec
+from gateway.servicer_sessions import SessionServicer
+from gateway.session_transfer import SessionTransfer
+from gateway.sessions import Sessions
+from gateway.store.stores import Stores
+from parley.gateway.v1 import session_pb2
+from tests.conformance.store_behaviours import addition, new
+from tests.unit.gateway.test_sessions import ScriptedLookups
+
+HERE, ELSEWHERE = "ipv4:127.0.0.1:4000", "ipv4:203.0.113.9:4000"
+
+
+class Call:
+    """The context of a call from an address."""
+
+    def __init__(self, peer: str, *principals: str) -> None:
+        self._peer = peer
+        self._metadata = tuple(("x-parley-principal", principal) for principal in principals)
+
+    def peer(self) -> str:
+        return self._peer
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        return self._metadata
+
+
+@pytest.fixture
+async def servicer(stores: Stores) -> SessionServicer:
+    await stores.sessions.add(addition(new("own", "ann"), b"turn"))
+    await stores.sessions.add(addition(new("anonymous"), b"turn"))
+    removal = SessionRemoval(stores.sessions, stores.session_data)
+    sessions = Sessions(stores.sessions, RowCodec(), ScriptedLookups(), removal)
+    return SessionServicer(sessions, SessionTransfer(sessions, SessionCodec(), RowCodec()))
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (Call(HERE, "ann"), ["own"]),
+        (Call(HERE), ["anonymous"]),
+        (Call(ELSEWHERE, "ann"), []),  # principals are believed from this machine only
+        (Call(ELSEWHERE), []),
+    ],
+)
+async def test_strangers_without_principals_see_no_list(
+    servicer: SessionServicer, call: Call, expected: list[str]
+) -> None:
+    page = await servicer.ListSessions(session_pb2.ListSessionsRequest(), call)
+    assert [session.session_id for session in page.sessions] == expected
