@@ -96,6 +96,7 @@ class ScriptedLlm:
         """Set by the first client that left early."""
         self._scripts: list[_Script] = []
         self._default: Callable[[LlmRequest], str] | None = None
+        self._default_delay = 0.0
         self._server: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -159,9 +160,9 @@ class ScriptedLlm:
         """Answer 200 with something that is no chat completion."""
         self._scripts.append(_Script(when=when, raw=body.encode(), headers={"Content-Type": content_type}))
 
-    def answer_with(self, answer: Callable[[LlmRequest], str]) -> None:
-        """Answer every request that no script fits by a function of it."""
-        self._default = answer
+    def answer_with(self, answer: Callable[[LlmRequest], str], *, delay: float = 0.0) -> None:
+        """Answer every request that no script fits by a function of it, each word after a delay."""
+        self._default, self._default_delay = answer, delay
 
     def forget(self) -> None:
         """Drop all scripts and requests, for the next test of a server that stays."""
@@ -175,7 +176,7 @@ class ScriptedLlm:
                 self._scripts.remove(script)
                 return script
         if self._default is not None:
-            return _Script(_words(self._default(request)))
+            return _Script(_words(self._default(request)), between=self._default_delay)
         body = json.dumps({"error": {"message": f"nothing scripted for: {request.prompt[:200]}"}}).encode()
         return _Script(status=404, raw=body)
 
