@@ -14,6 +14,7 @@ nothing fits gets HTTP 404, so that a test that forgot its script fails.
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -88,6 +89,8 @@ class ScriptedLlm:
     def __init__(self) -> None:
         self.requests: list[LlmRequest] = []
         """All requests so far."""
+        self.ended: list[tuple[LlmRequest, float]] = []
+        """The requests whose answers ended, complete or not, and when, in seconds of time.monotonic."""
         self.disconnects = 0
         """How many clients left before their answer was complete."""
         self.asked = asyncio.Event()
@@ -167,6 +170,7 @@ class ScriptedLlm:
     def forget(self) -> None:
         """Drop all scripts and requests, for the next test of a server that stays."""
         self.requests.clear()
+        self.ended.clear()
         self._scripts.clear()
         self._default, self.disconnects = None, 0
 
@@ -187,6 +191,7 @@ class ScriptedLlm:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request a connection, so that anything more that arrives means that the client has left."""
+        request = None
         try:
             request = await _read_request(reader)
             self.requests.append(request)
@@ -202,6 +207,8 @@ class ScriptedLlm:
         except (asyncio.IncompleteReadError, ConnectionError):
             self._client_left()
         finally:
+            if request is not None:
+                self.ended.append((request, time.monotonic()))
             with suppress(ConnectionError):
                 writer.close()
                 await writer.wait_closed()
