@@ -11,9 +11,10 @@ class SupervisionSettings(AreaSettings, area="up"):
     check_seconds: float = Field(default=1.0, gt=0)
     """Seconds between two liveness checks of a process, and the timeout of each."""
     misses: int = Field(default=5, ge=0)
-    """Failed checks in a row after which a process counts as hung and is restarted; 0: never. A process that computes
-    answers within milliseconds. The default finds a stopped process within 6 s, so that a turn that waits for it ends
-    within 12 s."""
+    """Failed checks in a row after which a process counts as hung and is restarted; 0: never. The default finds a
+    stopped process within 6 s, so that a turn that waits for it ends within 12 s."""
+    busy_misses: int = Field(default=30, ge=1)
+    """The same for a process that has computed since the first of them (Linux; elsewhere `misses` holds for all)."""
     start_seconds: float = Field(default=60.0, ge=0)
     """Time after a start during which nothing is checked, unless the process is SERVING earlier."""
     stop_seconds: float = Field(default=10.0, gt=0)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.liveness import until_hung
+from cli.liveness import processor_seconds_of, until_hung
 from cli.processes import Process
 from cli.supervised import Supervised
 from cli.supervision import SupervisionSettings
@@ -157,7 +157,7 @@ class Supervisor:
 
     async def _until_hung(self, child: Supervised) -> str:
         await self._until_up(child)
-        return await until_hung(child.liveness, self.settings)
+        return await until_hung(child.liveness, self.settings, lambda: processor_seconds_of(child.pid))
 
     async def _until_up(self, child: Supervised) -> None:
         """Return once a process is SERVING, has ended, or has had the time to start."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from gateway.activities import Activities
+from gateway.answer_cache.miss import CacheMiss
 from gateway.budgets import remaining_budget
 from gateway.event_stream import Emit
 from gateway.request import TurnRequest
@@ -52,6 +53,10 @@ class Draft:
     """The estimated usage of the request to the writing language model, before it answered."""
     is_tentative: bool = False
     """Whether it is a speculative draft, based on the rules' wording while language models still run."""
+    corpus_versions: set[str] = field(default_factory=set)
+    """Versions of the collection that the turn's searches saw; "" of one on the web."""
+    cache_miss: CacheMiss | None = None
+    """What its answer may be cached as."""
     activities: Activities = field(default_factory=Activities)
     start_time: float = field(default_factory=time.perf_counter)
     """When work on it began, in time.perf_counter's seconds; includes the time of phase 1 after a pause."""
@@ -113,6 +118,7 @@ class Draft:
         self.graph, self.references, self.ranking = other.graph, other.references, other.ranking
         self.searches, self.answer, self.sentences = other.searches, other.answer, other.sentences
         self.timeline, self.is_compared, self.outcome = other.timeline, other.is_compared, other.outcome
+        self.cache_miss = other.cache_miss
         self.usage += other.usage
 
     def add_usage(self, usage: Sequence[Usage]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from gateway.answer_cache.cache import AnswerCache, NoAnswerCache
 from gateway.budgets import is_used_up
 from gateway.draft import Draft
 from gateway.event_buffer import EventBuffer
@@ -49,6 +50,7 @@ class Pipeline:
     settings: GatewaySettings
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
     """Prices the discarded usage of language models."""
+    cache: AnswerCache = field(default_factory=NoAnswerCache)
 
     def open_speculation(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
         """Return the speculation that starts before the turn is understood."""
@@ -59,7 +61,7 @@ class Pipeline:
 
     def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
-        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
+        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead, self.cache.expects)
 
     async def run(
         self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
@@ -103,6 +105,8 @@ class Pipeline:
         draft.outcome = outcome
 
     async def _answer(self, draft: Draft, understanding: Understanding, retrieve: RoutedRetrieve, emit: Emit) -> None:
+        if await self.cache.give(draft, understanding, emit):
+            return
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:

@@ -105,6 +105,13 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         response: corpus_pb2.ListCollectionsResponse = await self._corpus.ListCollections(request, context)
         return response
 
+    async def GetCollection(
+        self, request: corpus_pb2.GetCollectionRequest, context: Any
+    ) -> corpus_pb2.GetCollectionResponse:
+        """See CorpusService."""
+        response: corpus_pb2.GetCollectionResponse = await self._corpus.GetCollection(request, context)
+        return response
+
     async def DeleteCollection(
         self, request: corpus_pb2.DeleteCollectionRequest, context: Any
     ) -> corpus_pb2.DeleteCollectionResponse:

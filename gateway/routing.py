@@ -11,6 +11,7 @@ the prefetch is cancelled.
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
@@ -58,12 +59,20 @@ class _Prefetch:
 class RoutedRetrieve:
     """The searches of one turn; as a context manager it cancels what still runs when the turn ends."""
 
-    def __init__(self, stage: RetrieveStage, draft: Draft, emit: Emit, ahead: bool = True) -> None:
-        """Without `ahead` no search is prefetched."""
+    def __init__(
+        self,
+        stage: RetrieveStage,
+        draft: Draft,
+        emit: Emit,
+        ahead: bool = True,
+        is_needless: Callable[[Draft], bool] = lambda _: False,
+    ) -> None:
+        """Without `ahead` no search is prefetched, nor one that will probably be needless."""
         self._stage = stage
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
+        self._is_needless = is_needless
         self._route = LazyTask(self._detect)
         self._prefetch: _Prefetch | None = None
 
@@ -94,6 +103,8 @@ class RoutedRetrieve:
         Only the collection is searched, not the web. Returns once the request is sent, since the caller may block the
         event loop next.
         """
+        if self._is_needless(self._draft):
+            return
         query = self._draft.record.query if self._draft.record is not None else None
         if query is not None and self._may_look_ahead and (self._prefetch is None or self._prefetch.query != query):
             self._begin_search(query)
@@ -140,7 +151,9 @@ class RoutedRetrieve:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            return await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
+            result = await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
+        self._draft.corpus_versions.add(result.value.corpus_version)
+        return result
 
     async def _detect(self) -> DetectedRange:
         """Detect the range from the standalone question, since grounding replaces "this week" with dates."""

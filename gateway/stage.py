@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from gateway.answer_cache.opening import open_answer_cache
 from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
@@ -13,7 +14,7 @@ from gateway.recording.recorded_stages import with_recording
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.recording.visibility import CorpusVisibility
+from gateway.recording.visibility import PassageVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.removal import SessionRemoval
 from gateway.resuming import ResumeLimits, Resuming
@@ -68,11 +69,12 @@ async def open_stage(
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = with_recording(stages)
+        cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
             calls=StageCallCodec(),
             reading=codec,
             recorder=recordings,
@@ -82,7 +84,7 @@ async def open_stage(
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered)
         lookups = CorpusLookups(corpus)
-        removal = SessionRemoval(stores.sessions, stores.session_data)
+        removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
@@ -96,7 +98,7 @@ async def open_stage(
                 GatewayServicer(turns, status),
                 SessionServicer(sessions, transfer),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, CorpusVisibility(corpus))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
                 ),
                 Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any
 
+from libs.runtime.settings_digest import settings_digest
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 
@@ -39,6 +40,7 @@ class ServerInfoServicer(server_info_pb2_grpc.ServerInfoServiceServicer):
                 server_info_pb2.Capability(task=c.task, engine=c.engine, detail=c.detail) for c in capabilities
             ],
             python_version=platform.python_version(),
+            settings_digest=settings_digest(),
         )
         self._info.started_at.GetCurrentTime()
 

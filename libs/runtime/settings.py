@@ -137,16 +137,25 @@ def _config_file() -> Path | None:
     return Path(DEFAULT_CONFIG) if Path(DEFAULT_CONFIG).is_file() else None
 
 
-def _table(area: str) -> dict[str, Any]:
+def settings_file() -> dict[str, Any]:
+    """Return the content of the TOML file; empty if there is none.
+
+    Raises:
+        SettingsError: it cannot be read.
+    """
     file = _config_file()
     if file is None:
         return {}
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8")).get(area, {})
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"{file}: can't be read as TOML: {error}") from None
+
+
+def _table(area: str) -> dict[str, Any]:
+    table = settings_file().get(area, {})
     if not isinstance(table, dict):
-        raise SettingsError(f"{file}: {area} must be a table: [{area}]")
+        raise SettingsError(f"{_config_file()}: {area} must be a table: [{area}]")
     return table
 
 

@@ -41,6 +41,14 @@ class CorpusAccess:
         """All collections, by name."""
         return await asyncio.to_thread(self._corpus.collections)
 
+    async def collection(self, name: str) -> Collection:
+        """A collection.
+
+        Raises:
+            NotFound: it does not exist.
+        """
+        return (await asyncio.to_thread(self._corpus.collection, name))[1]
+
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
         """A document without vectors and without its pictures' bytes.
 

@@ -234,7 +234,9 @@ class Retriever:
             self._web.keep(evidence, retrieval.web)
         milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
-        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
+        uses_web = self._web is not None and takes_part(retrieval.options, self._web.always)
+        version = "" if uses_web else retrieval.collection.version
+        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms, version)
 
 
 async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:

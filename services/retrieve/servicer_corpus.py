@@ -168,6 +168,15 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         messages = [to_message(collection, corpus_pb2.Collection) for collection in collections]
         return corpus_pb2.ListCollectionsResponse(collections=messages)
 
+    async def GetCollection(
+        self,
+        request: corpus_pb2.GetCollectionRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.GetCollectionRequest, corpus_pb2.GetCollectionResponse],
+    ) -> corpus_pb2.GetCollectionResponse:
+        """A collection."""
+        collection = await self._access.collection(_collection(request.name))
+        return corpus_pb2.GetCollectionResponse(collection=to_message(collection, corpus_pb2.Collection))
+
     async def DeleteCollection(
         self,
         request: corpus_pb2.DeleteCollectionRequest,

@@ -95,7 +95,8 @@ def test_a_suite_that_is_stopped_ends_all_its_turns_whole_and_exits_with_0(tmp_p
         suite.supervisor.send_signal(signal.SIGTERM)
         endings = [turn.result() for turn in turns]
         assert suite.supervisor.wait(timeout=60) == 0
-    assert [ending.failure for ending in endings] == [""] * CALLERS
+    log = (tmp_path / "data.up.log").read_text()
+    assert [ending.failure for ending in endings] == [""] * CALLERS, log
     assert all(ending.is_whole for ending in endings)
     assert [effect for ending in endings for effect in ending.effects] == []
 

@@ -144,6 +144,8 @@ class Collection:
     embedding_model: str = ""
     """The model of its vectors; empty without vectors. The first vectors determine it."""
     vector_width: int = 0
+    version: str = field(default="", compare=False)
+    """Changes with every document that is added, replaced or deleted."""
 
 
 def content_digest(document: Document, recipe: str) -> bytes:

@@ -30,12 +30,16 @@ _PASSAGE = (
     "p.repeated, p.headings, p.page, d.language, p.blocks "
     "FROM passages p JOIN documents d ON d.id = p.document JOIN collections c ON c.id = d.collection "
 )
+_COLLECTION = (
+    "name, documents, passages, model, width, (SELECT corpus FROM identity) || '-' || id || '-' || "
+    "coalesce((SELECT max(sequence) FROM changes WHERE collection = collections.id), 0)"
+)
 _VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
 
 
 def collections(connection: sqlite3.Connection) -> list[Collection]:
     """All collections, by name."""
-    rows = connection.execute("SELECT name, documents, passages, model, width FROM collections ORDER BY name")
+    rows = connection.execute(f"SELECT {_COLLECTION} FROM collections ORDER BY name")
     return [Collection(*row) for row in rows]
 
 
@@ -50,9 +54,7 @@ def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, 
 
 def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Collection] | None:
     """A collection's row number and its summary; None if it does not exist."""
-    row = connection.execute(
-        "SELECT id, name, documents, passages, model, width FROM collections WHERE name = ?", (name,)
-    ).fetchone()
+    row = connection.execute(f"SELECT id, {_COLLECTION} FROM collections WHERE name = ?", (name,)).fetchone()
     return (row[0], Collection(*row[1:])) if row else None
 
 

@@ -216,6 +216,26 @@ async def test_many_passages_are_looked_up_at_once_as_far_as_the_caller_may_see_
     assert await look_up(False) == [gone, hidden, gone, hidden, hidden, hidden, gone, gone]
 
 
+async def test_a_search_says_which_version_of_the_collection_it_saw(client: Client) -> None:
+    async def version() -> str:
+        response = await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="default"))
+        return response.collection.version
+
+    async def version_seen() -> str:
+        request = retrieve_pb2.RetrieveRequest(query=query_pb2.WeightedQuery(text="the moon"))
+        steps = [step async for step in client.retrieve.Retrieve(request)]
+        return steps[-1].result.corpus_version
+
+    await client.put("one", "the moon")
+    first = await version()
+    assert await version_seen() == first
+    await client.put("two", "the moon on mars")
+    assert await version_seen() == await version() != first
+    with pytest.raises(grpc.aio.AioRpcError) as refusal:
+        await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="nowhere"))
+    assert refusal.value.code() is grpc.StatusCode.NOT_FOUND
+
+
 async def test_what_somebody_may_not_see_does_not_exist_for_them(client: Client) -> None:
     await client.put("open", "the moon")
     await client.put("closed", "the moon on mars", principals=["ann"])

@@ -1,5 +1,5 @@
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +140,23 @@ def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corp
     assert corpus.collections() == [Collection("default")]
     with pytest.raises(NotFound, match="moon"):
         corpus.collection("moon")
+
+
+def test_every_change_of_a_collection_is_a_new_version(corpus: Corpus) -> None:
+    versions = [corpus.collection("default")[1].version]
+
+    def changes(change: Callable[[], object]) -> bool:
+        change()
+        versions.append(corpus.collection("default")[1].version)
+        return versions[-1] not in versions[:-1]
+
+    assert changes(lambda: put(corpus, LUNA))
+    assert changes(lambda: put(corpus, replace(LUNA, text="Luna 9 landed on the Moon.")))
+    assert changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
+    assert not changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
+    assert not changes(lambda: put(corpus, LUNA, "moon"))
+    assert changes(lambda: corpus.delete("default", "luna").result())
+    assert changes(lambda: corpus.delete_collection("default").result())
 
 
 def test_only_its_principals_see_a_document(corpus: Corpus) -> None:

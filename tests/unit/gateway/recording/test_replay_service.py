@@ -7,13 +7,13 @@ from typing import Any
 import grpc
 import pytest
 
+from gateway.passage_lookups import CorpusLookups
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.recording.visibility import CorpusVisibility
+from gateway.recording.visibility import PassageVisibility
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.stores import Stores
-from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
@@ -32,11 +32,12 @@ class Corpus:
     def __init__(self) -> None:
         self.gone: set[str] = set()
 
-    async def GetPassage(self, request: corpus_pb2.GetPassageRequest, context: Any) -> corpus_pb2.GetPassageResponse:
+    async def LookUpPassages(
+        self, request: corpus_pb2.LookUpPassagesRequest, context: Any
+    ) -> corpus_pb2.LookUpPassagesResponse:
         assert list(request.principals) == ["ann"]
-        if request.passage_id in self.gone:
-            raise NotFound("passage", request.passage_id)
-        return corpus_pb2.GetPassageResponse()
+        lookups = [corpus_pb2.PassageLookup(visible=key.passage_id not in self.gone) for key in request.keys]
+        return corpus_pb2.LookUpPassagesResponse(lookups=lookups)
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ class Recorded:
 async def turn(stores: Stores, stages: ScriptedStages, corpus: Corpus) -> AsyncIterator[Recorded]:
     recorder = TurnRecordings(stores.recordings, False, 1 << 20)
     turn_id = (await ask(recorded_turns(stores, stages, recorder), RECORDED))[0].turn_id
-    servicer = ReplayServicer(recorder, Replays(stages.stages(), CorpusVisibility(corpus)))
+    servicer = ReplayServicer(recorder, Replays(stages.stages(), PassageVisibility(CorpusLookups(corpus))))
     async with (
         running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
         grpc.aio.insecure_channel(server.target) as channel,

@@ -1087,6 +1087,7 @@ class Collection(_message.Message):
     PASSAGES_FIELD_NUMBER: _builtins.int
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     VECTOR_WIDTH_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     documents: _builtins.int
@@ -1097,6 +1098,8 @@ class Collection(_message.Message):
     """The model of its vectors; empty if it has none."""
     vector_width: _builtins.int
     """The width of its vectors; 0 if it has none."""
+    version: _builtins.str
+    """Changes whenever a document is added, replaced or deleted; opaque."""
     def __init__(
         self,
         *,
@@ -1105,14 +1108,61 @@ class Collection(_message.Message):
         passages: _builtins.int = ...,
         embedding_model: _builtins.str = ...,
         vector_width: _builtins.int = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["documents", b"documents", "embedding_model", b"embedding_model", "name", b"name", "passages", b"passages", "vector_width", b"vector_width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["documents", b"documents", "embedding_model", b"embedding_model", "name", b"name", "passages", b"passages", "vector_width", b"vector_width", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Collection: _TypeAlias = Collection  # noqa: Y015
+
+@_typing.final
+class GetCollectionRequest(_message.Message):
+    """The collection to return."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name; empty means "default"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCollectionRequest: _TypeAlias = GetCollectionRequest  # noqa: Y015
+
+@_typing.final
+class GetCollectionResponse(_message.Message):
+    """The collection."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def collection(self) -> Global___Collection:
+        """The collection."""
+
+    def __init__(
+        self,
+        *,
+        collection: Global___Collection | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCollectionResponse: _TypeAlias = GetCollectionResponse  # noqa: Y015
 
 @_typing.final
 class DeleteCollectionRequest(_message.Message):

@@ -90,6 +90,11 @@ class CorpusServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsResponse.FromString,
                 _registered_method=True)
+        self.GetCollection = channel.unary_unary(
+                '/parley.retrieve.v1.CorpusService/GetCollection',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionResponse.FromString,
+                _registered_method=True)
         self.DeleteCollection = channel.unary_unary(
                 '/parley.retrieve.v1.CorpusService/DeleteCollection',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.DeleteCollectionRequest.SerializeToString,
@@ -180,6 +185,13 @@ class CorpusServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetCollection(self, request, context):
+        """A collection by its name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DeleteCollection(self, request, context):
         """Deletes a collection with all its documents. "default" is emptied instead.
         """
@@ -244,6 +256,11 @@ def add_CorpusServiceServicer_to_server(servicer, server):
                     servicer.ListCollections,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsResponse.SerializeToString,
+            ),
+            'GetCollection': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCollection,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionResponse.SerializeToString,
             ),
             'DeleteCollection': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteCollection,
@@ -549,6 +566,33 @@ class CorpusService:
             '/parley.retrieve.v1.CorpusService/ListCollections',
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.ListCollectionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCollection(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.CorpusService/GetCollection',
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetCollectionResponse.FromString,
             options,
             channel_credentials,
             insecure,

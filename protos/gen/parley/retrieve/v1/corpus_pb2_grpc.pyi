@@ -59,6 +59,8 @@ class CorpusServiceStub:
     """Deletes a document from every engine at once."""
     ListCollections: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]
     """All collections."""
+    GetCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetCollectionRequest, _corpus_pb2.GetCollectionResponse]
+    """A collection by its name."""
     DeleteCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]
     """Deletes a collection with all its documents. "default" is emptied instead."""
 
@@ -93,6 +95,8 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     """Deletes a document from every engine at once."""
     ListCollections: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]  # type: ignore[assignment]
     """All collections."""
+    GetCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetCollectionRequest, _corpus_pb2.GetCollectionResponse]  # type: ignore[assignment]
+    """A collection by its name."""
     DeleteCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]  # type: ignore[assignment]
     """Deletes a collection with all its documents. "default" is emptied instead."""
 
@@ -190,6 +194,14 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.ListCollectionsResponse, _abc.Awaitable[_corpus_pb2.ListCollectionsResponse]]:
         """All collections."""
+
+    @_abc_1.abstractmethod
+    def GetCollection(
+        self,
+        request: _corpus_pb2.GetCollectionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_corpus_pb2.GetCollectionResponse, _abc.Awaitable[_corpus_pb2.GetCollectionResponse]]:
+        """A collection by its name."""
 
     @_abc_1.abstractmethod
     def DeleteCollection(
