@@ -228,14 +228,12 @@ class RunningTurn:
 
     async def _end(self, work: asyncio.Task[None]) -> None:
         """Send what is left, and log how the turn ended."""
-        error = Cancelled() if work.cancelled() else work.exception()
+        await self._send(self._take())
         if self.has_ended:
             return
-        emitted = self._take()
-        if error is None:
-            error = InternalError("The turn ended without its result.")
-        self._error = error
-        await self._send(emitted, self._ending_of(error))
+        error = Cancelled() if work.cancelled() else work.exception()
+        self._error = error or InternalError("The turn ended without its result.")
+        await self._send((), self._ending_of(self._error))
 
     def _ending_of(self, error: BaseException) -> Ending:
         state = TurnState.CANCELLED if isinstance(error, Cancelled) else TurnState.FAILED
