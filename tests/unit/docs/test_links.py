@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [*sorted(ROOT.glob("*.md")), *DOCS, ROOT / "libs" / "language" / "README.md"]
 LINKS = [
     (page, link)
     for page in PAGES
@@ -16,13 +17,34 @@ LINKS = [
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS, ids=lambda value: str(value).removeprefix(f"{ROOT}/"))
-def test_a_link_leads_to_a_file(page: Path, link: str) -> None:
-    assert (page.parent / link.partition("#")[0]).exists()
+def test_a_link_leads_to_a_file_and_to_a_heading_of_it(page: Path, link: str) -> None:
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    assert target.exists()
+    assert not anchor or anchor in anchors_of(target)
+
+
+def test_a_heading_s_anchor_is_its_words_with_hyphens(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One page\n\n```\n# no heading\n```\n\n## `parley up`, twice\n\n## Again\n\n## Again\n")
+    assert anchors_of(page) == {"one-page", "parley-up-twice", "again", "again_1"}
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of a page's headings, as the documentation's site makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    anchors: set[str] = set()
+    for heading in re.findall(r"^#+ +(.+?) *$", text, re.MULTILINE):
+        words = re.sub(r"[^\w\s-]", "", heading).strip().lower()
+        name = re.sub(r"[-\s]+", "-", words)
+        again = sum(1 for anchor in anchors if re.fullmatch(rf"{re.escape(name)}(_\d+)?", anchor))
+        anchors.add(f"{name}_{again}" if again else name)
+    return anchors
 
 
 def test_every_page_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    pages = [str(page.relative_to(ROOT / "docs")) for page in PAGES[1:]]
+    pages = [str(page.relative_to(ROOT / "docs")) for page in DOCS]
     assert [page for page in pages if page not in navigation] == []
 
 

