@@ -9,14 +9,16 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import grpc
 
 from bench.quality import figures_of
-from evaluation.articles import read_articles
+from cli.gateway_connection import CommandError
+from evaluation.articles import Article, read_articles
 from evaluation.asking import FailedTask, ask_all
 from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import read_questions
@@ -25,7 +27,7 @@ from evaluation.runs import TaskRun
 from evaluation.scoring import decision_rows, retrieval_rows
 from evaluation.tasks import Task, read_tasks
 from evaluation.timeline_scoring import TimelineScore
-from evaluation.timelines import COLLECTION, run_timelines
+from evaluation.timelines import COLLECTION, TimelineRun, run_timelines
 from parley.context.v1 import query_pb2
 
 CALLERS = 4
@@ -92,12 +94,18 @@ def _ask_turns(channel: grpc.Channel, tasks: Sequence[Task], figures: RuleFigure
 def _ask_timelines(channel: grpc.Channel, folder: Path, figures: RuleFigures) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         articles = read_articles(path)
-        runs = {run.id: run for run in run_timelines(channel, articles, COLLECTION)}
+        runs = {run.id: run for article in articles for run in _timeline(channel, article)}
         score = TimelineScore.of(articles, runs)
         for name in ("dated", "ordered", "recall"):
             figures.counts[f"timelines {path.stem}: {name}"] = getattr(score, name).good
         for run in runs.values():
             figures.outputs[f"timelines: {run.id}"] = _digest(asdict(run))
+
+
+def _timeline(channel: grpc.Channel, article: Article) -> Iterator[TimelineRun]:
+    """The timeline of an article; none where no event has a date."""
+    with suppress(CommandError):
+        yield from run_timelines(channel, [article], COLLECTION)
 
 
 def _digest(*values: object) -> str:

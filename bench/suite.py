@@ -137,7 +137,10 @@ def environment_of(tree: Path | None) -> dict[str, str]:
     """This process's environment, in which the modules of `tree` come before those that are installed."""
     if tree is None:
         return dict(os.environ)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tree, tree / "protos" / "gen")))}
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, (tree, tree / "protos" / "gen", tree / "clients" / "python"))),
+    }
 
 
 def free_ports(count: int) -> int:

@@ -1,8 +1,8 @@
 """Score how well each sentence of the evidence answers a question.
 
 The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
-the question's subject, and one of its other words. Names and stems weigh by their rarity. Of 29 weights, those are
-left without which a short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
+the question's subject, and one of its other words. Names and stems weigh by their rarity. Without any of the weights, a
+short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
 """
 
 import math

@@ -34,6 +34,10 @@ class Split:
         """Return a split into independent sub-queries."""
         return cls(tuple(PlanPart(text) for text in texts), reason)
 
+    def fits(self, most: int) -> bool:
+        """Whether it has at most so many parts, and each asks something: a language may lack a question's form."""
+        return len(self.parts) <= most and all(part.text for part in self.parts)
+
 
 @dataclass(slots=True)
 class Sketch:

@@ -51,7 +51,7 @@ class Splitter:
             lambda: split_multi_hop(plain, domain, language),
         )
         splits = (rule() for rule in rules)
-        return next((split for split in splits if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
+        return next((split for split in splits if split and split.fits(MOST_NODES[Scene.GENERAL])), None)
 
     def plan(self, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
         """Return the graph of a question: its sub-queries, or one node with the record's query."""
@@ -74,7 +74,7 @@ def _with_descriptions(split: Split | None, domain: Domain, language: str) -> Sp
     for part in split.parts:
         sketch.ask(part.text)
     with_lookups = sketch.split(split.reason)
-    return with_lookups if with_lookups and len(with_lookups.parts) <= MOST_NODES[Scene.GENERAL] else split
+    return with_lookups if with_lookups and with_lookups.fits(MOST_NODES[Scene.GENERAL]) else split
 
 
 def _node(node_id: str, part: PlanPart, question: str, query: WeightedQuery | None, language: str) -> QueryNode:

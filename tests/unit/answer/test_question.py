@@ -64,16 +64,3 @@ def test_what_is_counted_is_a_thing() -> None:
 
 def test_per_is_no_word_that_the_evidence_could_lack() -> None:
     assert "per" not in read_question("How much do I get per kilometre?", language="en").stems
-
-
-@pytest.mark.parametrize("polite", ["Thanks! ", "Ok, thank you very much. ", "Hi there! Great. ", "I see. "])
-def test_what_politeness_puts_before_a_question_is_not_asked(polite: str) -> None:
-    question = "How many days off does Ada have?"
-    assert read_question(polite + question, language="en") == read_question(question, "en")
-
-
-@pytest.mark.parametrize(
-    "text", ["Thanks!", "And in the US, who pays?", "Sorry days, when are they?", "Good Friday 2026?"]
-)
-def test_what_is_asked_is_never_taken_for_politeness(text: str) -> None:
-    assert read_question(text, language="en").text == text

@@ -11,6 +11,7 @@ from libs.contracts.query import (
     WeightedText,
 )
 from libs.language.known import ENGLISH
+from services.decompose.plan.parts import Split
 from services.decompose.plan.timeline import plan_timeline
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
@@ -126,3 +127,8 @@ def test_a_timeline_asks_the_question_and_for_the_phases_of_what_it_names() -> N
 
 def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
     assert len(plan_timeline("and then?", None, DOMAIN, ENGLISH).nodes) == 1
+
+
+@pytest.mark.parametrize(("texts", "fits"), [(("who", "when"), True), (("who", ""), False), (("who",) * 3, False)])
+def test_a_plan_has_room_for_its_parts_and_each_asks_something(texts: tuple[str, ...], fits: bool) -> None:
+    assert Split.side_by_side(texts, "two questions").fits(most=2) is fits
