@@ -7,9 +7,11 @@ the turn was left, and asks only what was not answered yet.
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from gateway.stages import Stages
+from gateway.store.event_log import LoggedCall
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse, WriteRequest, WriteStep
 from libs.contracts.stages.decompose import CondenseInStepsRequest, CondenseStep, DecomposeRequest, DecomposeStep
 from libs.contracts.stages.intent import UnderstandRequest, UnderstandStep
@@ -24,6 +26,9 @@ from libs.contracts.stages.retrieve import (
 from libs.contracts.stages.timeline import BuildRequest, BuildStep
 
 T = TypeVar("T")
+
+Record = Callable[[Callable[[], LoggedCall]], None]
+"""Receives a call that came to its end, to be encoded later."""
 
 
 class CallCodec(Protocol):
@@ -48,15 +53,13 @@ class RecordedStages:
 
     inner: Stages
     codec: CallCodec
-    record: Callable[[str, bytes], None]
-    """Receives the key and the result of each call that came to its end."""
+    record: Record
+    """Receives each call that came to its end."""
     results: Mapping[str, bytes] = field(default_factory=dict)
     """The known results, by key."""
 
     @classmethod
-    def of(
-        cls, inner: Stages, codec: CallCodec, record: Callable[[str, bytes], None], results: Mapping[str, bytes]
-    ) -> Stages:
+    def of(cls, inner: Stages, codec: CallCodec, record: Record, results: Mapping[str, bytes]) -> Stages:
         """Return the stages as a turn calls them."""
         recorded = cls(inner, codec, record, results)
         return Stages(recorded, recorded, recorded, recorded, recorded)
@@ -100,9 +103,9 @@ class RecordedStages:
     async def _stream(
         self, method: str, call: Callable[[Any], AsyncGenerator[Any, None]], request: object
     ) -> AsyncGenerator[Any, None]:
-        key = self.codec.key(method, request)
-        if key in self.results:
-            for step in self.codec.from_bytes(method, self.results[key]):
+        known = self._known(method, request)
+        if known is not None:
+            for step in known:
                 yield step
             return
         steps = []
@@ -110,13 +113,22 @@ class RecordedStages:
             async for step in source:
                 steps.append(step)
                 yield step
-        self.record(key, self.codec.to_bytes(method, steps))
+        self.record(partial(self._encode, method, request, steps))
 
     async def _unary(self, method: str, call: Callable[[Any], Awaitable[T]], request: object) -> T:
-        key = self.codec.key(method, request)
-        if key in self.results:
-            (known,) = self.codec.from_bytes(method, self.results[key])
-            return known  # type: ignore[no-any-return]
+        known = self._known(method, request)
+        if known is not None:
+            return known[0]  # type: ignore[no-any-return]
         response = await call(request)
-        self.record(key, self.codec.to_bytes(method, [response]))
+        self.record(partial(self._encode, method, request, [response]))
         return response
+
+    def _known(self, method: str, request: object) -> list[Any] | None:
+        """Return the known result of a call."""
+        if not self.results:
+            return None
+        content = self.results.get(self.codec.key(method, request))
+        return None if content is None else self.codec.from_bytes(method, content)
+
+    def _encode(self, method: str, request: object, steps: list[Any]) -> LoggedCall:
+        return LoggedCall(self.codec.key(method, request), self.codec.to_bytes(method, steps))

@@ -41,11 +41,14 @@ class Rerun:
         self._emit = emit
         self._read = read
         self._subjects = {_subject(event) for event in self.logged} - {()}
+        self._unmatched = [event for event in self.logged if not _subject(event)]
+        """Logged events that may occur several times, and did not occur in this run yet."""
         self._texts: dict[int, str] = {}
         """The logged text of each sentence, by number."""
         for event in self.logged:
             if isinstance(event, TextDelta):
                 self._texts[event.sentence] = self._texts.get(event.sentence, "") + event.delta
+        self._is_finished = any(isinstance(event, TextEnd) for event in self.logged)
         self._rewritten: dict[int, str] = {}
         """The text of each sentence in this run."""
         self.has_diverged = False
@@ -69,13 +72,20 @@ class Rerun:
             self._emit(event)
 
     def _is_logged(self, event: TurnEvent) -> bool:
+        """Whether the event is logged; an event that occurs several times has to be logged as often."""
         subject = _subject(event)
-        return subject in self._subjects if subject else self._read(event) in self.logged
+        if subject:
+            return subject in self._subjects
+        content = self._read(event)
+        if content not in self._unmatched:
+            return False
+        self._unmatched.remove(content)
+        return True
 
     def _fits(self, event: TurnEvent) -> bool:
         """Whether the event goes with what is logged of the answer."""
-        if isinstance(event, References) and self.has_text:
-            return self._is_logged(event)
+        if isinstance(event, References) and self.has_text and not self._rewritten:
+            return self._read(event) in self.logged
         if isinstance(event, TextEnd):
             ends = [logged for logged in self.logged if isinstance(logged, TextEnd)]
             is_rewritten = all(len(self._rewritten.get(n, "")) >= len(text) for n, text in self._texts.items())
@@ -86,8 +96,8 @@ class Rerun:
         number, logged = event.sentence, self._texts.get(event.sentence, "")
         before = self._rewritten.get(number, "")
         after = self._rewritten[number] = before + event.delta
-        is_last = number >= max(self._texts, default=0)
-        if not (after.startswith(logged) if is_last and len(after) > len(logged) else logged.startswith(after)):
+        may_go_on = number >= max(self._texts, default=0) and not self._is_finished
+        if not (after.startswith(logged) if may_go_on and len(after) > len(logged) else logged.startswith(after)):
             self._diverge()
         elif len(after) > len(logged):
             self._emit(replace(event, delta=after[max(len(before), len(logged)) :]))

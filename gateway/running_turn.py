@@ -70,7 +70,7 @@ class RunningTurn:
     _is_sending: bool = False
     _error: BaseException | None = None
     _emitted: list[TurnEvent] = field(default_factory=list)
-    _calls: list[LoggedCall] = field(default_factory=list)
+    _calls: list[Callable[[], LoggedCall]] = field(default_factory=list)
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _followers: int = 0
@@ -100,9 +100,9 @@ class RunningTurn:
         self._emitted.append(event)
         self._wake.set()
 
-    def record(self, key: str, content: bytes) -> None:
-        """Log the result of a stage call, with the next events."""
-        self._calls.append(LoggedCall(key, content))
+    def record(self, call: Callable[[], LoggedCall]) -> None:
+        """Log the result of a stage call with the next events; it is encoded when the work waits for the next one."""
+        self._calls.append(call)
 
     async def flush(self) -> None:
         """Wait until everything that was emitted is logged."""
@@ -228,14 +228,12 @@ class RunningTurn:
 
     async def _end(self, work: asyncio.Task[None]) -> None:
         """Send what is left, and log how the turn ended."""
-        error = Cancelled() if work.cancelled() else work.exception()
+        await self._send(self._take())
         if self.has_ended:
             return
-        emitted = self._take()
-        if error is None:
-            error = InternalError("The turn ended without its result.")
-        self._error = error
-        await self._send(emitted, self._ending_of(error))
+        error = Cancelled() if work.cancelled() else work.exception()
+        self._error = error or InternalError("The turn ended without its result.")
+        await self._send((), self._ending_of(self._error))
 
     def _ending_of(self, error: BaseException) -> Ending:
         state = TurnState.CANCELLED if isinstance(error, Cancelled) else TurnState.FAILED
@@ -257,7 +255,7 @@ class RunningTurn:
         calls, self._calls = self._calls, []
         if self.is_logged:
             logged = [LoggedEvent(event.seq, event.encoded) for event in events]
-            await self._append(Batch(logged, calls, ending))
+            await self._append(Batch(logged, [call() for call in calls] if ending is None else (), ending))
         if not self.is_detached:
             self.events += events
             self.ending = ending

@@ -10,7 +10,7 @@ from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
-from gateway.recording.recorded_stages import with_recording
+from gateway.recording.recording_stages import with_recording
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings

@@ -14,6 +14,7 @@ nothing fits gets HTTP 404, so that a test that forgot its script fails.
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -88,6 +89,8 @@ class ScriptedLlm:
     def __init__(self) -> None:
         self.requests: list[LlmRequest] = []
         """All requests so far."""
+        self.ended: list[tuple[LlmRequest, float]] = []
+        """The requests whose answers ended, complete or not, and when, in seconds of time.monotonic."""
         self.disconnects = 0
         """How many clients left before their answer was complete."""
         self.asked = asyncio.Event()
@@ -96,6 +99,7 @@ class ScriptedLlm:
         """Set by the first client that left early."""
         self._scripts: list[_Script] = []
         self._default: Callable[[LlmRequest], str] | None = None
+        self._default_delay = 0.0
         self._server: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -159,13 +163,14 @@ class ScriptedLlm:
         """Answer 200 with something that is no chat completion."""
         self._scripts.append(_Script(when=when, raw=body.encode(), headers={"Content-Type": content_type}))
 
-    def answer_with(self, answer: Callable[[LlmRequest], str]) -> None:
-        """Answer every request that no script fits by a function of it."""
-        self._default = answer
+    def answer_with(self, answer: Callable[[LlmRequest], str], *, delay: float = 0.0) -> None:
+        """Answer every request that no script fits by a function of it, each word after a delay."""
+        self._default, self._default_delay = answer, delay
 
     def forget(self) -> None:
         """Drop all scripts and requests, for the next test of a server that stays."""
         self.requests.clear()
+        self.ended.clear()
         self._scripts.clear()
         self._default, self.disconnects = None, 0
 
@@ -175,7 +180,7 @@ class ScriptedLlm:
                 self._scripts.remove(script)
                 return script
         if self._default is not None:
-            return _Script(_words(self._default(request)))
+            return _Script(_words(self._default(request)), between=self._default_delay)
         body = json.dumps({"error": {"message": f"nothing scripted for: {request.prompt[:200]}"}}).encode()
         return _Script(status=404, raw=body)
 
@@ -186,6 +191,7 @@ class ScriptedLlm:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request a connection, so that anything more that arrives means that the client has left."""
+        request = None
         try:
             request = await _read_request(reader)
             self.requests.append(request)
@@ -201,6 +207,8 @@ class ScriptedLlm:
         except (asyncio.IncompleteReadError, ConnectionError):
             self._client_left()
         finally:
+            if request is not None:
+                self.ended.append((request, time.monotonic()))
             with suppress(ConnectionError):
                 writer.close()
                 await writer.wait_closed()

@@ -12,6 +12,8 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import ResumeLimits
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog, Lease, TurnState
+from gateway.store.sessions import Addition
+from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turns import Turns
 from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
@@ -210,14 +212,36 @@ async def test_one_gateway_of_several_takes_a_turn_over(open_gateway: OpenGatewa
     assert kinds(received[0])[-1] == "completed"
 
 
-async def test_a_turn_that_was_stored_is_not_stored_again(open_gateway: OpenGateway, stores: Stores) -> None:
-    turns = open_gateway()
-    whole = await ask(turns, ASK)
-    count = next(event.seq for event in whole if isinstance(event.content, TextEnd))
-    stored = await first(turns, count, replace(ASK, session_id="s-2"))
-    # Its gateway stored the turn and went down before it logged the end.
-    await resume(open_gateway(), stored[0].turn_id, count)
-    assert [turn.question_id for turn in await stored_turns(stores, "s-2")] == [stored[0].turn_id]
+async def test_of_a_turn_that_was_stored_only_the_end_is_told(
+    open_gateway: OpenGateway, stores: Stores, stages: SlowStages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, add = open_gateway(), SqliteSessions.add
+    before: list[Event] = []
+
+    async def add_and_die(self: SqliteSessions, addition: Addition) -> None:
+        await add(self, addition)
+        running = turns.resuming.runs.get(before[0].turn_id)
+        assert running is not None
+        running.detach()
+
+    monkeypatch.setattr(SqliteSessions, "add", add_and_die)
+    asking = asyncio.create_task(_collect(turns.ask(ASK), before))
+    await asyncio.wait({asking}, timeout=0.5)
+    asking.cancel()
+    turn_id = before[0].turn_id
+    await turns.resuming.log.renew([turn_id], Lease(turns.resuming.runs.owner, 0.0))
+    stages.calls.clear()
+    after = await resume(open_gateway(), turn_id, len(before))
+    assert kinds(before)[-1] == "recommendation"
+    assert kinds(after) == ["usage", "completed"]
+    assert completed(after).outcome is Outcome.ANSWERED
+    assert stages.calls == []
+    assert [turn.question_id for turn in await stored_turns(stores, "s-1")] == [turn_id]
+
+
+async def _collect(stream: AsyncGenerator[Event, None], events: list[Event]) -> None:
+    async for event in stream:
+        events.append(event)
 
 
 async def test_where_the_answer_differs_whole_sentences_stay_and_it_is_said(

@@ -8,7 +8,7 @@ from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
-from gateway.recording.recorded_stages import with_recording
+from gateway.recording.recording_stages import with_recording
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.resuming import ResumeLimits, Resuming

@@ -40,16 +40,16 @@ from libs.contracts.stages.timeline import BuildRequest, BuildStep, TimelineStag
 def with_recording(stages: Stages) -> Stages:
     """Return the same stages; a turn's calls are recorded while `recorder.recording` is entered."""
     return Stages(
-        RecordedIntent(stages.intent),
-        RecordedDecompose(stages.decompose),
-        RecordedRetrieve(stages.retrieve),
-        RecordedAnswer(stages.answer),
-        RecordedTimeline(stages.timeline),
+        RecordingIntent(stages.intent),
+        RecordingDecompose(stages.decompose),
+        RecordingRetrieve(stages.retrieve),
+        RecordingAnswer(stages.answer),
+        RecordingTimeline(stages.timeline),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedIntent:
+class RecordingIntent:
     """IntentStage whose calls are recorded."""
 
     stage: IntentStage
@@ -60,7 +60,7 @@ class RecordedIntent:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedDecompose:
+class RecordingDecompose:
     """DecomposeStage whose calls are recorded."""
 
     stage: DecomposeStage
@@ -75,7 +75,7 @@ class RecordedDecompose:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedRetrieve:
+class RecordingRetrieve:
     """RetrieveStage whose calls are recorded."""
 
     stage: RetrieveStage
@@ -94,7 +94,7 @@ class RecordedRetrieve:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedAnswer:
+class RecordingAnswer:
     """AnswerStage whose calls are recorded."""
 
     stage: AnswerStage
@@ -109,7 +109,7 @@ class RecordedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedTimeline:
+class RecordingTimeline:
     """TimelineStage whose calls are recorded."""
 
     stage: TimelineStage

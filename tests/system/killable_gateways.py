@@ -1,0 +1,178 @@
+"""Gateways over the stages of a running suite and one store, killed in the middle of turns."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+import grpc
+from google.protobuf.message import Message
+
+from bench.suite import RunningSuite, free_ports, is_serving
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from tests.system.waiting import wait_for
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
+SESSIONS = 3
+LEASE_SECONDS = 1.0
+
+MakeRequest = Callable[[str], gateway_pb2.AskRequest]
+"""Makes the turn that is asked in a session."""
+
+
+@dataclass
+class KillableGateway:
+    """A gateway on a port of its own."""
+
+    environment: dict[str, str]
+    log: Path
+    port: int = field(default_factory=lambda: free_ports(1))
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "gateway", "--port", str(self.port)]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+
+    def wait(self) -> None:
+        """Return when it serves."""
+        wait_for(lambda: is_serving(self.address), seconds=60)
+
+    def kill(self) -> None:
+        """End it without any warning."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    @contextmanager
+    def stub(self) -> Iterator[gateway_pb2_grpc.GatewayServiceStub]:
+        with grpc.insecure_channel(self.address) as channel:
+            yield gateway_pb2_grpc.GatewayServiceStub(channel)
+
+
+@contextmanager
+def killable_gateways(
+    suite: RunningSuite, folder: Path, settings: dict[str, str], count: int = 2
+) -> Iterator[list[KillableGateway]]:
+    """Gateways over the stages of a suite that share a store, at first all serving."""
+    stages = {f"PARLEY_GATEWAY_{name.upper()}": f"127.0.0.1:{suite.port + n}" for n, name in enumerate(STAGES, start=1)}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PARLEY_GATEWAY_DATA": str(folder),
+        "PARLEY_GATEWAY_LEASE_SECONDS": str(LEASE_SECONDS),
+        **stages,
+        **settings,
+    }
+    gateways = [KillableGateway(environment, folder / f"gateway-{number}.log") for number in range(count)]
+    try:
+        for gateway in gateways:
+            gateway.start()
+        for gateway in gateways:
+            gateway.wait()
+        yield gateways
+    finally:
+        for gateway in gateways:
+            gateway.kill()
+
+
+def ask(gateway: KillableGateway, request: gateway_pb2.AskRequest) -> list[event_pb2.Event]:
+    """A whole turn."""
+    with gateway.stub() as stub:
+        return [response.event for response in stub.Ask(request, timeout=100)]
+
+
+def resume(gateway: KillableGateway, turn_id: str, after_seq: int) -> list[event_pb2.Event]:
+    """The rest of a turn."""
+    with gateway.stub() as stub:
+        request = gateway_pb2.ResumeRequest(turn_id=turn_id, after_seq=after_seq)
+        return [response.event for response in stub.Resume(request, timeout=100)]
+
+
+def kill_after(
+    gateway: KillableGateway, boundary: int, requests: Sequence[gateway_pb2.AskRequest]
+) -> list[list[event_pb2.Event]]:
+    """Ask turns side by side, kill their gateway as soon as the first one has so many events, and return the events."""
+    received: list[list[event_pb2.Event]] = [[] for _ in requests]
+    reached = threading.Event()
+
+    def listen(number: int) -> None:
+        with gateway.stub() as stub, suppress(grpc.RpcError):
+            for response in stub.Ask(requests[number], timeout=100):
+                received[number].append(response.event)
+                if number == 0 and len(received[0]) == boundary:
+                    wait_for(lambda: all(received), seconds=30)  # without an event there is no id to resume
+                    reached.set()
+
+    listeners = [threading.Thread(target=listen, args=(number,)) for number in range(len(requests))]
+    for listener in listeners:
+        listener.start()
+    assert reached.wait(60), "the turn has fewer events"
+    gateway.kill()
+    for listener in listeners:
+        listener.join()
+    return received
+
+
+def content_of(events: Sequence[event_pb2.Event]) -> dict[str, list[object]]:
+    """What a turn told, by kind of event: texts by sentence, and without times and ids.
+
+    Parts of a turn that run side by side may tell their events in another order, each time.
+    """
+    contents: dict[str, list[object]] = {}
+    for event in events:
+        kind = str(event.WhichOneof("event"))
+        message: Message = getattr(event, kind)
+        if kind == "state":
+            continue
+        if kind == "usage":
+            tasks = sorted((task.stage, task.task, task.input_tokens) for task in event.usage.tasks)
+            contents[kind] = [*tasks]
+        elif kind == "completed":
+            contents[kind] = [(event.completed.outcome, event.completed.abstain_score)]
+        elif kind != "text":
+            contents.setdefault(kind, []).append(message)
+    texts = sorted((event.text for event in events if event.HasField("text")), key=lambda text: text.sentence)
+    for kind in ("plan", "sub_query", "citation", "degraded"):
+        contents.get(kind, []).sort(key=str)
+    contents["text"] = [
+        (number, "".join(piece.delta for piece in pieces)) for number, pieces in groupby(texts, lambda t: t.sentence)
+    ]
+    return contents
+
+
+def assert_unharmed(
+    gateways: list[KillableGateway],
+    make_request: MakeRequest,
+    boundaries: Sequence[int],
+    whole: Sequence[event_pb2.Event],
+) -> None:
+    """Kill the gateway of three turns at each boundary; resumed at the other one, they are as the whole turn is."""
+    for boundary in boundaries:
+        victim, other = gateways
+        requests = [make_request(f"s-{boundary}-{number}") for number in range(SESSIONS)]
+        received = kill_after(victim, boundary, requests)
+        victim.start()
+        for before in received:
+            after = resume(other, before[0].turn_id, len(before))
+            events = [*before, *after]
+            assert [event.seq for event in events] == list(range(1, len(events) + 1)), f"boundary {boundary}"
+            assert {event.turn_id for event in events} == {before[0].turn_id}
+            assert [event.WhichOneof("event") for event in events].count("completed") == 1
+            content, expected = content_of(events), content_of(whole)
+            assert content.keys() == expected.keys(), f"boundary {boundary}"
+            for kind, contents in expected.items():
+                assert content[kind] == contents, f"boundary {boundary}: {kind}"
+        victim.wait()
+        gateways.reverse()
