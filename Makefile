@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference recording client-package house
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -45,10 +45,10 @@ test: setup-dev ## The default tests
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 test-all: setup-dev ## All tests, the slow ones too
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not integration'
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not soak and not integration'
 
 slow: setup-dev ## The slow tests alone
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow and not integration'
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow and not soak and not integration'
 
 # Tracing makes the unit tests take half as long again, so `make test` goes without it.
 coverage: setup-dev ## The default tests with the coverage of branches, and its floor; build/coverage/html
@@ -98,7 +98,10 @@ neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 mutation: .venv/ready-mutation ## Whether the tests of two rooms see their code changed: three minutes (13 MB)
 	$(BIN)/python -m tools.mutation
 
-soak: slow mutation quality ## What takes long: slow tests, changed code, labelled sets
+soak: slow mutation quality killed ## What takes long: slow tests, killed processes, changed code, labelled sets
+
+killed: setup-dev ## Gateways killed at each event, cancelled turns, restarts under load: minutes
+	$(BIN)/python -m pytest -q -m 'soak and not integration'
 
 ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \

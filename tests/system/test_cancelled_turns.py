@@ -16,7 +16,7 @@ from tests.fakes.scripted_llm import ScriptedLlm
 from tests.system.door import parley
 from tests.system.waiting import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.xdist_group("cancelled_turns")]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(600), pytest.mark.xdist_group("cancelled_turns")]
 TURNS = 200
 
 

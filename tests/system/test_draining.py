@@ -18,7 +18,7 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import parley
 from tests.system.waiting import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("draining")]
+pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("draining")]
 
 CALLERS = 8
 STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")

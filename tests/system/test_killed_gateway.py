@@ -78,14 +78,14 @@ def test_turns_by_rules_go_on_at_another_gateway(gateways: list[KillableGateway]
     assert_unharmed(gateways, request, [len(whole) // 2], whole)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_at_each_event_turns_by_rules_go_on(gateways: list[KillableGateway]) -> None:
     whole = ask(gateways[0], request("s-whole"))
     assert_unharmed(gateways, request, range(1, len(whole)), whole)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_at_each_event_turns_by_a_model_go_on(model_gateways: list[KillableGateway], llm: ScriptedLlm) -> None:
     whole = ask(model_gateways[0], request("s-whole"))
