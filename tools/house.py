@@ -27,6 +27,9 @@ _ESCAPE: Final = re.compile(r"\\[pP]\{\w+\}|\\.")
 _PATTERN: Final = re.compile(r"\\[bBdDsSwWAZ]|\(\?[:!=<Pim-]")
 """What only a pattern contains; a pattern is often put together from constants before it is compiled."""
 _GROUP: Final = re.compile(r"\(\?P?[<=]\w+[>)]|\(\?[a-z-]+[:)]")
+CODES: Final = frozenset(("en", "de"))
+"""Codes of languages that have rules."""
+LANGUAGE_ROOM: Final = Path("libs/language")
 LEAST_WORDS: Final = 5
 """A collection of at least so many lower-case words is a word list."""
 
@@ -92,6 +95,11 @@ def _has_word(pattern: str) -> bool:
     return WORD.search(_ESCAPE.sub(" ", _GROUP.sub(" ", pattern))) is not None
 
 
+def names_language(module: Module) -> bool:
+    """Whether a module outside the language room has a language's code, so that an added language may touch it."""
+    return LANGUAGE_ROOM not in module.path.parents and any(_text(node) in CODES for node in ast.walk(module.tree))
+
+
 def numbers(module: Module) -> int:
     """How many module-level constants are numbers."""
     assignments = (node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
@@ -117,6 +125,7 @@ def figures(root: Path) -> dict[str, str]:
     every = list(modules(root))
     lines = sum(module.lines for module in every)
     language = [module for module in every if reads_language(module)]
+    outside = [module for module in language if LANGUAGE_ROOM not in module.path.parents]
     private, once = private_functions(every)
     return {
         "modules": f"{len(every):,}",
@@ -124,7 +133,9 @@ def figures(root: Path) -> dict[str, str]:
         "longest module, lines": f"{max(module.lines for module in every):,}",
         "modules over 250 lines": f"{sum(module.lines > 250 for module in every):,}",
         "modules with words or patterns of a language": f"{len(language):,}",
-        "their share of the lines": f"{sum(module.lines for module in language) / lines:.2f}",
+        "of them outside the language room": f"{len(outside):,}",
+        "modules that name a language by its code": f"{sum(map(names_language, every)):,}",
+        "share of the lines in modules with words or patterns": f"{sum(m.lines for m in language) / lines:.2f}",
         "word lists": f"{sum(len(word_lists(module)) for module in every):,}",
         "words in them": f"{sum(sum(word_lists(module)) for module in every):,}",
         "patterns": f"{sum(len(patterns(module)) for module in every):,}",
