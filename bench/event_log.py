@@ -18,18 +18,19 @@ from rich.console import Console
 
 from bench.samples import conversations, quantile, report, spread, suite_over_samples
 from bench.suite import RunningSuite
-from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.pipeline import Pipeline
-from gateway.recorded_stages import CallCodec
 from gateway.request import TurnRequest
 from gateway.resuming import Resuming
 from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, running_turns
 from gateway.settings import GatewaySettings
 from gateway.stage_access import StageAccess, open_stages
+from gateway.stage_calls.call_codec import StageCallCodec
+from gateway.stage_calls.call_log import CallCodec
+from gateway.stage_calls.interception import StageMethod
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart
 from gateway.store.sqlite import sqlite_stores
 from gateway.turn_work import TurnWorker
@@ -46,15 +47,15 @@ TARGET: Final = 3.0
 class NoCalls:
     """A CallCodec that encodes nothing."""
 
-    def key(self, method: str, request: object) -> str:
+    def key(self, method: StageMethod, request: object) -> str:
         """See CallCodec."""
         return ""
 
-    def to_bytes(self, method: str, steps: list[Any]) -> bytes:
+    def to_bytes(self, method: StageMethod, steps: list[Any]) -> bytes:
         """See CallCodec."""
         return b""
 
-    def from_bytes(self, method: str, content: bytes) -> list[Any]:
+    def from_bytes(self, method: StageMethod, content: bytes) -> list[Any]:
         """See CallCodec."""
         return []
 

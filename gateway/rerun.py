@@ -3,8 +3,8 @@
 How a turn goes on after its gateway went down:
 
 - What was logged stands: it may have been sent. Its numbers are taken, and nothing of it is sent again.
-- The turn is run from its beginning, over the recorded results of its stage calls (`gateway.recorded_stages`). Only
-  calls that had not come to their end are made; so in most cases only the answer that was being written is asked for.
+- The turn is run from its beginning, over the logged results of its stage calls (`gateway.stage_calls.call_log`).
+  Only calls that had not come to their end are made; in most cases that is the answer that was being written.
 - Events that are logged already are dropped. They are matched by what they are about and not by their place, since
   concurrent parts of a turn may emit theirs in another order. Times and usage differ from run to run; the logged ones
   stand. A sentence is matched by its text, as a language model's text comes in other pieces each time: what goes beyond

@@ -4,13 +4,12 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from gateway.answer_cache.opening import open_answer_cache
-from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
-from gateway.recording.recording_stages import with_recording
+from gateway.recording.recorder import RecordingInterceptor
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
@@ -27,6 +26,8 @@ from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
+from gateway.stage_calls.call_codec import StageCallCodec
+from gateway.stage_calls.interception import intercepted
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
@@ -68,7 +69,7 @@ async def open_stage(
             access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
-        recording_stages = with_recording(stages)
+        recording_stages = intercepted(stages, RecordingInterceptor())
         cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(

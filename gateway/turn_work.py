@@ -15,10 +15,11 @@ from gateway.event_stream import Emit
 from gateway.events import Event, TurnEvent
 from gateway.logged_answer import end_from_log
 from gateway.pipeline import Pipeline
-from gateway.recorded_stages import CallCodec, RecordedStages
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.rerun import Rerun
 from gateway.running_turn import RunningTurn, Work
+from gateway.stage_calls.call_log import CallCodec, CallLog
+from gateway.stage_calls.interception import intercepted
 from gateway.turn_ending import TurnEnding, complete_stored
 from gateway.understanding import UnderstandingPhase
 from libs.runtime.errors import ParleyError
@@ -119,7 +120,7 @@ class TurnWorker:
         self, asked: AskedTurn, draft: Draft, turn: RunningTurn, emit: Emit, results: Mapping[str, bytes]
     ) -> None:
         """Do everything but store the turn."""
-        stages = RecordedStages.of(self.pipeline.stages, self.calls, turn.record, results)
+        stages = intercepted(self.pipeline.stages, CallLog(self.calls, turn.record, results))
         pipeline, understanding = replace(self.pipeline, stages=stages), replace(self.understanding, stages=stages)
         draft.activities.emit = emit if asked.request.options.progress else None
         with pipeline.open_retrieval(draft, emit) as retrieve:

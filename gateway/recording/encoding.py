@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from gateway.recording.canonical import canonical_bytes
 from gateway.recording.recorder import CallRecord
 from gateway.recording.recordings import RecordedCall, Recording, StoredCall
+from gateway.stage_calls.messages import METHODS
 from libs.contracts.wire.codec import from_message, to_message
 from parley.gateway.v1 import recording_pb2
 
@@ -51,7 +52,7 @@ def _decode(content: bytes) -> Recording:
 
 
 def _stored_call(number: int, call: CallRecord) -> StoredCall:
-    method = call.method
+    method = METHODS[call.method]
     request = to_message(call.request, method.request_message).SerializeToString(deterministic=True)
     responses: list[Message] = [method.codec.to_message(step) for step in call.steps]
     summary = RecordedCall(

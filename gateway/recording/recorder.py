@@ -1,32 +1,30 @@
 """Records the calls of the stages in a turn.
 
-`recorded(stages)` are the same stages, whose calls go to the recorder of the running turn, if it has one. Values are
-kept as they are until the turn ends and encoded then, so that recording delays no event.
+Calls go to the recorder of the running turn, if it has one. Values are kept as they are until the turn ends and encoded
+then, so that recording delays no event.
 """
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from gateway.recording.methods import Method
 from gateway.recording.recordings import CallEnd
+from gateway.stage_calls.interception import StageMethod, Steps
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.stages.retrieve import DetectRangeRequest
 from libs.contracts.usage import Progress
 from libs.runtime.errors import ParleyError
-
-R = TypeVar("R")
 
 
 @dataclass(slots=True)
 class CallRecord:
     """A call while it runs and after it."""
 
-    method: Method
+    method: StageMethod
     request: Any
     started_at: datetime
     steps: list[Any] = field(default_factory=list)
@@ -44,7 +42,7 @@ class Recorder:
     calls: list[CallRecord] = field(default_factory=list)
 
     @contextmanager
-    def during(self, method: Method, request: Any) -> Iterator[CallRecord]:
+    def during(self, method: StageMethod, request: Any) -> Iterator[CallRecord]:
         """Record how a call ends and how long it takes."""
         call = CallRecord(method, request, datetime.now(UTC))
         start = time.perf_counter()
@@ -72,35 +70,33 @@ def recording(recorder: Recorder) -> Iterator[None]:
         _recorder.reset(token)
 
 
-def recorded_stream(
-    method: Method, call: Callable[[Any], AsyncGenerator[Any, None]], request: Any
-) -> AsyncGenerator[Any, None]:
-    """Make a call and return its steps, which are also recorded if the turn is recorded."""
-    recorder = _recorder.get()
-    return call(request) if recorder is None else _stream(recorder, method, call, dated(request))
+class RecordingInterceptor:
+    """An Interceptor that records calls while `recording` is entered, and else only makes them."""
+
+    def stream(self, method: StageMethod, call: Callable[[Any], Steps], request: Any) -> Steps:
+        """See Interceptor."""
+        recorder = _recorder.get()
+        return call(request) if recorder is None else _stream(recorder, method, call, dated(request))
+
+    async def unary(self, method: StageMethod, call: Callable[[Any], Awaitable[Any]], request: Any) -> Any:
+        """See Interceptor."""
+        recorder = _recorder.get()
+        if recorder is None:
+            return await call(request)
+        request = dated(request)
+        with recorder.during(method, request) as record:
+            response = await call(request)
+            record.steps.append(response)
+            return response
 
 
-async def _stream(
-    recorder: Recorder, method: Method, call: Callable[[Any], AsyncGenerator[Any, None]], request: Any
-) -> AsyncGenerator[Any, None]:
+async def _stream(recorder: Recorder, method: StageMethod, call: Callable[[Any], Steps], request: Any) -> Steps:
     with recorder.during(method, request) as record:
         async with aclosing(call(request)) as steps:
             async for step in steps:
                 if not isinstance(step, Progress):
                     record.steps.append(step)
                 yield step
-
-
-async def recorded_unary(method: Method, call: Callable[[Any], Awaitable[R]], request: Any) -> R:
-    """Make a call and return its response, which is also recorded if the turn is recorded."""
-    recorder = _recorder.get()
-    if recorder is None:
-        return await call(request)
-    request = dated(request)
-    with recorder.during(method, request) as record:
-        response = await call(request)
-        record.steps.append(response)
-        return response
 
 
 def dated(request: Any) -> Any:

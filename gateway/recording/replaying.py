@@ -11,8 +11,8 @@ from google.protobuf.message import Message
 
 from gateway.recording.canonical import canonical
 from gateway.recording.comparing import Difference, differences
-from gateway.recording.methods import METHODS, Method
 from gateway.recording.recordings import CallEnd, RecordedCall, Recording, StoredCall
+from gateway.stage_calls.messages import METHODS_BY_RPC, Method
 from gateway.stages import Stages
 from libs.contracts.usage import Progress, Stage
 from libs.contracts.wire.codec import from_message
@@ -74,7 +74,7 @@ class Replays:
                 yield await self._replay(entry, principals)
 
     async def _replay(self, entry: StoredCall, principals: tuple[str, ...]) -> ReplayedCall:
-        method = METHODS.get((entry.call.stage, entry.call.method))
+        method = METHODS_BY_RPC.get((entry.call.stage, entry.call.method))
         if method is None or entry.call.end is CallEnd.CANCELLED:
             return ReplayedCall(entry.call, ReplayVerdict.NOT_COMPARED)
         request = method.request_message.FromString(entry.request)

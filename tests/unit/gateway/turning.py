@@ -2,19 +2,20 @@
 
 from typing import TypeVar
 
-from gateway.call_codec import StageCallCodec
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
 from gateway.pipeline import Pipeline
-from gateway.recording.recording_stages import with_recording
+from gateway.recording.recorder import RecordingInterceptor
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.resuming import ResumeLimits, Resuming
 from gateway.row_codec import RowCodec
 from gateway.running_turns import LeaseTimes, RunningTurns
 from gateway.settings import GatewaySettings
+from gateway.stage_calls.call_codec import StageCallCodec
+from gateway.stage_calls.interception import intercepted
 from gateway.store.stores import Stores
 from gateway.turn_work import TurnWorker
 from gateway.turns import Turns
@@ -60,7 +61,7 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
 def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
-    stages = with_recording(scripted_stages.stages())
+    stages = intercepted(scripted_stages.stages(), RecordingInterceptor())
     turns = turns_over(stores, scripted_stages, settings)
     phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
     turns.worker.understanding, turns.worker.pipeline, turns.worker.recorder = phase, pipeline, recorder

@@ -59,7 +59,6 @@ _EXCEPTIONS: Final = {
     "services/decompose/query/llm_variants.py": "placeholders of a prompt",
     "services/intent/policy.py": "keys of a policy file",
     "services/intent/reading.py": "placeholders of a prompt, fields of a form",
-    "gateway/call_codec.py": "names of methods",
     "libs/documents/furniture.py": "Roman numerals",
     "libs/documents/furniture_headings.py": "syntax of addresses",
     "libs/documents/plain.py": "Roman numerals",
