@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from gateway.event_sender import EventCodec
 from gateway.events import Event
-from gateway.running_turn import EventCodec, RunningTurn, Work
+from gateway.running_turn import RunningTurn, Work
 from gateway.store.event_log import EventLog, Lease, Progress
 from libs.runtime.errors import ParleyError
 
@@ -72,7 +73,7 @@ class RunningTurns:
             events: those that an earlier gateway logged.
             grace_seconds: how long it goes on without followers.
         """
-        turn = RunningTurn(turn_id, self.log, self.owner, self.codec, grace_seconds, events=[*events])
+        turn = RunningTurn(turn_id, self.log, self.owner, self.codec, events=[*events], grace_seconds=grace_seconds)
         self._turns[turn_id] = turn
         turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
         return turn

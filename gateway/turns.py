@@ -1,6 +1,6 @@
 """Turns from request to stored conversation: both phases, each safe to retry by request_id.
 
-The events of a turn are logged before they are sent (`gateway.running_turn`), so that the turn can be resumed; a retry
+The events of a turn are logged before they are sent (`gateway.event_sender`), so that the turn can be resumed; a retry
 gets the events of the turn that has its request_id.
 """
 
