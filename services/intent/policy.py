@@ -17,14 +17,8 @@ from typing import Any, Final
 
 from libs.contracts.understanding import Category, QuestionRejection
 from libs.text.sentences import split_sentences
-from services.intent.phrase_patterns import (
-    PatternError,
-    PatternReading,
-    Patterns,
-    Phrasebook,
-    RequiredKeys,
-    words_of,
-)
+from services.intent.phrase_patterns import PatternError, Patterns, RequiredKeys, words_of
+from services.intent.phrasebook import PatternReading, Phrasebook
 
 HARMLESS: Final = "harmless"
 NONE: Final = Patterns(())

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.intent.phrase_patterns import PatternError, Phrasebook, words_of
+from services.intent.phrase_patterns import PatternError, words_of
+from services.intent.phrasebook import Phrasebook
 
 LISTS = {
     "ask": ["how do i", "how to"],
