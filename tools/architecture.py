@@ -24,9 +24,10 @@ LABEL: Final = 150
 HEAD: Final = 130
 """Height of the column names, in pixels."""
 STYLE: Final = (
-    "text{font:13px system-ui,sans-serif;fill:#333}.line{stroke:#999;fill:none}.dot{fill:#3f51b5}"
+    "text{font:13px system-ui,sans-serif;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:4px}"
+    ".line{stroke:#999;fill:none}.dot{fill:#3f51b5}"
     ".box{fill:none;stroke:#666}.call{stroke:#3f51b5;fill:none}.number{font-weight:600;fill:#3f51b5}"
-    "@media(prefers-color-scheme:dark){text{fill:#ddd}.dot{fill:#9fa8da}.box{stroke:#aaa}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd;stroke:#1e2129}.dot{fill:#9fa8da}.box{stroke:#aaa}"
     ".call{stroke:#9fa8da}.number{fill:#9fa8da}}"
 )
 
