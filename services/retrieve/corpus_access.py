@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import binascii
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -12,6 +11,7 @@ from libs.contracts.evidence import Passage
 from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.roots import RootPlacement, RootRequest
 from services.retrieve.sources.web_store import KeptPassages
@@ -125,7 +125,7 @@ class CorpusAccess:
         if not await asyncio.wrap_future(self._corpus.delete_collection(name)):
             raise NotFound("collection", name)
 
-    async def _read(self, collection: str, query: Callable[[sqlite3.Connection], T]) -> T:
+    async def _read(self, collection: str, query: Callable[[Connection], T]) -> T:
         def read() -> T:
             self._corpus.collection(collection)
             return self._corpus.read(query)

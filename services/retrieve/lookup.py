@@ -1,7 +1,6 @@
 """Looks up many passages at once, for what was stored of them elsewhere: who may see it, and what it says by now."""
 
 import asyncio
-import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Final
 from libs.contracts.evidence import Passage
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.database import Connection
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
 
@@ -69,7 +69,7 @@ class PassageLookups:
     def _in_corpus(
         self, collection: str, keys: Sequence[PassageKey], principals: Sequence[str], content: bool
     ) -> Mapping[PassageKey, PassageLookup]:
-        def read(connection: sqlite3.Connection) -> tuple[set[str], Mapping[str, Passage]]:
+        def read(connection: Connection) -> tuple[set[str], Mapping[str, Passage]]:
             document_ids = list({key.document_id for key in keys})
             visible_ids = reading.visible_documents(connection, collection, document_ids, principals)
             passage_ids = [key.passage_id for key in keys if content and key.document_id in visible_ids]

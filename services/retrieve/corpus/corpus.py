@@ -1,15 +1,12 @@
-"""The corpus of a data directory: one writer, any number of readers, one process.
+"""The corpus: one writer in each process, any number of readers.
 
-The SQLite file is the source of truth. A resolved write is acknowledged and survives `kill -9`. A document is replaced
-or deleted as a whole, in one transaction, so no reader sees part of one. Everything here blocks: call it from a thread.
+The database is the source of truth. A resolved write is acknowledged and survives `kill -9`. A document is replaced or
+deleted as a whole, in one transaction, so no reader sees part of one. Everything here blocks: call it from a thread.
 """
 
-import fcntl
-import os
-import sqlite3
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeVar
@@ -18,62 +15,86 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import InvalidInput, NotFound
-from services.retrieve.corpus import feed, partial_vectors, reading, roots, schema, writing
+from libs.runtime.errors import InvalidInput, NotFound, Unavailable
+from services.retrieve.corpus import feed, partial_vectors, reading, roots, writing
+from services.retrieve.corpus.database import Connection, Database
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.query_cache import QueryCache
+from services.retrieve.corpus.sqlite import sqlite_database
 from services.retrieve.corpus.writer import CorpusWriter
 
 T = TypeVar("T")
 
 
 class Corpus:
-    """A corpus. Open it with `Corpus.open`; close it after everything that reads it."""
+    """A corpus over an opened database. Close it after everything that reads it, and before the database."""
 
-    def __init__(self, directory: Path) -> None:
-        self._path = directory / "corpus.db"
-        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
-        connection = schema.open_or_create(self._path)
-        self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
-        """Unique id of this corpus; data derived from it carries the id."""
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._idle: LifoQueue[Connection] = LifoQueue()
         self._cache = QueryCache()
-        self._writer = CorpusWriter(connection, self._cache.forget)
+        self.identity: str = self.read(reading.identity)
+        """Unique id of this corpus; data derived from it carries the id."""
+        self._writer = CorpusWriter(database, self._cache.forget)
+        database.watch(self._cache.forget, self._cache.trust)
 
     @classmethod
     @contextmanager
     def open(cls, directory: Path) -> Iterator["Corpus"]:
-        """Open the corpus in a directory, created if missing.
+        """Open the corpus in a directory of this machine, created if missing.
 
         Raises:
             UnusableCorpus: another process has it open, or another version wrote it.
         """
-        directory.mkdir(parents=True, exist_ok=True)
-        lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(lock)
-            raise schema.UnusableCorpus("another process has it open") from error
-        try:
-            corpus = cls(directory)
-            try:
-                yield corpus
-            finally:
-                corpus._close()
-        finally:
-            os.close(lock)
+        with sqlite_database(directory) as database, closing(cls(database)) as corpus:
+            yield corpus
 
-    def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a query on an idle connection, or on a new one."""
+    @property
+    def database_name(self) -> str:
+        """The kind of database: "sqlite", "postgresql"."""
+        return self._database.name
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes write the corpus, too."""
+        return self._database.is_shared
+
+    def exclusive(self, task: str) -> AbstractContextManager[None]:
+        """Wait until no other process of this corpus does a task, and keep it from others in the block."""
+        return self._database.exclusive(task)
+
+    def read(self, query: Callable[[Connection], T]) -> T:
+        """Run a query on an idle connection, or on a new one.
+
+        Raises:
+            Unavailable: the database does not answer.
+        """
+        while True:
+            connection, is_new = self._connection()
+            try:
+                result = query(connection)
+            except self._database.failures as error:
+                connection.close()
+                if is_new or not self._database.is_shared:  # an idle connection may have been lost long ago
+                    raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
+            except BaseException:
+                self._idle.put(connection)
+                raise
+            else:
+                self._idle.put(connection)
+                return result
+
+    def _connection(self) -> tuple[Connection, bool]:
+        """Return a connection, and whether it is new."""
         try:
-            connection = self._idle.get_nowait()
+            return self._idle.get_nowait(), False
         except Empty:
-            connection = schema.connect(self._path)
+            pass
         try:
-            return query(connection)
-        finally:
-            self._idle.put(connection)
+            return self._database.connect(), True
+        except self._database.failures as error:
+            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
 
     def collections(self) -> list[Collection]:
         """All collections, by name; `default` always exists."""
@@ -116,7 +137,7 @@ class Corpus:
             keys, lambda missing: self.read(lambda connection: reading.passages_of_keys(connection, missing))
         )
 
-    def _once(self, question: Hashable, query: Callable[[sqlite3.Connection], T]) -> T:
+    def _once(self, question: Hashable, query: Callable[[Connection], T]) -> T:
         """The result of a query, cached until the next write."""
         return self._cache.answer(question, lambda: self.read(query))
 
@@ -142,7 +163,8 @@ class Corpus:
         """Delete a collection; resolves after the commit. False if it does not exist."""
         return self._writer.submit(lambda connection: writing.delete_collection(connection, name))
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Commit what is queued, and close all connections."""
         self._writer.close()
         while not self._idle.empty():
             self._idle.get_nowait().close()

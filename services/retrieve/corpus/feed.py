@@ -5,7 +5,6 @@ Every engine does the same: for each changed document delete all its passages, i
 """
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.language.known import ENGLISH
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.windows import first_windows
@@ -70,24 +70,24 @@ class Marks:
     """None for a document without a date; so is `first_second`."""
 
 
-def last_change(connection: sqlite3.Connection, collection: int) -> int:
+def last_change(connection: Connection, collection: int) -> int:
     """The sequence number that an engine must reach; 0 if nothing was ever written."""
     row = connection.execute("SELECT max(sequence) FROM changes WHERE collection = ?", (collection,)).fetchone()
     return int(row[0] or 0)
 
 
-def vector_width(connection: sqlite3.Connection, collection: int) -> int:
+def vector_width(connection: Connection, collection: int) -> int:
     """Values in each vector of a collection; 0 while it has none."""
     row = connection.execute("SELECT width FROM collections WHERE id = ?", (collection,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def collection_rows(connection: sqlite3.Connection) -> dict[int, str]:
+def collection_rows(connection: Connection) -> dict[int, str]:
     """The names of all collections by their row numbers."""
     return dict(connection.execute("SELECT id, name FROM collections").fetchall())
 
 
-def text_changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> TextBatch | None:
+def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None if there are no more."""
     connection.execute("BEGIN")
     try:
@@ -102,9 +102,7 @@ def text_changes(connection: sqlite3.Connection, collection: int, after: int, li
         connection.execute("COMMIT")
 
 
-def vector_changes(
-    connection: sqlite3.Connection, collection: int, after: int, limit: int, width: int
-) -> VectorBatch | None:
+def vector_changes(connection: Connection, collection: int, after: int, limit: int, width: int) -> VectorBatch | None:
     """The next changes for a vector engine; None when there are no more."""
     connection.execute("BEGIN")
     try:
@@ -138,14 +136,14 @@ def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width
     )
 
 
-def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int], width: int) -> dict[int, Vectors]:
+def vectors_of_keys(connection: Connection, keys: Sequence[int], width: int) -> dict[int, Vectors]:
     """The vectors of passages' windows, shape (windows, width) each; passages without vectors are left out."""
     marks = ",".join("?" * len(keys))
     rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
     return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
 
 
-def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> dict[int, Marks]:
+def marks_of_documents(connection: Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
     placeholders = ",".join("?" * len(documents))
     connection.execute("BEGIN")
@@ -163,7 +161,7 @@ def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int])
         connection.execute("COMMIT")
 
 
-def admitted_documents(connection: sqlite3.Connection, collection: int, admission: Admission) -> NDArray[np.int64]:
+def admitted_documents(connection: Connection, collection: int, admission: Admission) -> NDArray[np.int64]:
     """The documents of a collection that meet all conditions, ascending."""
     conditions, values = ["d.collection = ?"], [collection]  # type: tuple[list[str], list[int | str]]
     for labels in admission.labels:
@@ -179,16 +177,14 @@ def admitted_documents(connection: sqlite3.Connection, collection: int, admissio
     return np.fromiter((row[0] for row in rows), np.int64)
 
 
-def _changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> Sequence[tuple[int, int]]:
+def _changes(connection: Connection, collection: int, after: int, limit: int) -> Sequence[tuple[int, int]]:
     return connection.execute(
         "SELECT sequence, document FROM changes WHERE collection = ? AND sequence > ? ORDER BY sequence LIMIT ?",
         (collection, after, limit),
     ).fetchall()
 
 
-def _text_passages(
-    connection: sqlite3.Connection, collection: int, after: int, through: int
-) -> tuple[TextPassage, ...]:
+def _text_passages(connection: Connection, collection: int, after: int, through: int) -> tuple[TextPassage, ...]:
     scope = (collection, after, through)
     documents = {
         row[0]: row[1:]
@@ -215,7 +211,7 @@ def _text_passage(row: Sequence[Any], document: Sequence[Any], labels: tuple[str
     return TextPassage(key, owner, place, passage_text, language or ENGLISH, labels, first_second, last_second)
 
 
-def _labels(connection: sqlite3.Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:
+def _labels(connection: Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:
     labels_by_document: dict[int, list[str]] = {}
     for document, label in connection.execute(
         "SELECT l.document, l.label FROM changes c JOIN labels l ON l.document = c.document "

@@ -1,7 +1,6 @@
 """The statements that read the corpus. Each runs on a connection that no other thread uses meanwhile."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ import numpy as np
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import (
     Collection,
     Document,
@@ -37,13 +37,18 @@ _COLLECTION = (
 _VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
 
 
-def collections(connection: sqlite3.Connection) -> list[Collection]:
+def identity(connection: Connection) -> str:
+    """The unique id of the corpus."""
+    return str(connection.execute("SELECT corpus FROM identity").fetchone()[0])
+
+
+def collections(connection: Connection) -> list[Collection]:
     """All collections, by name."""
     rows = connection.execute(f"SELECT {_COLLECTION} FROM collections ORDER BY name")
     return [Collection(*row) for row in rows]
 
 
-def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, ...]:
+def languages_of(connection: Connection, collection: int) -> tuple[str, ...]:
     """The languages of a collection's documents, the most frequent first; an unknown one counts as English."""
     rows = connection.execute(
         "SELECT language FROM documents WHERE collection = ? GROUP BY language ORDER BY count(*) DESC, language",
@@ -52,7 +57,7 @@ def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, 
     return tuple(dict.fromkeys(language or ENGLISH for (language,) in rows))
 
 
-def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Collection] | None:
+def collection_named(connection: Connection, name: str) -> tuple[int, Collection] | None:
     """A collection's row number and its summary; None if it does not exist."""
     row = connection.execute(f"SELECT id, {_COLLECTION} FROM collections WHERE name = ?", (name,)).fetchone()
     return (row[0], Collection(*row[1:])) if row else None
@@ -68,7 +73,7 @@ class StoredVersion:
     passages: int
 
 
-def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]) -> dict[str, StoredVersion]:
+def stored_of(connection: Connection, collection: str, document_ids: Sequence[str]) -> dict[str, StoredVersion]:
     """Those of these documents that are stored."""
     rows = connection.execute(
         "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages FROM documents d "
@@ -86,7 +91,7 @@ class StoredVectors:
     windows: tuple[int, ...]
 
 
-def vectors_of(connection: sqlite3.Connection, document: StoredVersion) -> StoredVectors | None:
+def vectors_of(connection: Connection, document: StoredVersion) -> StoredVectors | None:
     """The vectors of a document; None if a passage has none, or if the document has changed."""
     rows = connection.execute(
         "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
@@ -100,7 +105,7 @@ def vectors_of(connection: sqlite3.Connection, document: StoredVersion) -> Store
     return StoredVectors(vectors, tuple(len(vector) // (2 * width) for vector, _ in rows))
 
 
-def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
+def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, Passage]:
     """Passages by their row numbers; deleted ones are left out."""
     key_list = list(keys)
     rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(key_list)})", key_list).fetchall()
@@ -109,7 +114,7 @@ def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dic
 
 
 def visible_documents(
-    connection: sqlite3.Connection, collection: str, document_ids: Sequence[str], principals: Sequence[str]
+    connection: Connection, collection: str, document_ids: Sequence[str], principals: Sequence[str]
 ) -> set[str]:
     """Those of the ids whose documents exist and the principals may see."""
     labels = _permitted(principals)
@@ -123,7 +128,7 @@ def visible_documents(
 
 
 def keys_of_passages(
-    connection: sqlite3.Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
+    connection: Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
 ) -> dict[str, int]:
     """The row numbers of passages that the principals may see, by their ids."""
     labels = _permitted(principals)
@@ -136,16 +141,14 @@ def keys_of_passages(
     return dict(rows.fetchall())
 
 
-def passage_ids_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, str]:
+def passage_ids_of_keys(connection: Connection, keys: Sequence[int]) -> dict[int, str]:
     """Passage ids by row numbers; deleted ones are left out."""
     return dict(
         connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({_marks(keys)})", keys).fetchall()
     )
 
 
-def passage(
-    connection: sqlite3.Connection, collection: str, passage_id: str, principals: Sequence[str]
-) -> Passage | None:
+def passage(connection: Connection, collection: str, passage_id: str, principals: Sequence[str]) -> Passage | None:
     """One passage, if the principals may see it."""
     labels = _permitted(principals)
     row = connection.execute(
@@ -155,9 +158,7 @@ def passage(
     return _passage(row, _images_of(connection, {row[13]}).get(row[13], ())) if row else None
 
 
-def document(
-    connection: sqlite3.Connection, collection: str, document_id: str, principals: Sequence[str]
-) -> Document | None:
+def document(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Document | None:
     """One document without its pictures' bytes and its vectors, if the principals may see it."""
     labels = _permitted(principals)
     row = connection.execute(
@@ -185,9 +186,7 @@ def document(
     )
 
 
-def image(
-    connection: sqlite3.Connection, collection: str, image_id: str, principals: Sequence[str]
-) -> StoredImage | None:
+def image(connection: Connection, collection: str, image_id: str, principals: Sequence[str]) -> StoredImage | None:
     """One picture with its bytes, if the principals may see its document."""
     labels = _permitted(principals)
     row = connection.execute(
@@ -200,7 +199,7 @@ def image(
 
 
 def documents_after(
-    connection: sqlite3.Connection, collection: str, last_id: str, limit: int, principals: Sequence[str]
+    connection: Connection, collection: str, last_id: str, limit: int, principals: Sequence[str]
 ) -> list[DocumentSummary]:
     """At most `limit` documents with ids after `last_id`, by id."""
     labels = _permitted(principals)
@@ -239,7 +238,7 @@ def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
     )
 
 
-def _images_of(connection: sqlite3.Connection, documents: set[int]) -> Mapping[int, tuple[ImageReference, ...]]:
+def _images_of(connection: Connection, documents: set[int]) -> Mapping[int, tuple[ImageReference, ...]]:
     if not documents:
         return {}
     rows = list(documents)

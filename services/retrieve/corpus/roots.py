@@ -5,13 +5,13 @@ Each function runs inside its caller's transaction.
 """
 
 import itertools
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from libs.runtime.errors import InvalidInput
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.writing import row_of_collection
 
 AFTER_SLASH: Final = "0"
@@ -57,7 +57,7 @@ class RootPlacement:
     roots: tuple[Root, ...]
 
 
-def place_roots(connection: sqlite3.Connection, collection: str, requests: Sequence[RootRequest]) -> RootPlacement:
+def place_roots(connection: Connection, collection: str, requests: Sequence[RootRequest]) -> RootPlacement:
     """Find or create the root of each folder and file; creates the collection if needed.
 
     Raises:
@@ -76,7 +76,7 @@ def _refuse_twice(requests: Sequence[RootRequest]) -> None:
             raise InvalidInput(f"roots[{place}].name", "The name was given to two folders.")
 
 
-def _place(connection: sqlite3.Connection, row: int, request: RootRequest, field: str) -> PlacedRoot:
+def _place(connection: Connection, row: int, request: RootRequest, field: str) -> PlacedRoot:
     location = PurePosixPath(request.location)
     enclosing = _deepest(connection, row, location)
     if enclosing is None:
@@ -87,7 +87,7 @@ def _place(connection: sqlite3.Connection, row: int, request: RootRequest, field
     return PlacedRoot(enclosing)
 
 
-def _deepest(connection: sqlite3.Connection, row: int, location: PurePosixPath) -> Root | None:
+def _deepest(connection: Connection, row: int, location: PurePosixPath) -> Root | None:
     """The root at a location, or the nearest one above it."""
     places = [str(location), *map(str, location.parents)]
     root_row = connection.execute(
@@ -98,10 +98,11 @@ def _deepest(connection: sqlite3.Connection, row: int, location: PurePosixPath) 
     return Root(*root_row) if root_row else None
 
 
-def _add(connection: sqlite3.Connection, row: int, request: RootRequest, location: str) -> PlacedRoot:
+def _add(connection: Connection, row: int, request: RootRequest, location: str) -> PlacedRoot:
     root = Root(request.name if request.named else _free_prefix(connection, row, request.name), location)
     is_moved = _is_root(connection, row, root.prefix)
-    connection.execute("INSERT OR REPLACE INTO roots(collection, prefix, location) VALUES (?, ?, ?)", (row, *_of(root)))
+    connection.execute("DELETE FROM roots WHERE collection = ? AND (prefix = ? OR location = ?)", (row, *_of(root)))
+    connection.execute("INSERT INTO roots(collection, prefix, location) VALUES (?, ?, ?)", (row, *_of(root)))
     return PlacedRoot(root, not is_moved, not is_moved and _has_documents(connection, row, root.prefix))
 
 
@@ -109,7 +110,7 @@ def _of(root: Root) -> tuple[str, str]:
     return root.prefix, root.location
 
 
-def _free_prefix(connection: sqlite3.Connection, row: int, name: str) -> str:
+def _free_prefix(connection: Connection, row: int, name: str) -> str:
     """The name; with a number if another root has it. Prefixes that existing ids begin with are skipped."""
     if not _is_root(connection, row, name):
         return name
@@ -121,12 +122,12 @@ def _free_prefix(connection: sqlite3.Connection, row: int, name: str) -> str:
     )
 
 
-def _is_root(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
+def _is_root(connection: Connection, row: int, prefix: str) -> bool:
     rows = connection.execute("SELECT 1 FROM roots WHERE collection = ? AND prefix = ?", (row, prefix))
     return rows.fetchone() is not None
 
 
-def _has_documents(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
+def _has_documents(connection: Connection, row: int, prefix: str) -> bool:
     """Whether there are documents with this id prefix."""
     rows = connection.execute(
         "SELECT 1 FROM documents WHERE collection = ? AND (document_id = ? OR document_id >= ? AND document_id < ?) "
@@ -136,6 +137,6 @@ def _has_documents(connection: sqlite3.Connection, row: int, prefix: str) -> boo
     return rows.fetchone() is not None
 
 
-def _all(connection: sqlite3.Connection, row: int) -> Iterator[Root]:
+def _all(connection: Connection, row: int) -> Iterator[Root]:
     rows = connection.execute("SELECT prefix, location FROM roots WHERE collection = ? ORDER BY prefix", (row,))
     return (Root(*fields) for fields in rows.fetchall())

@@ -5,21 +5,22 @@ a resolved future is an acknowledged write. Writes that arrive during a commit s
 for the disk once in hundreds of documents and a single write never waits for others.
 """
 
-import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from libs.runtime.errors import Unavailable
+from services.retrieve.corpus.database import Connection, Database
 
 MOST_IN_ONE_COMMIT = 16
 """Writes, each of up to some dozens of documents: a commit comes every 100 ms or so."""
 
 T = TypeVar("T")
-Operation = Callable[[sqlite3.Connection], T]
+Operation = Callable[[Connection], T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,10 @@ class _Write(Generic[T]):
 class CorpusWriter:
     """Runs writes in order on a connection of its own. Thread-safe."""
 
-    def __init__(self, connection: sqlite3.Connection, on_commit: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, database: Database, on_commit: Callable[[], None] = lambda: None) -> None:
         """`on_commit` is called after each commit, before its futures resolve."""
-        self._connection = connection
+        self._database = database
+        self._connection = database.connect_writer()
         self._on_commit = on_commit
         self._queue: SimpleQueue[_Write[Any] | None] = SimpleQueue()
         self._closed = False
@@ -77,15 +79,15 @@ class CorpusWriter:
         """Run one transaction for the batch; a write that fails is rolled back alone."""
         outcomes: list[tuple[_Write[Any], Any, BaseException | None]] = []
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._database.begin_write(self._connection)
             for write in batch:
                 if write.future.set_running_or_notify_cancel():
                     outcomes.append((write, *self._attempt(write)))
+            self._database.announce(self._connection)
             self._connection.execute("COMMIT")
             self._on_commit()
-        except sqlite3.Error as error:  # the disk is full or unavailable: nothing of the batch was written
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+        except self._database.failures as error:  # it is full or out of reach: nothing of the batch was written
+            self._recover()
             failure = Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
             failure.__cause__ = error
             outcomes = [(write, None, failure) for write in batch if not write.future.cancelled()]
@@ -95,11 +97,19 @@ class CorpusWriter:
             else:
                 write.future.set_exception(exception)
 
+    def _recover(self) -> None:
+        """Leave the transaction; a lost connection is replaced."""
+        try:
+            self._connection.execute("ROLLBACK")
+        except self._database.failures:
+            with suppress(*self._database.failures):
+                self._connection = self._database.connect_writer()
+
     def _attempt(self, write: _Write[Any]) -> tuple[Any, BaseException | None]:
         self._connection.execute("SAVEPOINT one")
         try:
             result = write.operation(self._connection)
-        except sqlite3.OperationalError:
+        except self._database.failures:
             raise
         except Exception as error:
             self._connection.execute("ROLLBACK TO one")

@@ -1,11 +1,11 @@
 """The statements that change the corpus. Each function runs inside its caller's transaction."""
 
 import json
-import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 
 from libs.runtime.errors import InvalidInput
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
@@ -15,7 +15,7 @@ from services.retrieve.passages import Cut
 
 
 def put_documents(
-    connection: sqlite3.Connection, collection: str, documents: Sequence[PreparedDocument]
+    connection: Connection, collection: str, documents: Sequence[PreparedDocument]
 ) -> list[IngestStatus | InvalidInput]:
     """Write documents; a rejected one is rolled back alone and its error is returned in its place."""
     outcomes: list[IngestStatus | InvalidInput] = []
@@ -30,7 +30,7 @@ def put_documents(
     return outcomes
 
 
-def put_document(connection: sqlite3.Connection, collection: str, prepared_document: PreparedDocument) -> IngestStatus:
+def put_document(connection: Connection, collection: str, prepared_document: PreparedDocument) -> IngestStatus:
     """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
 
     Returns:
@@ -59,7 +59,7 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared_docum
     return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
 
 
-def delete_document(connection: sqlite3.Connection, collection: str, document_id: str) -> bool:
+def delete_document(connection: Connection, collection: str, document_id: str) -> bool:
     """Delete a document with everything that belongs to it; False if it does not exist."""
     row = connection.execute(
         "SELECT d.id, d.passages, d.collection FROM documents d JOIN collections c ON c.id = d.collection "
@@ -74,7 +74,7 @@ def delete_document(connection: sqlite3.Connection, collection: str, document_id
     return True
 
 
-def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
+def delete_collection(connection: Connection, name: str) -> bool:
     """Delete a collection with everything in it; False if it does not exist. `default` is recreated, empty."""
     is_deleted = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
     if is_deleted and name == "default":
@@ -82,7 +82,7 @@ def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
     return is_deleted
 
 
-def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
+def row_of_collection(connection: Connection, name: str) -> int:
     """The row number of a collection, which is created if needed."""
     row = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
     if row:
@@ -90,7 +90,7 @@ def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute("INSERT INTO collections(name) VALUES (?) RETURNING id", (name,)).fetchone()[0])
 
 
-def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepared_document: PreparedDocument) -> None:
+def _agree_on_model(connection: Connection, row: int, name: str, prepared_document: PreparedDocument) -> None:
     """Check the model: the first vectors determine that of a collection; others are rejected."""
     if prepared_document.vectors is None or not len(prepared_document.vectors):
         return
@@ -113,28 +113,42 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
 
 
 def _insert_document(
-    connection: sqlite3.Connection, collection_row: int, row: int | None, prepared_document: PreparedDocument
+    connection: Connection, collection_row: int, row: int | None, prepared_document: PreparedDocument
 ) -> int:
+    values = _document_values(collection_row, prepared_document)
+    if row is not None:
+        values["id"] = row
+    marks = ",".join("?" * len(values))
+    statement = f"INSERT INTO documents({', '.join(values)}) VALUES ({marks}) RETURNING id"
+    return int(connection.execute(statement, list(values.values())).fetchone()[0])
+
+
+def _document_values(collection_row: int, prepared_document: PreparedDocument) -> dict[str, object]:
     document = prepared_document.document
     seconds = seconds_of_date(document.date) if document.date else None
-    values = (
-        *(row, collection_row, document.document_id, document.title, document.text, document.url, document.date),
-        *((seconds.first, seconds.last) if seconds else (None, None)),
-        *(document.source, json.dumps(document.metadata), json.dumps(document.principals)),
-        *(
-            prepared_document.fingerprint,
-            len(prepared_document.passages),
-            len(document.images),
-            time.time(),
-            prepared_document.content,
-        ),
-        *(document.language, structure_bytes(document.structure) if document.structure else b""),
-    )
-    cursor = connection.execute(f"INSERT INTO documents VALUES ({','.join('?' * len(values))})", values)
-    return int(cursor.lastrowid or 0)
+    return {
+        "collection": collection_row,
+        "document_id": document.document_id,
+        "title": document.title,
+        "text": document.text,
+        "url": document.url,
+        "date": document.date,
+        "first_second": seconds.first if seconds else None,
+        "last_second": seconds.last if seconds else None,
+        "source": document.source,
+        "metadata": json.dumps(document.metadata),
+        "principals": json.dumps(document.principals),
+        "fingerprint": prepared_document.fingerprint,
+        "passages": len(prepared_document.passages),
+        "images": len(document.images),
+        "ingested_at": time.time(),
+        "content": prepared_document.content,
+        "language": document.language,
+        "structure": structure_bytes(document.structure) if document.structure else b"",
+    }
 
 
-def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared_document: PreparedDocument) -> None:
+def _insert_passages(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     columns = "document, passage_id, first, last, vector, repeated, headings, section, page, front, blocks"
     connection.executemany(
         f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})",
@@ -180,13 +194,13 @@ def _vectors(prepared_document: PreparedDocument) -> Iterator[bytes | None]:
         start += windows
 
 
-def _insert_labels(connection: sqlite3.Connection, collection_row: int, document_row: int, document: Document) -> None:
+def _insert_labels(connection: Connection, collection_row: int, document_row: int, document: Document) -> None:
     connection.executemany(
         "INSERT INTO labels VALUES (?, ?, ?)", [(collection_row, label, document_row) for label in labels_of(document)]
     )
 
 
-def _insert_images(connection: sqlite3.Connection, document_row: int, prepared_document: PreparedDocument) -> None:
+def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     """Insert the pictures; measured sizes take precedence over stated ones."""
     document = prepared_document.document
     measures = prepared_document.measures or (None,) * len(document.images)
@@ -199,9 +213,7 @@ def _insert_images(connection: sqlite3.Connection, document_row: int, prepared_d
         connection.execute(f"INSERT INTO images VALUES ({','.join('?' * len(values))})", values)
 
 
-def _record_change(
-    connection: sqlite3.Connection, collection_row: int, document_row: int, new: int, growth: int
-) -> None:
+def _record_change(connection: Connection, collection_row: int, document_row: int, new: int, growth: int) -> None:
     connection.execute("DELETE FROM changes WHERE document = ?", (document_row,))
     connection.execute("INSERT INTO changes(collection, document) VALUES (?, ?)", (collection_row, document_row))
     connection.execute(
