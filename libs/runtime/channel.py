@@ -16,8 +16,11 @@ import grpc
 from pydantic import Field
 
 from libs.runtime.outgoing import OutgoingChannel
+from libs.runtime.renewed_channel import encrypted_or_plain
+from libs.runtime.request_stream import RequestStream
 from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
+from libs.runtime.tls import TlsSettings
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -68,17 +71,23 @@ class StreamCall(Protocol[Response]):
 
 @asynccontextmanager
 async def open_channel(
-    target: str, settings: ChannelSettings | None = None, idempotent: Iterable[str] = ()
+    target: str,
+    settings: ChannelSettings | None = None,
+    idempotent: Iterable[str] = (),
+    tls: TlsSettings | None = None,
 ) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to `target` (`host:port`, `dns:///name:port`), closed after the block; it connects when first used.
 
     Args:
+        tls: whether and how it is encrypted; None: as the environment says.
         idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
             `package.Service` for all methods of a service.
+
+    Raises:
+        SettingsError: the certificates cannot be used.
     """
-    channel_settings = settings or ChannelSettings()
-    plain = grpc.aio.insecure_channel(target, options=_options(channel_settings, idempotent))
-    async with OutgoingChannel(plain, target) as channel:
+    options = _options(settings or ChannelSettings(), idempotent)
+    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target) as channel:
         yield channel
 
 
@@ -120,15 +129,19 @@ async def stream(
 ) -> AsyncGenerator[Response, None]:
     """Call a method with a stream of responses; arguments and errors as with `unary`.
 
-    Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early.
+    Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early. If an iterator
+    of messages fails, the other side is told that no more will come, and the error is raised after its last response.
     """
-    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
+    messages = RequestStream.of(request)
+    call = method(messages or request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
         while (response := await call.read()) is not grpc.aio.EOF:
             yield response
+        if messages and messages.error:
+            raise messages.error
     except grpc.aio.AioRpcError as error:
-        raise error_from_rpc(error) from error
+        raise (messages and messages.error) or error_from_rpc(error) from error
     finally:
         call.cancel()  # if the loop ended early: the other side would run to its end
 

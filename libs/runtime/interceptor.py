@@ -7,7 +7,7 @@ generator blocked in a write would be closed in another context, which breaks co
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ import grpc
 from libs.runtime import deadline
 from libs.runtime.call import IncomingCall
 from libs.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotSupported, Overloaded, ParleyError
+from libs.runtime.requests import RequestReader, unread
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
@@ -28,6 +29,8 @@ INFRASTRUCTURE: Final = "/grpc."
 Context = Any
 Handler = Any
 Behaviour = Callable[[Any, Context], Any]
+Read = Callable[[Context], Awaitable[Any]]
+"""Reads what a behaviour is called with: a message, or an iterator of messages."""
 Work = Callable[[IncomingCall], Awaitable[Any]]
 
 
@@ -60,48 +63,41 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         handler = await continuation(handler_call_details)
         if handler is None:
             # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
-            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
+            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method, unread))
         wrapper = self._handlers[method] = _rebuild(handler, self._wrap(method, handler))
         return wrapper
 
     def _wrap(self, method: str, handler: Handler) -> Behaviour:
-        behaviour = _behaviour(handler)
-        checking = self._checking_each if handler.request_streaming else self._checking
-        behaviour = checking(behaviour)
-        return self._streaming(method, behaviour) if handler.response_streaming else self._single(method, behaviour)
+        reader = RequestReader(handler.request_deserializer, self._validation, self._settings.max_idle_seconds)
+        read: Read = reader.stream if handler.request_streaming else reader.one
+        wrap = self._streaming if handler.response_streaming else self._single
+        return wrap(method, _behaviour(handler), read)
 
-    def _single(self, method: str, behaviour: Behaviour) -> Behaviour:
-        async def single(request: Any, context: Context) -> Any:
-            return await self._serve(method, context, lambda _: behaviour(request, context))
+    def _single(self, method: str, behaviour: Behaviour, read: Read) -> Behaviour:
+        async def single(_: Any, context: Context) -> Any:
+            return await self._serve(method, context, read, lambda _, request: _invoke(behaviour, request, context))
 
         return single
 
-    def _streaming(self, method: str, behaviour: Behaviour) -> Behaviour:
-        async def streaming(request: Any, context: Context) -> None:
-            await self._serve(method, context, lambda call: _write_all(call, behaviour(request, context), context))
+    def _streaming(self, method: str, behaviour: Behaviour, read: Read) -> Behaviour:
+        async def streaming(_: Any, context: Context) -> None:
+            await self._serve(
+                method,
+                context,
+                read,
+                lambda call, request: _write_all(call, _invoke(behaviour, request, context), context),
+            )
 
         return streaming
 
-    def _checking(self, behaviour: Behaviour) -> Behaviour:
-        def checking(request: Any, context: Context) -> Any:
-            self._validation.check(request)
-            return _invoke(behaviour, request, context)
-
-        return checking
-
-    def _checking_each(self, behaviour: Behaviour) -> Behaviour:
-        async def checked(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
-            async for request in requests:
-                self._validation.check(request)
-                yield request
-
-        return lambda requests, context: _invoke(behaviour, checked(requests), context)
-
-    async def _serve(self, method: str, context: Context, work: Work) -> Any:
+    async def _serve(
+        self, method: str, context: Context, read: Read, work: Callable[[IncomingCall, Any], Awaitable[Any]]
+    ) -> Any:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call = IncomingCall(method, context, self._telemetry)
         try:
-            answer = await self._admit(call, context, work)
+            request = await read(context)  # before admission: who sends nothing takes nobody's place
+            answer = await self._admit(call, context, lambda call: work(call, request))
         except asyncio.CancelledError:
             call.ends_cancelled()
             raise
@@ -178,13 +174,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
 
 def _rebuild(handler: Handler, behaviour: Behaviour) -> Handler:
-    make: Any = {
-        (False, False): grpc.unary_unary_rpc_method_handler,
-        (False, True): grpc.unary_stream_rpc_method_handler,
-        (True, False): grpc.stream_unary_rpc_method_handler,
-        (True, True): grpc.stream_stream_rpc_method_handler,
-    }[handler.request_streaming, handler.response_streaming]
-    return make(behaviour, handler.request_deserializer, handler.response_serializer)
+    """A handler whose requests come undecoded, and as a stream even if there is only one (see `RequestReader`)."""
+    make: Any = (
+        grpc.stream_stream_rpc_method_handler if handler.response_streaming else grpc.stream_unary_rpc_method_handler
+    )
+    return make(behaviour, None, handler.response_serializer)
 
 
 def _behaviour(handler: Handler) -> Behaviour:

@@ -163,7 +163,7 @@ class ServerSettings(AreaSettings, area="server"):
     """How a process serves: address, limits, timeouts, logs and telemetry."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. Loopback by default; a public one needs `insecure`, as there is no TLS."""
+    """Address to listen on. Loopback by default; a public one needs TLS (`PARLEY_TLS_CERTIFICATE`) or `insecure`."""
     port: int = Field(default=50051, ge=0, le=65535)
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
@@ -178,6 +178,9 @@ class ServerSettings(AreaSettings, area="server"):
     """Deadline of a call whose caller sets none."""
     max_deadline_seconds: float = Field(default=600.0, gt=0)
     """Longest deadline of a call; long-running calls (an ingest) are exempt from it and from the default."""
+    max_idle_seconds: float = Field(default=3600.0, gt=0)
+    """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The
+    slowest ingest sends a document after some files that took 120 s each and could not be read."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)

@@ -135,6 +135,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
     ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 42
     """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
+    ERROR_REASON_MESSAGE_UNDECODABLE: _ErrorReason.ValueType  # 43
+    """A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
+    INVALID_ARGUMENT.
+    """
+    ERROR_REASON_MESSAGE_MISSING: _ErrorReason.ValueType  # 44
+    """The call ended without its request message. Sent as INVALID_ARGUMENT."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -254,4 +260,10 @@ ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
 ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 42
 """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
+ERROR_REASON_MESSAGE_UNDECODABLE: ErrorReason.ValueType  # 43
+"""A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
+INVALID_ARGUMENT.
+"""
+ERROR_REASON_MESSAGE_MISSING: ErrorReason.ValueType  # 44
+"""The call ended without its request message. Sent as INVALID_ARGUMENT."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
