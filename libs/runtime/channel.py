@@ -21,6 +21,7 @@ from libs.runtime.request_stream import RequestStream
 from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
 from libs.runtime.tls import TlsSettings
+from libs.runtime.trust import TrustSettings, open_secrets
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -84,10 +85,11 @@ async def open_channel(
             `package.Service` for all methods of a service.
 
     Raises:
-        SettingsError: the certificates cannot be used.
+        SettingsError: the certificates or the suite's secret cannot be used.
     """
     options = _options(settings or ChannelSettings(), idempotent)
-    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target) as channel:
+    secrets = open_secrets(TrustSettings())
+    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target, secrets) as channel:
         yield channel
 
 

@@ -9,13 +9,23 @@ generator blocked in a write would be closed in another context, which breaks co
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any, Final
 
 import grpc
 
 from libs.runtime import deadline
 from libs.runtime.call import IncomingCall
-from libs.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotSupported, Overloaded, ParleyError
+from libs.runtime.errors import (
+    DeadlineExceeded,
+    InternalError,
+    InvalidInput,
+    NotSupported,
+    Overloaded,
+    ParleyError,
+    PermissionDenied,
+)
+from libs.runtime.gate import Gate
 from libs.runtime.requests import RequestReader, unread
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings
@@ -39,15 +49,22 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     Args:
         services: the options of each service, by its full name.
+        gate: who may call.
     """
 
     def __init__(
-        self, settings: ServerSettings, services: Mapping[str, Service], validation: Validation, telemetry: Telemetry
+        self,
+        settings: ServerSettings,
+        services: Mapping[str, Service],
+        validation: Validation,
+        telemetry: Telemetry,
+        gate: Gate,
     ) -> None:
         self._settings = settings
         self._services = services
         self._validation = validation
         self._telemetry = telemetry
+        self._gate = gate
         self._in_flight = 0
         self._handlers: dict[str, Handler] = {}
         """Wrapped handlers by method; unknown methods are not cached."""
@@ -68,7 +85,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         return wrapper
 
     def _wrap(self, method: str, handler: Handler) -> Behaviour:
-        reader = RequestReader(handler.request_deserializer, self._validation, self._settings.max_idle_seconds)
+        check = partial(self._gate.check, method)
+        reader = RequestReader(handler.request_deserializer, self._validation, check, self._settings.max_idle_seconds)
         read: Read = reader.stream if handler.request_streaming else reader.one
         wrap = self._streaming if handler.response_streaming else self._single
         return wrap(method, _behaviour(handler), read)
@@ -96,6 +114,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call = IncomingCall(method, context, self._telemetry)
         try:
+            await self._gate.admit(method, context)
             request = await read(context)  # before admission: who sends nothing takes nobody's place
             answer = await self._admit(call, context, lambda call: work(call, request))
         except asyncio.CancelledError:
@@ -158,6 +177,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if not isinstance(error, ParleyError):
             return _caused_by(error)
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
+            return _caused_by(error)
+        if isinstance(error, PermissionDenied) and error.from_peer and error.reason == "CALLER_NOT_TRUSTED":
             return _caused_by(error)
         return error
 

@@ -16,16 +16,18 @@ import grpc
 from libs.runtime import deadline
 from libs.runtime import telemetry_names as names
 from libs.runtime.telemetry import Ambient, Silent, SpanKind, TraceSpan, ambient
+from libs.runtime.trust import SIGNATURE_KEY, Secrets
 
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 Method = Callable[..., Any]
 
 
 class OutgoingChannel(grpc.aio.Channel):
-    """A channel that adds deadline and metadata to every call to `target` and records it."""
+    """A channel that adds deadline and metadata to every call to `target`, signs it with a secret, and records it."""
 
-    def __init__(self, channel: grpc.aio.Channel, target: str) -> None:
+    def __init__(self, channel: grpc.aio.Channel, target: str, secrets: Secrets | None = None) -> None:
         self._channel = channel
+        self._secrets = secrets
         host, _, port = target.rpartition("/")[2].rpartition(":")
         self._server: dict[str, str | int] = {names.SERVER_ADDRESS: host or target}
         if port.isdigit():
@@ -34,16 +36,40 @@ class OutgoingChannel(grpc.aio.Channel):
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
         """See grpc.aio.Channel; the same applies to the next three methods."""
-        return self._wrap(method, self._channel.unary_unary(method, *more, **options))
+        return self._one(self._channel.unary_unary, method, *more, **options)
 
     def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._wrap(method, self._channel.unary_stream(method, *more, **options))
+        return self._one(self._channel.unary_stream, method, *more, **options)
 
     def stream_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._wrap(method, self._channel.stream_unary(method, *more, **options))
+        return self._many(self._channel.stream_unary(method, *more, **options), method)
 
     def stream_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._wrap(method, self._channel.stream_stream(method, *more, **options))
+        return self._many(self._channel.stream_stream(method, *more, **options), method)
+
+    def _one(self, make: Method, method: str, serialize: Any = None, *more: Any, **options: Any) -> Method:
+        """A method with one request message; it is serialized here if it is signed."""
+        serialize = options.pop("request_serializer", serialize)
+        if self._secrets is None:
+            return self._wrap(method, make(method, serialize, *more, **options))
+        secrets, start = self._secrets, make(method, None, *more, **options)
+
+        def start_signed(request: Any, *, metadata: tuple[Any, ...], **call_options: Any) -> Any:
+            content = serialize(request)
+            return start(content, metadata=(*metadata, _signature(secrets, method, content)), **call_options)
+
+        return self._wrap(method, start_signed)
+
+    def _many(self, start: Method, method: str) -> Method:
+        """A method with a stream of request messages, which the signature does not cover."""
+        if self._secrets is None:
+            return self._wrap(method, start)
+        secrets = self._secrets
+
+        def start_signed(request: Any, *, metadata: tuple[Any, ...], **call_options: Any) -> Any:
+            return start(request, metadata=(*metadata, _signature(secrets, method, b"")), **call_options)
+
+        return self._wrap(method, start_signed)
 
     def _wrap(self, path: str, start: Method) -> Method:
         """A multi-callable that starts a call with deadline, span and metadata."""
@@ -92,6 +118,10 @@ class OutgoingChannel(grpc.aio.Channel):
 
     async def channel_ready(self) -> None:
         await self._channel.channel_ready()
+
+
+def _signature(secrets: Secrets, method: str, content: bytes) -> tuple[str, str]:
+    return SIGNATURE_KEY, secrets.signature(method, content)
 
 
 def _with_context(

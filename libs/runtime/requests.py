@@ -22,6 +22,8 @@ class RequestReader:
     decode: Callable[[bytes], Any]
     """The generated decoder of its request message."""
     validation: Validation
+    check: Callable[[Any, bytes], None]
+    """Checks the message's bytes against the call's context; of a stream once, without bytes."""
     idle_seconds: float
     """How long the next message may take to arrive."""
 
@@ -35,6 +37,7 @@ class RequestReader:
         content = await self._receive(context)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
+        self.check(context, content)
         return self._decode(content)
 
     async def each(self, context: Any) -> AsyncIterator[Any]:
@@ -44,6 +47,7 @@ class RequestReader:
 
     async def stream(self, context: Any) -> AsyncIterator[Any]:
         """Return `each`; for use in the place of `one`."""
+        self.check(context, b"")
         return self.each(context)
 
     async def _receive(self, context: Any) -> Any:

@@ -16,6 +16,7 @@ import grpc
 import structlog
 from grpc_health.v1 import health_pb2_grpc
 
+from libs.runtime.gate import Gate, OpenGate, ServiceGates
 from libs.runtime.health import HealthServicer
 from libs.runtime.interceptor import CallInterceptor
 from libs.runtime.listen import address_of, bind, options, refuse_public_plain_text
@@ -44,6 +45,7 @@ class Server:
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
         tls: the certificate; None: that of the environment.
+        gate: who may call; None: everybody.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Server:
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
         tls: TlsSettings | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self.settings = settings
         self._tls = tls or TlsSettings()
@@ -64,6 +67,7 @@ class Server:
         self._services = {s.name: s for s in (info, *reversed(own))}
         self._validation = Validation(settings.max_message_bytes)
         self._telemetry = telemetry or Silent()
+        self._gate = ServiceGates({}, gate or OpenGate())
         self.health = HealthServicer(self._services)
         self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
 
@@ -102,7 +106,7 @@ class Server:
         await stopping
 
     def _interceptor(self) -> CallInterceptor:
-        return CallInterceptor(self.settings, self._services, self._validation, self._telemetry)
+        return CallInterceptor(self.settings, self._services, self._validation, self._telemetry, self._gate)
 
     def _register(self) -> None:
         for service in self._services.values():
@@ -120,11 +124,12 @@ async def serve(
     warm_up: Callable[[], Awaitable[None]] | None = None,
     ready: Callable[[], Awaitable[None]] | None = None,
     on_start: Callable[[int], None] | None = None,
+    gate: Gate | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
 
     Args:
-        servicers, name, capabilities: see `Server`.
+        servicers, name, capabilities, gate: see `Server`.
         warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
         ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
         on_start: receives the port once calls are accepted (still NOT_SERVING).
@@ -136,7 +141,7 @@ async def serve(
     telemetry = open_telemetry(settings, name, own_version())
     set_ambient(Ambient(telemetry))
     try:
-        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry)
+        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, gate=gate)
         async with serving_liveness(settings):
             await _serve_until_stopped(server, warm_up, ready, on_start)
     finally:

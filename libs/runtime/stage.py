@@ -8,10 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from libs.runtime.gate import ClosedGate, Gate, OpenGate, ServiceGates
 from libs.runtime.process import run
 from libs.runtime.server import serve
 from libs.runtime.server_info import Capability
+from libs.runtime.service import as_service
 from libs.runtime.settings import ServerSettings
+from libs.runtime.trust import TrustGate, TrustSettings
 
 Step = Callable[[], Awaitable[None]]
 
@@ -32,6 +35,8 @@ class StageServices:
     """Loads what the first calls would wait for."""
     ready: Step | None = None
     """Returns once the stage's dependencies are available."""
+    gate: Gate | None = None
+    """Who may call its services from outside the suite; None: the suite's own processes call them."""
 
 
 OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
@@ -49,7 +54,11 @@ async def serve_stage(settings: ServerSettings, open_stage: OpenStage) -> None:
 
 
 async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]) -> None:
-    """Host opened stages on one port until stopped; if several serve the same service, the first gets its calls."""
+    """Host opened stages on one port until stopped; if several serve the same service, the first gets its calls.
+
+    Raises:
+        SettingsError: see `serve`; also if the secret of the suite cannot be read.
+    """
     await serve(
         settings,
         *(servicer for stage in stages for servicer in stage.servicers),
@@ -57,7 +66,19 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
         capabilities=[capability for stage in stages for capability in stage.capabilities],
         warm_up=_in_turn([stage.warm_up for stage in stages]),
         ready=_in_turn([stage.ready for stage in stages]),
+        gate=gate_of(stages, TrustSettings()),
     )
+
+
+def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
+    """Who may call the stages: the suite's own processes, and others those that have a gate of their own.
+
+    Beside a stage with a gate, others are closed unless the suite's processes can be told from outsiders.
+    """
+    gates = {as_service(s).name: stage.gate for stage in stages if stage.gate for s in stage.servicers}
+    if trust.is_set:
+        return ServiceGates(gates, TrustGate(trust))
+    return ServiceGates(gates, ClosedGate() if gates else OpenGate())
 
 
 def _in_turn(steps: Sequence[Step | None]) -> Step:

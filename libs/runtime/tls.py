@@ -4,22 +4,18 @@ A new certificate is used for the next handshake; connections that exist stay. A
 key that does not belong to its certificate yet, is not taken: what was valid before stays in use, with a warning.
 """
 
-import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import grpc
-import structlog
 
 from libs.runtime.settings import AreaSettings, SettingsError
+from libs.runtime.watched_files import WatchedFiles, reason_of
 
 SYSTEM: Final = "system"
 """Value of `ca` for the certificate authorities of the system."""
-CHECK_SECONDS: Final = 1.0
-"""Shortest time between two looks at the files."""
-
-_log = structlog.get_logger("parley.tls")
 
 
 class TlsSettings(AreaSettings, area="tls"):
@@ -86,42 +82,15 @@ class PemFiles:
     """
 
     def __init__(self, certificate: Path | None, key: Path | None, authorities: Path | None) -> None:
-        self._paths = (certificate, key, authorities)
-        self._state = self._stat()
-        self._checked_at = time.monotonic()
+        paths = (certificate, key, authorities)
         try:
-            self._pem = self._read()
+            self._files = WatchedFiles([path for path in paths if path], lambda: _read(paths))
         except (OSError, ValueError, TypeError) as error:
-            raise SettingsError(f"TLS: the files cannot be used: {_reason(error)}") from None
+            raise SettingsError(f"TLS: the files cannot be used: {reason_of(error)}") from None
 
     def current(self) -> Pem:
         """What is in the files, or what was in them when they were last valid."""
-        now = time.monotonic()
-        if now - self._checked_at < CHECK_SECONDS:
-            return self._pem
-        self._checked_at = now
-        state = self._stat()
-        if state != self._state:
-            self._renew(state)
-        return self._pem
-
-    def _renew(self, state: tuple[object, ...]) -> None:
-        try:
-            self._pem = self._read()
-        except (OSError, ValueError, TypeError) as error:
-            _log.warning("certificate kept: the new files cannot be used", reason=_reason(error))
-        else:
-            self._state = state  # else they are looked at again: the other file may be on its way
-            _log.info("certificate renewed", files=[str(path) for path in self._paths if path])
-
-    def _stat(self) -> tuple[object, ...]:
-        """What changes with the files; a missing file is a state, too."""
-        return tuple(_file_state(path) for path in self._paths)
-
-    def _read(self) -> Pem:
-        pem = Pem(*(path.read_bytes() if path else b"" for path in self._paths))
-        _check(pem)
-        return pem
+        return self._files.current()
 
 
 def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
@@ -175,22 +144,17 @@ def _configuration(pem: Pem) -> grpc.ServerCertificateConfiguration:
     return grpc.ssl_server_certificate_configuration([(pem.key, pem.certificate)], pem.authorities or None)
 
 
-def _file_state(path: Path | None) -> object:
-    if path is None:
-        return None
-    try:
-        status = path.stat()
-    except OSError:
-        return "missing"
-    return status.st_mtime_ns, status.st_size, status.st_ino
+def _read(paths: Iterable[Path | None]) -> Pem:
+    pem = Pem(*(path.read_bytes() if path else b"" for path in paths))
+    _check(pem)
+    return pem
 
 
 def _check(pem: Pem) -> None:
     """Check that the key belongs to the certificate and that the authorities are certificates.
 
     Raises:
-        ValueError: they cannot be used.
-        TypeError: the key needs a password.
+        ValueError, TypeError: they cannot be used; TypeError if the key needs a password.
     """
     from cryptography import x509  # 50 ms, which only those with certificates wait
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -201,9 +165,3 @@ def _check(pem: Pem) -> None:
             raise ValueError("the key does not belong to the certificate")
     if pem.authorities:
         x509.load_pem_x509_certificates(pem.authorities)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}"
-    return "the key needs a password" if isinstance(error, TypeError) else str(error)

@@ -33,7 +33,7 @@ def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
 
 @pytest.fixture(autouse=True)
 def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.tls.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
 
 
 def mutual(files: CertificateFiles) -> TlsSettings:

@@ -1,0 +1,70 @@
+"""Files whose content is read anew when they change; what was valid before holds until the new content is."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+import structlog
+
+CHECK_SECONDS: Final = 1.0
+"""Shortest time between two looks at the files."""
+
+T = TypeVar("T")
+_log = structlog.get_logger("parley.files")
+
+
+class WatchedFiles(Generic[T]):
+    """The content of files that belong together; from any thread.
+
+    Args:
+        paths: the files.
+        read: reads and checks them; raises OSError, ValueError or TypeError if they cannot be used.
+
+    Raises:
+        OSError, ValueError, TypeError: they cannot be used at the start.
+    """
+
+    def __init__(self, paths: Sequence[Path], read: Callable[[], T]) -> None:
+        self._paths = paths
+        self._read = read
+        self._state = self._stat()
+        self._checked_at = time.monotonic()
+        self._content = read()
+
+    def current(self) -> T:
+        """What is in the files, or what was in them when they were last valid; the same object until they change."""
+        now = time.monotonic()
+        if now - self._checked_at >= CHECK_SECONDS:
+            self._checked_at = now
+            state = self._stat()
+            if state != self._state:
+                self._renew(state)
+        return self._content
+
+    def _renew(self, state: tuple[object, ...]) -> None:
+        try:
+            self._content = self._read()
+        except (OSError, ValueError, TypeError) as error:
+            # The state stays the old one: the files are looked at again, as another one may be on its way.
+            _log.warning("earlier files kept: the new ones cannot be used", reason=reason_of(error))
+        else:
+            self._state = state
+            _log.info("files renewed", files=[str(path) for path in self._paths])
+
+    def _stat(self) -> tuple[object, ...]:
+        return tuple(map(_file_state, self._paths))
+
+
+def reason_of(error: Exception) -> str:
+    """Why files cannot be used, for people."""
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+
+
+def _file_state(path: Path) -> object:
+    """What changes with the file; that it is missing is a state, too."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
