@@ -20,6 +20,7 @@ import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from cli.channels import channel_to
 from cli.processes import STAGES, suite
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -165,8 +166,8 @@ def _wait_until_serving(supervisor: subprocess.Popen[bytes], addresses: Sequence
 
 
 def is_serving(address: str) -> bool:
-    """Whether a process's health says SERVING."""
-    with grpc.insecure_channel(address) as channel:
+    """Whether a process's health says SERVING; over TLS if this process's environment says so."""
+    with channel_to(address) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=1)
         except grpc.RpcError:

@@ -3,18 +3,15 @@
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import typer
 
-from cli.gateway_connection import HOST, PORT, Host, Port, complain
+from cli.configuration import CONFIG_VARIABLE, settings_path
+from cli.gateway_connection import HOST, PORT, Host, Port, complain, complaining
 from cli.output import one_line, tell, tell_table
 from cli.suite_probe import SERVING, examine
 
-CONFIG_VARIABLE: Final = "PARLEY_CONFIG"
-DEFAULT_CONFIG: Final = "parley.toml"
-"""Both repeat constants of `libs.runtime.settings`, which takes half a second to import."""
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 
 
@@ -22,7 +19,8 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
     """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
     for line in _settings():
         tell(line)
-    processes = examine(host, port)
+    with complaining():
+        processes = examine(host, port)
     rows = [(process.name, process.address, process.state, ", ".join(process.engines) or "-") for process in processes]
     tell_table(("process", "address", "health", "engines"), rows)
     missing = [process.name for process in processes if process.state != SERVING]
@@ -33,8 +31,8 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
 
 def _settings() -> Iterator[str]:
     """The settings of this shell, which processes started from it inherit; secrets are not shown."""
-    path = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
-    yield f"settings file: {path if Path(path).is_file() else f'none ({path} does not exist)'}"
+    path = settings_path()
+    yield f"settings file: {path if path.is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
     for name in variables:
         yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final
 import grpc
 import typer
 
+from cli.channels import UnusableSettings, channel_to
 from cli.output import STOPS, one_line, sentence
 from cli.processes import DEFAULT_PORT
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
-from parley.client.gateways import open_channel
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
@@ -39,10 +39,10 @@ def address_of(host: str, port: int) -> str:
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Turn a CommandError into one line on standard error and exit code 1."""
+    """Turn a CommandError, or unusable settings, into one line on standard error and exit code 1."""
     try:
         yield
-    except CommandError as error:
+    except (CommandError, UnusableSettings) as error:
         complain(sentence(str(error)))
         raise typer.Exit(1) from None
 
@@ -61,8 +61,8 @@ def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
 
 def _open(address: str) -> grpc.Channel:
     try:
-        return open_channel(address)
-    except ValueError as error:
+        return channel_to(address)
+    except (ValueError, UnusableSettings) as error:
         raise CommandError(str(error)) from None
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from cli.channels import channel_to
 from cli.processes import TOGETHER, Process, suite
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -45,7 +46,7 @@ def examine(host: str, port: int) -> Sequence[ProcessState]:
 
 
 def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
-    with grpc.insecure_channel(gateway.address) as channel:
+    with channel_to(gateway.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
     stages_by_address: dict[str, list[gateway_pb2.StageInfo]] = {}
@@ -71,7 +72,7 @@ def _without_doubles(states: Sequence[ProcessState]) -> Sequence[ProcessState]:
 
 
 def _probe(process: Process) -> ProcessState:
-    with grpc.insecure_channel(process.address) as channel:
+    with channel_to(process.address) as channel:
         try:
             health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS)
         except grpc.RpcError:

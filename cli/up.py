@@ -15,6 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
+from cli.channels import channel_to
 from cli.gateway_connection import CommandError, complain, complaining
 from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from cli.supervised import Supervised
@@ -23,6 +24,7 @@ from cli.supervisor import ProcessDiedError, Supervisor
 from gateway.settings import GatewaySettings
 from libs.runtime.process import SIGNALS, StopSignal
 from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.tls import TlsSettings
 
 INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
 
@@ -70,6 +72,7 @@ def _supervisor(
     try:
         settings, server = SupervisionSettings(), ServerSettings()
         stage_server = ServerSettings.load({"lame_duck_seconds": 0.0})
+        TlsSettings().check()
     except SettingsError as error:
         raise CommandError(str(error)) from None
     logs = data / "logs"
@@ -174,7 +177,7 @@ def _listing(processes: tuple[Process, ...]) -> Table:
 
 
 def _is_serving(address: str) -> bool:
-    with grpc.insecure_channel(address) as channel:
+    with channel_to(address) as channel:
         try:
             request = health_pb2.HealthCheckRequest()
             answer = health_pb2_grpc.HealthStub(channel).Check(request, timeout=0.5)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
+from tests.integration.postgres.process import PostgresProcess
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +24,17 @@ def elasticsearch() -> Iterator[ElasticsearchProcess]:
 def milvus() -> Iterator[MilvusProcess]:
     """A server that all tests share; one that stops it starts it again."""
     process = MilvusProcess()
+    try:
+        process.start()
+        yield process
+    finally:
+        process.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresProcess]:
+    """A server that all tests share; one that stops it starts it again."""
+    process = PostgresProcess()
     try:
         process.start()
         yield process

@@ -16,9 +16,11 @@ import grpc
 from pydantic import Field
 
 from libs.runtime.outgoing import OutgoingChannel
+from libs.runtime.renewed_channel import encrypted_or_plain
 from libs.runtime.request_stream import RequestStream
 from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
+from libs.runtime.tls import TlsSettings
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -69,17 +71,23 @@ class StreamCall(Protocol[Response]):
 
 @asynccontextmanager
 async def open_channel(
-    target: str, settings: ChannelSettings | None = None, idempotent: Iterable[str] = ()
+    target: str,
+    settings: ChannelSettings | None = None,
+    idempotent: Iterable[str] = (),
+    tls: TlsSettings | None = None,
 ) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to `target` (`host:port`, `dns:///name:port`), closed after the block; it connects when first used.
 
     Args:
+        tls: whether and how it is encrypted; None: as the environment says.
         idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
             `package.Service` for all methods of a service.
+
+    Raises:
+        SettingsError: the certificates cannot be used.
     """
-    channel_settings = settings or ChannelSettings()
-    plain = grpc.aio.insecure_channel(target, options=_options(channel_settings, idempotent))
-    async with OutgoingChannel(plain, target) as channel:
+    options = _options(settings or ChannelSettings(), idempotent)
+    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target) as channel:
         yield channel
 
 

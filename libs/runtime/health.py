@@ -9,6 +9,8 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from libs.runtime.errors import NotFound
+from libs.runtime.renewed_channel import encrypted_or_plain
+from libs.runtime.tls import TlsSettings
 
 UNREACHABLE: Final = "UNREACHABLE"
 WHOLE: Final = ""
@@ -73,8 +75,8 @@ async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> 
     Returns:
         SERVING, NOT_SERVING, SERVICE_UNKNOWN, or UNREACHABLE if no valid answer came in time.
     """
-    options = (("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0))
-    async with grpc.aio.insecure_channel(target, options) as channel:
+    options = [("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
+    async with encrypted_or_plain(target, options, TlsSettings()) as channel:
         try:
             request = health_pb2.HealthCheckRequest(service=service)
             answer = await health_pb2_grpc.HealthStub(channel).Check(request, timeout=timeout)

@@ -6,6 +6,7 @@ from typing import Any, Final
 import grpc
 
 from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.tls import TlsSettings, server_credentials
 
 HARD_LIMIT_FACTOR: Final = 4
 """gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
@@ -15,15 +16,17 @@ class BindError(Exception):
     """The server can't listen on the address; the message names it and says what to do."""
 
 
-def bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
-    """Bind the server's address and return the port.
+def bind(server: grpc.aio.Server, settings: ServerSettings, tls: TlsSettings) -> int:
+    """Bind the server's address, with TLS if there is a certificate, and return the port.
 
     Raises:
         BindError: the port is in use or the address isn't this machine's.
+        SettingsError: the certificate cannot be used.
     """
     address = address_of(settings.host, settings.port)
+    credentials = server_credentials(tls) if tls.serves else None
     try:
-        return server.add_insecure_port(address)
+        return server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
     except RuntimeError:
         raise BindError(
             f"can't listen on {address}: the port is in use, or the address isn't this machine's"
@@ -44,16 +47,17 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def refuse_public_plain_text(settings: ServerSettings) -> None:
-    """Accept loopback addresses, and any address with `insecure`.
+def refuse_public_plain_text(settings: ServerSettings, tls: TlsSettings) -> None:
+    """Accept loopback addresses, and any address with TLS or with `insecure`.
 
     Raises:
         SettingsError: other machines could reach the address in plain text.
     """
-    if not settings.insecure and not is_loopback(settings.host):
+    if not settings.insecure and not tls.serves and not is_loopback(settings.host):
         raise SettingsError(
             f"{settings.variable('host')}: {settings.host} can be reached by other machines, and nothing is encrypted;"
-            f" set {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
+            f" set {tls.variable('certificate')} and {tls.variable('key')},"
+            f" or {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
         )
 
 

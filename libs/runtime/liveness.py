@@ -4,6 +4,8 @@ Health (`libs.runtime.health`) says whether a process takes calls and is served 
 Python in a handler delays by that second. Liveness says whether the process works at all: SERVING while the event loop
 has run within the last `HANG_SECONDS`, else NOT_SERVING. A process that is stopped, or holds the interpreter lock for
 good, does not answer. Whoever supervises the process restarts it in both cases, after several misses.
+
+It is plain text, with TLS too: it says nothing else, and the probes of Kubernetes know no TLS.
 """
 
 import asyncio
@@ -18,6 +20,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from libs.runtime.listen import BindError, is_loopback
 from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.tls import TlsSettings
 
 BEAT_SECONDS: Final = 0.5
 """Seconds between two signs of life of the event loop."""
@@ -66,7 +69,7 @@ async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
     """Serve the liveness of this process at `settings.liveness_address` within the block; empty: not at all.
 
     Raises:
-        SettingsError: other machines could reach the address in plain text, without `insecure`.
+        SettingsError: other machines could reach the address in plain text, with neither `insecure` nor TLS.
         BindError: the address is in use or isn't this machine's.
     """
     address = settings.liveness_address
@@ -95,6 +98,8 @@ async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
 def _refuse_public(settings: ServerSettings) -> None:
     address = settings.liveness_address
     if address.startswith(UNIX) or settings.insecure or is_loopback(address.rpartition(":")[0].strip("[]")):
+        return
+    if TlsSettings().serves:
         return
     raise SettingsError(
         f"{settings.variable('liveness_address')}: {address} can be reached by other machines;"

@@ -28,6 +28,7 @@ from libs.runtime.service import Service, as_service
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry import Ambient, Silent, Telemetry, set_ambient
 from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.tls import TlsSettings
 from libs.runtime.validation import Validation
 
 _log = structlog.get_logger("parley.server")
@@ -42,6 +43,7 @@ class Server:
             service, the first one is used.
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
+        tls: the certificate; None: that of the environment.
     """
 
     def __init__(
@@ -51,8 +53,10 @@ class Server:
         name: str,
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
+        tls: TlsSettings | None = None,
     ) -> None:
         self.settings = settings
+        self._tls = tls or TlsSettings()
         self.name = name
         self.port = 0
         own = [as_service(s) for s in servicers]
@@ -72,13 +76,15 @@ class Server:
         """Bind the port and accept calls; health stays NOT_SERVING.
 
         Raises:
-            SettingsError: plain text on an address that other machines can reach, without `insecure`.
+            SettingsError: plain text on an address that other machines can reach, without `insecure`, or a certificate
+                that cannot be used.
             BindError: the port is in use or the address isn't this machine's.
         """
-        refuse_public_plain_text(self.settings)
+        self._tls.check()
+        refuse_public_plain_text(self.settings, self._tls)
         self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
         self._register()
-        self.port = bind(self._server, self.settings)
+        self.port = bind(self._server, self.settings, self._tls)
         await self._server.start()
 
     async def stop(self, hurry: asyncio.Event | None = None) -> None:

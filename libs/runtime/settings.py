@@ -163,7 +163,7 @@ class ServerSettings(AreaSettings, area="server"):
     """How a process serves: address, limits, timeouts, logs and telemetry."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. Loopback by default; a public one needs `insecure`, as there is no TLS."""
+    """Address to listen on. Loopback by default; a public one needs TLS (`PARLEY_TLS_CERTIFICATE`) or `insecure`."""
     port: int = Field(default=50051, ge=0, le=65535)
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False

@@ -14,6 +14,8 @@ from libs.runtime.stage import StageServices
 from libs.runtime.validation import Validation
 from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.opening import open_corpus
+from services.retrieve.corpus.postgres.settings import PostgresSettings
 from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
@@ -58,7 +60,7 @@ async def open_stage(
         # One core per search: concurrent callers use the others. OpenBLAS's own threads spin while they wait for each
         # other, which was ten times slower with 16 callers on two cores.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
-        corpus = _open_corpus(settings, stack)
+        corpus = await _open_corpus(settings, stack)
         engine_settings = EngineSettings.load()
         engines = Engines(corpus, settings.data / "engines", _open_makers(engine_settings, stack))
         stack.callback(engines.close)
@@ -83,17 +85,23 @@ async def open_stage(
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder, models.reranker, models.pictures, access),
             ),
-            capabilities=(*_capabilities(models, engine_settings), web_capability(web_settings)),
+            capabilities=(*_capabilities(corpus, models, engine_settings), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 
 
-def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
+async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
     """Open the corpus; a failure is reported as a settings error, without a traceback."""
+    postgres = PostgresSettings.load()
+    is_shared = bool(postgres.url.get_secret_value())
+    variable = postgres.variable("url") if is_shared else settings.variable("data")
+    opening = open_corpus(postgres) if is_shared else Corpus.open(settings.data)
     try:
-        return stack.enter_context(Corpus.open(settings.data))
+        corpus = await asyncio.to_thread(opening.__enter__)
     except (UnusableCorpus, OSError) as error:
-        raise SettingsError(f"{RetrieveSettings.variable('data')}: {error}") from error
+        raise SettingsError(f"{variable}: {error}") from error
+    stack.push(opening.__exit__)
+    return corpus
 
 
 def _open_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
@@ -106,9 +114,13 @@ def _open_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMaker
         raise SettingsError(f"{settings.elasticsearch.variable('url')}: {error}") from error
 
 
-def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, ...]:
+def _store_capability(corpus: Corpus) -> Capability:
+    return Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db")
+
+
+def _capabilities(corpus: Corpus, models: Models, engines: EngineSettings) -> tuple[Capability, ...]:
     return (
-        Capability("store", "sqlite", "corpus.db"),
+        _store_capability(corpus),
         words_capability(engines),
         learned_terms_capability(engines),
         meaning_capability(engines, models.embeds),

@@ -17,8 +17,11 @@ from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.retriever import Retriever
+from tests.conformance.databases import corpus, opened
 from tests.conformance.world import EngineUnderTest, World, world
 from tests.fakes.stored_documents import ENCODER
+
+__all__ = ["corpus", "opened"]
 
 LEXICAL = ("lexical:embedded", "lexical:elasticsearch")
 VECTOR = ("vector:embedded", "vector:milvus")

@@ -23,6 +23,7 @@ NO_COMMANDS = {
     "[1] Travel guide": "output",
     '{"id": "leave-2"': "a line of a file",
     "from parley.client.evaluation": "Python",
+    "import grpc": "Python",
 }
 """Blocks that hold no commands, by how they begin."""
 

@@ -28,9 +28,10 @@ MakeRequest = Callable[[str], gateway_pb2.AskRequest]
 
 
 @dataclass
-class KillableGateway:
-    """A gateway on a port of its own."""
+class KillableProcess:
+    """A process of the suite on a port of its own."""
 
+    module: str
     environment: dict[str, str]
     log: Path
     port: int = field(default_factory=lambda: free_ports(1))
@@ -41,7 +42,7 @@ class KillableGateway:
         return f"127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "gateway", "--port", str(self.port)]
+        command = [sys.executable, "-m", self.module, "--port", str(self.port)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
 
@@ -54,6 +55,19 @@ class KillableGateway:
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
+
+    def restart(self) -> None:
+        """Let it drain and end, start it anew, and return when it serves."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait() == 0
+        self.start()
+        self.wait()
+
+
+@dataclass
+class KillableGateway(KillableProcess):
+    """A gateway."""
 
     @contextmanager
     def stub(self) -> Iterator[gateway_pb2_grpc.GatewayServiceStub]:
@@ -75,16 +89,23 @@ def killable_gateways(
         **stages,
         **settings,
     }
-    gateways = [KillableGateway(environment, folder / f"gateway-{number}.log") for number in range(count)]
-    try:
-        for gateway in gateways:
-            gateway.start()
-        for gateway in gateways:
-            gateway.wait()
+    gateways = [KillableGateway("gateway", environment, folder / f"gateway-{number}.log") for number in range(count)]
+    with all_running(gateways):
         yield gateways
+
+
+@contextmanager
+def all_running(processes: Sequence[KillableProcess]) -> Iterator[None]:
+    """Start processes, and kill them at the end."""
+    try:
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.wait()
+        yield
     finally:
-        for gateway in gateways:
-            gateway.kill()
+        for process in processes:
+            process.kill()
 
 
 def ask(gateway: KillableGateway, request: gateway_pb2.AskRequest) -> list[event_pb2.Event]:

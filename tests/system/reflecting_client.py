@@ -1,4 +1,5 @@
-"""What the documentation asks of grpcurl: `python -m tests.system.reflecting_client -plaintext [-d JSON] ADDRESS …`.
+"""What the documentation asks of grpcurl: `python -m tests.system.reflecting_client -plaintext [-d JSON] ADDRESS …`,
+over TLS with -cacert, -cert and -key in place of -plaintext.
 
 Like grpcurl it knows a server by its reflection alone. It lists services, describes one, or calls a method and prints
 each response as JSON.
@@ -6,6 +7,7 @@ each response as JSON.
 
 import argparse
 import sys
+from pathlib import Path
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
@@ -23,13 +25,15 @@ def main() -> None:
         grpc.RpcError: it refused.
     """
     parser = argparse.ArgumentParser()
-    parser.add_argument("-plaintext", action="store_true", required=True)
+    parser.add_argument("-plaintext", action="store_true")
+    for name in ("-cacert", "-cert", "-key"):
+        parser.add_argument(name, type=Path)
     parser.add_argument("-d", dest="data", default="{}")
     parser.add_argument("address")
     parser.add_argument("task", help="list, describe, or a method")
     parser.add_argument("symbol", nargs="?", default="")
     arguments = parser.parse_args()
-    with grpc.insecure_channel(arguments.address) as channel:
+    with open_channel(arguments) as channel:
         database = ProtoReflectionDescriptorDatabase(channel)
         pool = DescriptorPool(database)
         if arguments.task == "list":
@@ -39,6 +43,14 @@ def main() -> None:
         else:
             lines = call(channel, pool, arguments.task, arguments.data)
     sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def open_channel(arguments: argparse.Namespace) -> grpc.Channel:
+    """A channel in plain text, or over TLS by the files that are named."""
+    if arguments.plaintext:
+        return grpc.insecure_channel(arguments.address)
+    pem = [path and path.read_bytes() for path in (arguments.cacert, arguments.key, arguments.cert)]
+    return grpc.secure_channel(arguments.address, grpc.ssl_channel_credentials(*pem))
 
 
 def call(channel: grpc.Channel, pool: DescriptorPool, name: str, data: str) -> list[str]:

@@ -68,6 +68,7 @@ PAGES_NOT_RUN = {
     "docs/how-to/engine.md": "followed by tests/system/test_extending.py",
     "docs/how-to/language.md": "followed by tests/system/test_extending.py",
     "docs/how-to/field.md": "followed by tests/system/test_extending.py",
+    "docs/how-to/security.md": "followed by tests/system/test_tls.py",
 }
 RUN_ELSEWHERE = (UP, "make demo")
 """Commands that have a test or a fixture of their own."""

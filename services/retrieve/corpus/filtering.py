@@ -5,6 +5,7 @@ of conditions, each met by any one of several labels, and a time range. SQLite a
 labels, so all engines give the same passages for the same filter.
 """
 
+import hashlib
 from dataclasses import dataclass
 
 from libs.contracts.query import Filters
@@ -14,6 +15,8 @@ from services.retrieve.corpus.documents import Document
 PUBLIC = "public"
 RESTRICTED = "restricted"
 UNDATED = "undated"
+LONGEST = 600
+"""Characters of a label; PostgreSQL indexes 2,704 bytes, Elasticsearch 32,766."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +93,9 @@ def principal_label(principal: str) -> str:
 
 def metadata_label(key: str, value: str) -> str:
     """Label of a metadata pair; the key's length makes it unambiguous even if the key contains the separator."""
-    return f"metadata:{len(key)}:{key}={value}"
+    return _bounded(f"metadata:{len(key)}:{key}={value}")
+
+
+def _bounded(label: str) -> str:
+    """A label that every engine can index: a long one is replaced by its digest, as it is only compared."""
+    return label if len(label) <= LONGEST else f"digest:{hashlib.sha256(label.encode()).hexdigest()}"

@@ -79,7 +79,7 @@ class CorpusWriter:
         """Run one transaction for the batch; a write that fails is rolled back alone."""
         outcomes: list[tuple[_Write[Any], Any, BaseException | None]] = []
         try:
-            self._database.begin_write(self._connection)
+            self._begin()
             for write in batch:
                 if write.future.set_running_or_notify_cancel():
                     outcomes.append((write, *self._attempt(write)))
@@ -96,6 +96,14 @@ class CorpusWriter:
                 write.future.set_result(result)
             else:
                 write.future.set_exception(exception)
+
+    def _begin(self) -> None:
+        """Begin a transaction; the connection may have been lost since the last one."""
+        try:
+            self._database.begin_write(self._connection)
+        except self._database.failures:
+            self._recover()
+            self._database.begin_write(self._connection)
 
     def _recover(self) -> None:
         """Leave the transaction; a lost connection is replaced."""

@@ -19,7 +19,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.engine_sync import EngineSync
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.makers import EngineMakers, embedded_lexical, embedded_vector
 from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
 
 
@@ -31,10 +31,16 @@ class CollectionEngines:
         self._view = view
         self._makers = makers
         self._lexical: EngineSync[LexicalEngine, TextBatch] = EngineSync(
-            partial(makers.lexical, view), view.last_change, view.text_changes
+            partial(makers.lexical, view),
+            view.last_change,
+            view.text_changes,
+            view.exclusive("text") if makers.lexical is not embedded_lexical else None,
         )
         self._vector: EngineSync[VectorEngine, VectorBatch] = EngineSync(
-            self._make_vector, view.last_change, self._vector_changes
+            self._make_vector,
+            view.last_change,
+            self._vector_changes,
+            view.exclusive("vectors") if makers.vector is not embedded_vector else None,
         )
 
     @property

@@ -1,6 +1,9 @@
 """An engine's view of the collection that it follows."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +29,14 @@ class CollectionView:
     def identity(self) -> str:
         """Identifies the corpus and the collection: data derived from another one is rejected."""
         return f"{self.corpus.identity}:{self.row}"
+
+    def exclusive(self, content: str) -> Callable[[], AbstractContextManager[None]] | None:
+        """Keeps other processes of the corpus from writing an index; None if there are none.
+
+        Args:
+            content: what the index holds: "text", "vectors".
+        """
+        return partial(self.corpus.exclusive, f"{content}-{self.row}") if self.corpus.is_shared else None
 
     def last_change(self) -> int:
         """The sequence number that an engine must reach."""

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from typing import Generic, Protocol, TypeVar
 
 from libs.runtime.errors import Unavailable
@@ -33,6 +34,7 @@ class EngineSync(Generic[Engine, Batch]):
         make: Callable[[], Engine | None],
         last_change: Callable[[], int],
         changes: Callable[[int, int], Batch | None],
+        exclusive: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> None:
         """Nothing is opened yet.
 
@@ -40,10 +42,12 @@ class EngineSync(Generic[Engine, Batch]):
             make: opens the engine; None while there is nothing for it to hold.
             last_change: the sequence number that it must reach.
             changes: the next changes after a sequence number, up to a limit; None if there are no more.
+            exclusive: keeps other processes from applying changes to the same server; None if there are none.
         """
         self._make = make
         self._last_change = last_change
         self._changes = changes
+        self._exclusive = exclusive
         self._thread = ThreadPoolExecutor(1, "following")
         self._over = threading.Event()
         self.engine: Engine | None = None
@@ -90,6 +94,14 @@ class EngineSync(Generic[Engine, Batch]):
         engine, target = self.engine, self._last_change()
         if engine is None or engine.sequence >= target:
             return
+        if self._exclusive is None:
+            self._apply(engine, target)
+            return
+        with self._exclusive():
+            engine.reread()
+            self._apply(engine, target)
+
+    def _apply(self, engine: Engine, target: int) -> None:
         while engine.followed < target and (batch := self._changes(engine.followed, _BATCH)) is not None:
             if self._over.is_set():
                 raise Unavailable("ENGINE_UNAVAILABLE", "The engine is about to be closed.")

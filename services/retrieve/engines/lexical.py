@@ -75,6 +75,9 @@ class LexicalIndex:
                 self._writer.add_document(_document(passage))
             self.followed = batch.through
 
+    def reread(self) -> None:
+        """Nothing to do: no other process has this index."""
+
     def commit(self) -> None:
         """Make applied changes searchable and durable; does nothing if there are none."""
         with self._writing:

@@ -30,6 +30,10 @@ class FollowingEngine(Protocol):
         """The last change that was applied; changes beyond `sequence` wait for `commit`."""
         ...
 
+    def reread(self) -> None:
+        """Read the position anew before it is used: another process may have applied changes to the same server."""
+        ...
+
     def commit(self) -> None:
         """Make applied changes searchable and durable; does nothing if there are none."""
         ...

@@ -100,6 +100,9 @@ class VectorIndex:
             with self._changing:
                 self._view = VectorView.of(self._view.matrix, graphs)
 
+    def reread(self) -> None:
+        """Nothing to do: no other process has this index."""
+
     def commit(self) -> None:
         """Nothing to do: changes are searchable at once, and are read from the corpus after a restart."""
 

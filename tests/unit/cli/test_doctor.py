@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli import doctor
+from cli import configuration
 from libs.runtime import settings
 from libs.runtime.server import running
 from parley.context.v1 import usage_pb2
@@ -95,4 +95,5 @@ def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, mon
 
 
 def test_the_settings_file_is_the_one_that_the_processes_read() -> None:
-    assert (doctor.CONFIG_VARIABLE, doctor.DEFAULT_CONFIG) == (settings.CONFIG_VARIABLE, settings.DEFAULT_CONFIG)
+    own = configuration.CONFIG_VARIABLE, configuration.DEFAULT_CONFIG
+    assert own == (settings.CONFIG_VARIABLE, settings.DEFAULT_CONFIG)

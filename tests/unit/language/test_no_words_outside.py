@@ -14,6 +14,7 @@ _EXCEPTIONS: Final = {
     "gateway/store/": "statements of SQL, fields of mappings",
     "gateway/whole_turn.py": "names of event fields",
     "services/retrieve/engines/elasticsearch/mapping.py": "fields of a mapping",
+    "services/retrieve/corpus/writing.py": "columns of a table",
     "services/retrieve/visible_length.py": "syntax of identifiers",
     "services/retrieve/sources/urls.py": "syntax of addresses",
     "services/timeline/non_event_dates.py": "abbreviations of bibliographies, in all languages",

@@ -30,7 +30,8 @@ OLDER = {
 def make_older(corpus: Corpus, version: int) -> None:
     """Make the corpus's file one of an older version."""
     undoing = "".join(OLDER[number] for number in sorted(OLDER, reverse=True) if number >= version)
-    corpus.read(lambda c: c.executescript(f"{undoing} PRAGMA user_version = {version};"))
+    statements = f"{undoing} PRAGMA user_version = {version}".split(";")
+    corpus.read(lambda connection: [connection.execute(statement) for statement in statements])
 
 
 def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -77,4 +78,9 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
     with Corpus.open(tmp_path) as corpus:
         corpus.read(lambda connection: connection.execute("PRAGMA user_version = 99"))
     with pytest.raises(UnusableCorpus, match="99"), Corpus.open(tmp_path):
+        pass
+
+
+def test_a_second_process_is_refused(tmp_path: Path) -> None:
+    with Corpus.open(tmp_path), pytest.raises(UnusableCorpus, match="another process"), Corpus.open(tmp_path):
         pass

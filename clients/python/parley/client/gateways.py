@@ -10,23 +10,32 @@ MAX_MESSAGE = 64 * 1024 * 1024
 """Greatest message in bytes: references carry the passages' words."""
 
 
-def open_channel(addresses: str) -> grpc.Channel:
+def open_channel(
+    addresses: str, credentials: grpc.ChannelCredentials | None = None, server_name: str = ""
+) -> grpc.Channel:
     """A channel to all gateways of a suite; calls are spread over those that can be reached.
 
     Args:
         addresses: `host:port`, several with commas between them; without a port that of `parley up`.
+        credentials: for TLS, such as `grpc.ssl_channel_credentials(ca_pem)`; None: plain text.
+        server_name: the name that the gateways' certificate must hold; empty: the host. Needed for several gateways,
+            which are called by their addresses.
 
     Raises:
         ValueError: a host has no address, or several gateways are partly IPv4 and partly IPv6.
     """
-    options = [
+    options: list[tuple[str, int | str]] = [
         ("grpc.max_receive_message_length", MAX_MESSAGE),
         ("grpc.max_send_message_length", MAX_MESSAGE),
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
     ]
-    return grpc.insecure_channel(target_of(addresses), options=options)
+    if credentials is None:
+        return grpc.insecure_channel(target_of(addresses), options=options)
+    if server_name:
+        options.append(("grpc.ssl_target_name_override", server_name))
+    return grpc.secure_channel(target_of(addresses), credentials, options=options)
 
 
 def target_of(addresses: str) -> str:

@@ -89,6 +89,10 @@ class ElasticsearchIndex:
             send(self._server, self._index.written, actions)
             self._followed = batch.through
 
+    def reread(self) -> None:
+        """Read the position anew: another process may have applied changes."""
+        self._outages = _UNKNOWN
+
     def commit(self) -> None:
         """Make applied changes searchable; does nothing if there are none. The position is written after the data.
 

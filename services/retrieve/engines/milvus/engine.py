@@ -118,6 +118,10 @@ class MilvusVectors:
         """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
         return self._view.vectors(keys)
 
+    def reread(self) -> None:
+        """Read the position anew: another process may have applied changes."""
+        self._known = None
+
     def commit(self) -> None:
         """Nothing to do: applied changes are searchable and durable."""
 

@@ -1,6 +1,5 @@
 """What the ids of folders and files begin with: never the same for two, always the same for one."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest
 from tests.fakes.stored_documents import put
 
 A_DOCS, B_DOCS, C_DOCS = (RootRequest(f"/{owner}/docs", "docs") for owner in "abc")
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
 
 
 def place(corpus: Corpus, *requests: RootRequest, collection: str = "default") -> list[PlacedRoot]:

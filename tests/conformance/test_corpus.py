@@ -1,32 +1,27 @@
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from libs.contracts.evidence import ImageReference
+from libs.contracts.query import Filters
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Section, Structure
 from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
-from services.retrieve.corpus.schema import UnusableCorpus
+from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.windows import passages_of
+from tests.conformance.databases import OpenCorpus
 from tests.fakes.stored_documents import PREPARATION, put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
 
 
 def changed(corpus: Corpus, after: int = 0) -> tuple[list[int], int]:
@@ -108,7 +103,7 @@ def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
 
 
 def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus) -> None:
-    def broken(connection: sqlite3.Connection) -> None:
+    def broken(connection: Connection) -> None:
         connection.execute("DELETE FROM documents")
         raise ValueError("broken")
 
@@ -122,11 +117,11 @@ def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus)
     assert corpus.collection("default")[1].documents == 3
 
 
-def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
-    with Corpus.open(tmp_path) as corpus:
+def test_what_was_acknowledged_is_there_after_reopening(opened: OpenCorpus) -> None:
+    with opened() as corpus:
         put(corpus, LUNA, "moon")
         identity = corpus.identity
-    with Corpus.open(tmp_path) as corpus:
+    with opened() as corpus:
         assert corpus.identity == identity
         assert [document.name for document in corpus.collections()] == ["default", "moon"]
 
@@ -168,11 +163,6 @@ def test_only_its_principals_see_a_document(corpus: Corpus) -> None:
     assert [seen_by(), seen_by("bob"), seen_by("bob", "team:moon")] == [False, False, True]
 
 
-def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
-    with pytest.raises(UnusableCorpus, match="another process"), Corpus.open(tmp_path):
-        pass
-
-
 def test_a_passage_of_several_thoughts_has_a_vector_for_each(corpus: Corpus) -> None:
     thoughts = ("Luna 9 landed softly on the Moon. " * 11, "It sent pictures of the surface home. " * 10)
     put(corpus, replace(LUNA, text="".join(thoughts).strip()))
@@ -207,3 +197,19 @@ def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus
     assert first.reference == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
     assert second.reference == ImageReference("luna/2", "The surface", "", 9, 9, None)
     assert first.data == b"png"
+
+
+def test_what_a_database_cannot_index_or_store_as_it_is_can_be_put_and_searched(corpus: Corpus) -> None:
+    label = "long value " * 1000
+    put(corpus, replace(LUNA, url="https://moon/\x00", metadata={"note": label}))
+    row, _ = corpus.collection("default")
+    admission = access_of(Filters(metadata={"note": label}), ()).conditions
+    assert len(corpus.admitted(row, admission)) == 1
+    assert corpus.read(lambda connection: reading.passage_ids_of_keys(connection, [])) == {}
+
+
+def test_ids_are_listed_by_their_bytes(corpus: Corpus) -> None:
+    for name in ("b", "A", "a", "\u00e4", "B", "a/1", "a0"):
+        put(corpus, replace(LUNA, document_id=name))
+    page = corpus.read(lambda connection: reading.documents_after(connection, "default", "", 10, ()))
+    assert [document.document_id for document in page] == ["A", "B", "a", "a/1", "a0", "b", "\u00e4"]

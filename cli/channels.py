@@ -1,0 +1,38 @@
+"""Opens a command's channels: over TLS if the settings say so, as those of the suite's own processes."""
+
+import grpc
+
+from cli.configuration import may_be_set
+from parley.client.gateways import open_channel
+
+
+class UnusableSettings(Exception):  # noqa: N818 - it names what is wrong
+    """The settings of TLS are invalid; the message names them."""
+
+
+def channel_to(addresses: str) -> grpc.Channel:
+    """A channel to one process, or to all gateways of a suite; see `parley.client.gateways.open_channel`.
+
+    Raises:
+        ValueError: a host has no address.
+        UnusableSettings: the settings of TLS are invalid, or a file that they name cannot be used.
+    """
+    credentials, server_name = _security()
+    return open_channel(addresses, credentials, server_name)
+
+
+def _security() -> tuple[grpc.ChannelCredentials | None, str]:
+    """Credentials, and the name that a server's certificate must hold; without TLS neither."""
+    if not may_be_set("tls"):
+        return None, ""
+    from libs.runtime.settings import SettingsError
+    from libs.runtime.tls import TlsSettings, channel_credentials, channel_files
+
+    try:
+        settings = TlsSettings()
+        settings.check()
+        if not settings.calls:
+            return None, ""
+        return channel_credentials(channel_files(settings).current()), settings.server_name
+    except SettingsError as error:
+        raise UnusableSettings(str(error)) from None

@@ -1,0 +1,150 @@
+"""The corpus in PostgreSQL: opening, locking, and hearing of the writes of other processes.
+
+Writes of all processes come one after the other, by an advisory lock, so that the sequence numbers of changes are
+committed in their order: whoever has seen number n has seen all before it. A write is announced by NOTIFY.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from libs.runtime.errors import Unavailable
+from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.postgres.connection import PostgresConnection
+from services.retrieve.corpus.postgres.listener import Listener
+from services.retrieve.corpus.postgres.schema import bring_up_to_date
+from services.retrieve.corpus.postgres.settings import PostgresSettings
+from services.retrieve.corpus.schema import UnusableCorpus
+
+if TYPE_CHECKING:
+    import psycopg
+
+LOCK_SECONDS: Final = 5
+"""How long a process waits for one that indexes; then it looks again later."""
+RETRY_SECONDS: Final = 0.5
+"""Pause between attempts to reach the database at the start."""
+KEEPALIVE: Final[Mapping[str, Any]] = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""A connection to a host that is gone fails within some ten seconds (milliseconds for the last one)."""
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+class PostgresDatabase:
+    """A Database; opened by `postgres_database`."""
+
+    is_shared = True
+    name = "postgresql"
+
+    def __init__(self, settings: PostgresSettings) -> None:
+        import psycopg
+
+        self.failures: tuple[type[Exception], ...] = (psycopg.OperationalError, psycopg.InterfaceError)
+        self._settings = settings
+        self._listener: Listener | None = None
+
+    def connect(self) -> Connection:
+        """See Database. A transaction sees one state, and cannot write."""
+        options = "-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on"
+        return PostgresConnection(self.session(options))
+
+    def connect_writer(self) -> Connection:
+        """See Database."""
+        return PostgresConnection(self.session())
+
+    def session(self, options: str = "") -> "psycopg.Connection[Any]":
+        """Return a new connection in autocommit mode.
+
+        Raises:
+            psycopg.OperationalError: the database cannot be reached.
+        """
+        import psycopg
+
+        milliseconds = round(1000 * self._settings.statement_seconds)
+        return psycopg.connect(
+            self._settings.url.get_secret_value(),
+            autocommit=True,
+            connect_timeout=self._settings.connect_seconds,
+            application_name="parley",
+            options=f"-c search_path={self._settings.schema_name} -c statement_timeout={milliseconds} {options}",
+            **KEEPALIVE,
+        )
+
+    def begin_write(self, connection: Connection) -> None:
+        """See Database. Not `repeatable read`: the state is that after the wait for the lock."""
+        connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", (self._lock("write"),))
+
+    def announce(self, connection: Connection) -> None:
+        """See Database."""
+        connection.execute("SELECT pg_notify(?, '')", (self._channel,))
+
+    @contextmanager
+    def exclusive(self, task: str) -> Iterator[None]:
+        """See Database. The lock goes with its connection, so a killed process does not keep it."""
+        try:
+            session = self.session(f"-c lock_timeout={LOCK_SECONDS}s")
+        except self.failures as error:
+            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
+        with session:
+            try:
+                session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (self._lock(task),))
+            except self.failures as error:
+                raise Unavailable("ENGINE_UNAVAILABLE", "Another process is indexing.") from error
+            yield
+
+    def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
+        """See Database."""
+        self._listener = Listener(self.session, self.failures, self._channel, on_change, on_trust)
+
+    def close(self) -> None:
+        """See Database."""
+        if self._listener is not None:
+            self._listener.close()
+
+    @property
+    def _channel(self) -> str:
+        return f"parley_{self._settings.schema_name}"
+
+    def _lock(self, task: str) -> str:
+        return f"{self._settings.schema_name}:{task}"
+
+
+@contextmanager
+def postgres_database(settings: PostgresSettings) -> Iterator[PostgresDatabase]:
+    """Open the database, wait for it if it is not up yet, and bring its tables up to date.
+
+    Raises:
+        UnusableCorpus: it cannot be reached in time, or its tables are of another version.
+    """
+    database = PostgresDatabase(settings)
+    _prepare(database, settings)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _prepare(database: PostgresDatabase, settings: PostgresSettings) -> None:
+    import psycopg
+
+    end = time.monotonic() + settings.start_seconds
+    while True:
+        try:
+            with database.session() as session:
+                bring_up_to_date(session, settings.schema_name)
+            return
+        except database.failures as error:
+            if time.monotonic() > end:
+                raise UnusableCorpus("the database cannot be reached") from error
+            _log.info("waiting for the database")
+            time.sleep(RETRY_SECONDS)
+        except psycopg.Error as error:
+            raise UnusableCorpus(f"the database refuses ({error.sqlstate or type(error).__name__})") from error

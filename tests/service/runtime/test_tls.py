@@ -1,0 +1,224 @@
+"""TLS and mTLS between real servers and channels, and the renewal of their certificates."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+import pytest
+
+from libs.runtime.channel import open_channel, unary
+from libs.runtime.errors import Unavailable
+from libs.runtime.health import UNREACHABLE, health_of
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.tls import PemFiles, TlsSettings
+from tests.fakes.certificates import Authority, CertificateFiles
+
+CALLERS = 8
+Make = Callable[..., Any]
+
+
+@pytest.fixture
+def authority() -> Authority:
+    return Authority()
+
+
+@pytest.fixture
+def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
+    return CertificateFiles(tmp_path / "own").trust(authority).hold(authority)
+
+
+@pytest.fixture(autouse=True)
+def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("libs.runtime.tls.CHECK_SECONDS", 0.0)
+
+
+def mutual(files: CertificateFiles) -> TlsSettings:
+    return TlsSettings(certificate=files.certificate, key=files.key, ca=str(files.ca), client_ca=files.ca)
+
+
+def one_sided(files: CertificateFiles) -> TlsSettings:
+    return TlsSettings(certificate=files.certificate, key=files.key, ca=str(files.ca))
+
+
+def plain() -> TlsSettings:
+    return TlsSettings()
+
+
+async def echo_once(echo: SimpleNamespace, target: str, tls: TlsSettings) -> str:
+    async with open_channel(target, tls=tls) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        answer = await unary(stub.Say, echo.pb2.SayRequest(text="hello"), timeout=2)
+        return str(answer.text)
+
+
+@pytest.fixture
+def parrot(echo: SimpleNamespace, servicer: Make) -> object:
+    async def say(request: Any, context: Any) -> Any:
+        return echo.pb2.SayResponse(text=request.text)
+
+    async def chat(requests: Any, context: Any) -> Any:
+        async for request in requests:
+            yield echo.pb2.SayResponse(text=request.text)
+
+    return servicer(Say=say, Chat=chat)
+
+
+@pytest.mark.parametrize("of", [one_sided, mutual])
+async def test_a_call_is_answered_over_tls(
+    of: Callable[[CertificateFiles], TlsSettings],
+    echo: SimpleNamespace,
+    parrot: object,
+    settings: ServerSettings,
+    files: CertificateFiles,
+) -> None:
+    async with running(settings, parrot, tls=of(files)) as server:
+        assert await echo_once(echo, server.target, of(files)) == "hello"
+
+
+async def test_without_tls_nobody_reaches_a_server_that_has_it(
+    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
+) -> None:
+    async with running(settings, parrot, tls=one_sided(files)) as server:
+        with pytest.raises(Unavailable):
+            await echo_once(echo, server.target, plain())
+
+
+async def test_a_client_without_a_certificate_is_refused_where_one_is_asked_for(
+    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
+) -> None:
+    async with running(settings, parrot, tls=mutual(files)) as server:
+        with pytest.raises(Unavailable):
+            await echo_once(echo, server.target, TlsSettings(ca=str(files.ca)))
+
+
+async def test_a_certificate_of_a_foreign_authority_is_refused_by_either_side(
+    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles, tmp_path: Path
+) -> None:
+    stranger = Authority("stranger")
+    foreign = CertificateFiles(tmp_path / "foreign").trust(stranger).hold(stranger)
+    half_foreign = TlsSettings(certificate=foreign.certificate, key=foreign.key, ca=str(files.ca))
+    async with running(settings, parrot, tls=mutual(files)) as server:
+        for tls in (mutual(foreign), half_foreign):
+            with pytest.raises(Unavailable):
+                await echo_once(echo, server.target, tls)
+
+
+async def test_a_server_must_hold_the_name_that_is_called_or_the_one_that_is_set(
+    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
+) -> None:
+    async with running(settings, parrot, tls=one_sided(files)) as server:
+        named = TlsSettings(ca=str(files.ca), server_name="parley.test")
+        assert await echo_once(echo, server.target, named) == "hello"
+        with pytest.raises(Unavailable):
+            await echo_once(echo, server.target, TlsSettings(ca=str(files.ca), server_name="other.test"))
+
+
+async def test_health_is_checked_over_tls_by_the_same_settings(
+    monkeypatch: pytest.MonkeyPatch, parrot: object, settings: ServerSettings, files: CertificateFiles
+) -> None:
+    async with running(settings, parrot, tls=mutual(files)) as server:
+        assert await health_of(server.target) == UNREACHABLE
+        for name, value in files.variables().items():
+            monkeypatch.setenv(name, value)
+        assert await health_of(server.target) == "SERVING"
+
+
+async def test_a_public_address_is_served_with_tls(parrot: object, files: CertificateFiles) -> None:
+    public = ServerSettings(host="0.0.0.0", port=0, lame_duck_seconds=0)
+    with pytest.raises(SettingsError, match="PARLEY_TLS_CERTIFICATE"):
+        async with running(public, parrot, tls=plain()):
+            pass
+    async with running(public, parrot, tls=one_sided(files)) as server:
+        assert server.port
+
+
+async def test_no_call_fails_while_authority_and_certificates_are_renewed(
+    echo: SimpleNamespace, parrot: object, settings: ServerSettings, authority: Authority, tmp_path: Path
+) -> None:
+    """The order of a renewal: both authorities are trusted, then certificates change, then the old one is dropped."""
+    sides = [CertificateFiles(tmp_path / side).trust(authority).hold(authority) for side in ("server", "client")]
+    of_server, of_client = sides
+    successor = Authority("successor")
+    steps: list[Callable[[CertificateFiles], object]] = [
+        lambda files: files.trust(authority, successor),
+        lambda files: files.hold(successor),
+        lambda files: files.trust(successor),
+    ]
+    answers = 0
+    ends = asyncio.Event()
+
+    async with (
+        running(settings, parrot, tls=mutual(of_server)) as server,
+        open_channel(server.target, tls=mutual(of_client)) as channel,
+    ):
+        stub = echo.grpc.EchoServiceStub(channel)
+
+        async def call_on() -> None:
+            nonlocal answers
+            while not ends.is_set():
+                await unary(stub.Say, echo.pb2.SayRequest(text="hello"), timeout=5)
+                assert await echo_once(echo, server.target, mutual(of_client)) == "hello"
+                answers += 1
+
+        async def renew() -> None:
+            for step in steps:
+                for side in sides:
+                    step(side)
+                    due = answers + 2 * CALLERS
+                    while answers < due:  # noqa: ASYNC110 - the callers count
+                        await asyncio.sleep(0.01)
+            ends.set()
+
+        chat = stub.Chat()
+        await chat.write(echo.pb2.SayRequest(text="before"))
+        assert (await chat.read()).text == "before"
+        await asyncio.gather(renew(), *(call_on() for _ in range(CALLERS)))
+        await chat.write(echo.pb2.SayRequest(text="after"))
+        assert (await chat.read()).text == "after", "a stream outlasts the renewal"
+        await chat.done_writing()
+        assert await chat.read() is grpc.aio.EOF
+        forgotten = CertificateFiles(tmp_path / "late").trust(authority).hold(authority)
+        with pytest.raises(Unavailable):
+            await echo_once(echo, server.target, mutual(forgotten))
+
+
+def test_a_key_that_does_not_belong_to_its_certificate_is_not_taken_until_its_certificate_comes(
+    files: CertificateFiles, authority: Authority
+) -> None:
+    pem_files = PemFiles(files.certificate, files.key, files.ca)
+    before = pem_files.current()
+    certificate, key = authority.issue("parley.test")
+    files.key.write_bytes(key)
+    assert pem_files.current() is before
+    files.certificate.write_bytes(certificate)
+    assert pem_files.current().certificate == certificate
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (lambda f: f.key.unlink(), "No such file"),
+        (lambda f: f.certificate.write_text("no certificate"), "cannot be used"),
+        (lambda f: f.key.write_bytes(Authority().issue("other")[1]), "does not belong"),
+        (lambda f: f.ca.write_text("nothing"), "cannot be used"),
+    ],
+)
+def test_unusable_files_are_refused_at_the_start(
+    broken: Callable[[CertificateFiles], object], message: str, files: CertificateFiles
+) -> None:
+    broken(files)
+    with pytest.raises(SettingsError, match=message):
+        PemFiles(files.certificate, files.key, files.ca)
+
+
+@pytest.mark.parametrize(
+    ("fields", "variable"),
+    [({"certificate": "a"}, "KEY"), ({"key": "a"}, "CERTIFICATE"), ({"client_ca": "a"}, "CERTIFICATE")],
+)
+def test_settings_that_do_not_fit_each_other_are_refused(fields: dict[str, str], variable: str) -> None:
+    with pytest.raises(SettingsError, match=f"PARLEY_TLS_{variable}: must be set"):
+        TlsSettings(**{name: Path(value) for name, value in fields.items()}).check()  # type: ignore[arg-type]
