@@ -9,16 +9,20 @@ from libs.contracts.stages.retrieve import DetectRangeRequest
 from libs.runtime.errors import InvalidInput
 from libs.servicing.requests import from_request
 from parley.answer.v1 import answer_pb2
-from parley.context.v1 import evidence_pb2
+from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.retrieve.v1 import retrieve_pb2
 
-PASSAGE = evidence_pb2.Passage(passage_id="a#0", document_id="a", text="A.", span={})
-COMPLETE = evidence_pb2.Evidence(passage=PASSAGE, scores={}, relevance=evidence_pb2.RELEVANCE_HIGH)
-WITHOUT_PASSAGE = evidence_pb2.Evidence(scores={}, relevance=evidence_pb2.RELEVANCE_HIGH)
-UNKNOWN_RELEVANCE = evidence_pb2.Evidence(passage=PASSAGE, scores={}, relevance=99)  # type: ignore[arg-type]
+PASSAGE = evidence_pb2.Passage(passage_id="a#0", document_id="a", text="A.", span=basics_pb2.Span())
+COMPLETE = evidence_pb2.Evidence(
+    passage=PASSAGE, scores=evidence_pb2.EngineScores(), relevance=evidence_pb2.RELEVANCE_HIGH
+)
+WITHOUT_PASSAGE = evidence_pb2.Evidence(scores=evidence_pb2.EngineScores(), relevance=evidence_pb2.RELEVANCE_HIGH)
 OF_NOTHING = evidence_pb2.NearDuplicate(similarity=0.97)
 DUPLICATE_OF_NOTHING = evidence_pb2.Evidence(
-    passage=PASSAGE, scores={}, relevance=evidence_pb2.RELEVANCE_HIGH, near_duplicates=[OF_NOTHING]
+    passage=PASSAGE,
+    scores=evidence_pb2.EngineScores(),
+    relevance=evidence_pb2.RELEVANCE_HIGH,
+    near_duplicates=[OF_NOTHING],
 )
 
 
@@ -34,7 +38,6 @@ def detect(**now: int) -> retrieve_pb2.DetectRangeRequest:
     ("request_", "value_type", "field"),
     [
         (extract(COMPLETE, WITHOUT_PASSAGE), ExtractRequest, "evidence[1].passage"),
-        (extract(UNKNOWN_RELEVANCE), ExtractRequest, "evidence[0].relevance"),
         (extract(DUPLICATE_OF_NOTHING), ExtractRequest, "evidence[0].near_duplicates[0].passage"),
         (detect(seconds=-(2**63)), DetectRangeRequest, "now"),
         (detect(seconds=2**63 - 1), DetectRangeRequest, "now"),
