@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError
 
 from libs.contracts.session import SessionContext
 from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.errors import InvalidInput
 from parley.context.v1 import session_pb2
 
@@ -51,7 +52,7 @@ class SessionCodec:
     def _decode(self, text: str, max_bytes: int) -> SessionContext:
         try:
             return self.from_bytes(context_decode(text, max_bytes))
-        except DecodeError as error:
+        except (DecodeError, MalformedMessage) as error:
             raise _broken("The context holds no conversation.") from error
 
 

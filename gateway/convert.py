@@ -19,6 +19,7 @@ from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
 from libs.contracts.wire.framing import join, split
 from libs.runtime.errors import InvalidInput, ParleyError
 from libs.runtime.status import error_from_status, status_of
+from libs.servicing.requests import from_request
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
@@ -51,13 +52,15 @@ def turn_request(
     Raises:
         InvalidInput: the time zone is unknown.
     """
-    options = from_message(message.options, TurnOptions)
+    options = from_request(message.options, TurnOptions, "options")
     _refuse_unknown_zone(options.time_zone)
     return TurnRequest(
         question=message.question,
         session_id=message.session_id,
         context=message.context,
-        history=tuple(from_message(item, HistoryMessage) for item in message.history),
+        history=tuple(
+            from_request(item, HistoryMessage, f"history[{place}]") for place, item in enumerate(message.history)
+        ),
         options=options,
         request_id=message.request_id,
         principals=principals,

@@ -12,9 +12,9 @@ class ReadingBounds:
     file_bytes: int = 256 * 1024 * 1024
     """Per file that is read as a whole; JSON lines and CSV are streamed and have no such limit."""
     unpacked_bytes: int = 1024 * 1024 * 1024
-    """Total that a packed file (docx, pptx, xlsx, epub, gz) unpacks to."""
+    """Total that a packed file (docx, pptx, xlsx, epub) unpacks to."""
     ratio: int = 200
-    """Of unpacked to packed bytes, checked above `ratio_from_bytes`.
+    """Of unpacked to packed bytes, of a `.gz` too, checked above `ratio_from_bytes`.
 
     Prose compresses 3-fold, sheets 10- to 30-fold; the maximum of deflate is 1,032.
     """
@@ -22,7 +22,9 @@ class ReadingBounds:
     entries: int = 20_000
     """Files in a packed file."""
     line_bytes: int = 16 * 1024 * 1024
-    """Per line of JSON lines."""
+    """Per line of JSON lines and CSV."""
+    result_bytes: int = 64 * 1024 * 1024
+    """Per document as the reading process hands it over: its text, structure and pictures."""
     text_bytes: int = 3_500_000
     """Per document's text, of the 4 MB that the contract allows; longer texts are divided."""
     attachments: int = 200

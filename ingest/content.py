@@ -12,6 +12,8 @@ from typing import BinaryIO, Final
 from ingest.bounds import ReadingBounds
 from ingest.documents import ParsedDocument, SourceImage
 from ingest.kinds import is_packed, name_kind, stem_of
+from ingest.opening import open_regular
+from ingest.unpacking import PackedTooTightly, unpacked
 from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
@@ -36,6 +38,8 @@ class Content:
     document_id: str
     file: Path | None = None
     """Path of the bytes; None: they are in `data`."""
+    folder: Path | None = None
+    """The ingested folder, below which the pictures of `file` lie; None: the file's own."""
     data: bytes = b""
     media_type: str = ""
     """As stated by a host or a mail."""
@@ -65,6 +69,11 @@ class Content:
         """The suffix that indicates the kind, in lower case."""
         return name_kind(self.name)
 
+    @property
+    def picture_folder(self) -> Path | None:
+        """The folder below which the pictures that it names must lie; None if there is none, as for an attachment."""
+        return None if self.file is None else self.folder or self.file.parent
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Open the bytes as a stream, unpacked if the name ends in `.gz`.
@@ -75,12 +84,14 @@ class Content:
         import io
 
         try:
-            with io.BytesIO(self.data) if self.file is None else self.file.open("rb") as raw:
+            with io.BytesIO(self.data) if self.file is None else open_regular(self.file) as raw:
                 if not is_packed(Path(self.name)):
                     yield raw
                     return
-                with gzip.GzipFile(fileobj=raw) as stream:
-                    yield stream  # type: ignore[misc]  # a GzipFile reads as any binary file
+                with unpacked(raw, self.bounds) as stream:
+                    yield stream
+        except PackedTooTightly as error:
+            raise BrokenContent(str(error)) from None
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise BrokenContent("cannot be decompressed") from None
         except OSError as error:

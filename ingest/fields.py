@@ -22,7 +22,7 @@ def document_of(
     metadata = _mapping(fields.get("metadata"), "metadata")
     unknown_fields = {key: value for key, value in fields.items() if key not in KNOWN}
     try:
-        images = read_pictures(content.file, fields.get("images"))
+        images = read_pictures(content, fields.get("images"))
     except ValueError as error:
         raise BrokenContent(f"images: {error}") from None
     return ParsedDocument(

@@ -10,7 +10,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from ingest.charsets import decode
 from ingest.content import BrokenContent, Content, parsing
 from ingest.documents import ReadResult, SourceImage
-from ingest.pictures import lying_beside, picture, select_pictures
+from ingest.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
@@ -77,7 +77,7 @@ def _image(content: Content, url: str, caption: str, width: int, height: int) ->
         return picture(data, caption, width, height) if data else None
     if url.startswith(("http://", "https://")):
         return SourceImage(caption, url, width, height)
-    data = lying_beside(content.file, url) if content.file else b""
+    data = lying_below(content, url)
     return picture(data, caption, width, height) if data else None
 
 

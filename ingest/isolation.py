@@ -1,11 +1,12 @@
 """Reading in another process, which may hang, crash or exhaust memory without harm to the ingest.
 
-Libraries that parse arbitrary files sometimes hang or exhaust memory. A file of such a kind is read in a child process
-that is reused as long as all goes well. A file that takes too long, or whose reader dies, fails with a reason, and the
-next one gets a fresh child.
+Files are a stranger's, and so are their libraries' faults: whatever its format, a file is read in a child process with
+limits on time, memory and output, which is reused as long as all goes well. A file that takes too long, or whose reader
+dies, fails with a reason, and the next one gets a fresh child.
 """
 
 import multiprocessing
+import pickle
 import resource
 import signal
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Final, Self
 
-from ingest.content import BrokenContent, Content
+from ingest.content import Content
 from ingest.documents import ReadResult, Unreadable
-from ingest.readers import read, reader_of
+from ingest.readers import read
 
 MEMORY: Final = 4 * 1024**3
 """Address space of the child, in bytes: four times what a file may unpack to."""
@@ -39,16 +40,7 @@ class IsolatedReader:
         self._end()
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the documents of a content, as `readers.read` does; simple formats are read without a child."""
-        try:
-            reader = reader_of(content)
-        except BrokenContent as error:
-            yield Unreadable(content.where, str(error))
-            return
-        simple = reader is not None and reader.format.simple
-        yield from read(content) if simple else self._read_in_child(content)
-
-    def _read_in_child(self, content: Content) -> Iterator[ReadResult]:
+        """Yield the documents of a content, as `readers.read` does."""
         is_done = False
         try:
             pipe = self._start()
@@ -57,7 +49,7 @@ class IsolatedReader:
                 if not pipe.poll(content.bounds.seconds):
                     yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to read")
                     return
-                result = pipe.recv()
+                result = pickle.loads(pipe.recv_bytes(content.bounds.result_bytes))
                 is_done = result is None
                 if result is not None:
                     yield result
@@ -90,11 +82,20 @@ def _serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is meant for the parent
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while True:
         try:
             content = pipe.recv()
         except EOFError:
             return
         for result in read(content):
-            pipe.send(result)
-        pipe.send(None)
+            pipe.send_bytes(_handed_over(result, content))
+        pipe.send_bytes(pickle.dumps(None))
+
+
+def _handed_over(result: ReadResult, content: Content) -> bytes:
+    data = pickle.dumps(result)
+    most = content.bounds.result_bytes
+    if len(data) <= most:
+        return data
+    return pickle.dumps(Unreadable(content.where, f"gives a document of more than {most:,} bytes"))

@@ -10,6 +10,8 @@ UNPACKING_ERRORS: Final = (EOFError, zlib.error)
 """What reading a damaged `.gz` raises besides OSError."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
 """Kinds in which each line is a document."""
+PICTURES: Final = frozenset({".gif", ".jpeg", ".jpg", ".png", ".webp"})
+"""Kinds that are read as a part of the documents that name them."""
 
 
 def kind_of(path: PurePath) -> str:

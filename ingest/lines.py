@@ -19,9 +19,7 @@ from ingest.reader import Format, Sample
 class LinesReader:
     """Reads JSON lines."""
 
-    format: Final = Format(
-        "JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"), simple=True
-    )
+    format: Final = Format("JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"))
 
     def detects(self, sample: Sample) -> bool:
         """See `Reader`."""

@@ -7,7 +7,9 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from ingest.bounds import ReadingBounds
+from ingest.content import Content
 from ingest.documents import SourceImage
+from ingest.opening import NotRegularError, open_regular
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 """Maximum size of a picture that the contract allows."""
@@ -77,43 +79,40 @@ def _size(data: bytes) -> tuple[int, int]:
         return 0, 0
 
 
-def lying_beside(file: Path, url: str) -> bytes:
-    """The bytes of a picture in a document's folder or below it; empty for any other path."""
-    folder = file.parent.resolve()
+def lying_below(content: Content, url: str) -> bytes:
+    """The bytes of a picture in the ingested folder; empty for any other path, and for one that is too large."""
     try:
-        path = (folder / unquote(url.partition("?")[0].partition("#")[0])).resolve()
-        return path.read_bytes() if path.is_relative_to(folder) and path.is_file() else b""
+        return _bytes(content, unquote(url.partition("?")[0].partition("#")[0]))
     except (OSError, ValueError):
         return b""
 
 
-def read_pictures(document: Path | None, entries: Any) -> tuple[SourceImage, ...]:
+def read_pictures(content: Content, entries: Any) -> tuple[SourceImage, ...]:
     """Read pictures from a list of {path | url, caption, width, height}; paths are relative to the document.
 
     Raises:
-        ValueError: the list is invalid, or a picture is missing or too large; the message says which.
+        ValueError: the list is invalid, or a picture is missing, too large or outside the ingested folder; the message
+            says which.
     """
     if entries is None:
         return ()
     if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
         raise ValueError("must be a list of objects")
-    return tuple(_picture(document, item) for item in entries)
+    return tuple(_picture(content, item) for item in entries)
 
 
-def _picture(document: Path | None, item: Mapping[str, Any]) -> SourceImage:
+def _picture(content: Content, item: Mapping[str, Any]) -> SourceImage:
     name = str(item.get("path") or "")
     url = str(item.get("url") or "")
     if not name and not url:
         raise ValueError("each needs a path or a url")
-    if name and document is None:
-        raise ValueError(f"{name}: a relative path needs a document that is a file")
     return SourceImage(
         caption=str(item.get("caption") or ""),
         url=url,
         width=_pixels(item.get("width")),
         height=_pixels(item.get("height")),
         media_type=mimetypes.guess_type(name or url)[0] or "",
-        data=_bytes(document.parent / name) if name and document else b"",
+        data=_bytes(content, name) if name else b"",
     )
 
 
@@ -125,11 +124,25 @@ def _pixels(value: Any) -> int:
     return value
 
 
-def _bytes(file: Path) -> bytes:
+def _bytes(content: Content, name: str) -> bytes:
+    """The bytes of a picture by its path from the document.
+
+    Raises:
+        ValueError: it is missing, too large, no regular file, or outside the ingested folder; the message says which.
+    """
+    folder = content.picture_folder
+    if content.file is None or folder is None:
+        raise ValueError(f"{name}: a relative path needs a document that is a file")
     try:
-        data = file.read_bytes()
-    except OSError:
-        raise ValueError(f"{file.name} cannot be opened") from None
+        path = (content.file.parent / name).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise ValueError(f"{name} is outside the ingested folder")
+        with open_regular(path, links=False) as file:
+            data = file.read(MAX_BYTES + 1)
+    except NotRegularError:
+        raise ValueError(f"{path.name} is not a regular file") from None
+    except (OSError, RuntimeError):  # RuntimeError: a circle of links
+        raise ValueError(f"{Path(name).name} cannot be opened") from None
     if len(data) > MAX_BYTES:
-        raise ValueError(f"{file.name} is larger than {MAX_BYTES} bytes")
+        raise ValueError(f"{path.name} is larger than {MAX_BYTES} bytes")
     return data

@@ -6,7 +6,7 @@ text, `![caption](file)`, are included if they are in the note's folder and have
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from ingest.content import BrokenContent, Content
 from ingest.documents import ReadResult, SourceImage
 from ingest.fields import document_of
 from ingest.markup import clean_markdown
-from ingest.pictures import lying_beside, picture, select_pictures
+from ingest.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.furniture import without_page_furniture
 from libs.documents.markdown import parse_markdown
@@ -25,11 +25,14 @@ from libs.documents.titles import main_heading, plain_title
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 
+DEEPEST: Final = 20
+"""Levels of values in front matter."""
+
 
 class PlainReader:
     """Reads plain text."""
 
-    format: Final = Format("plain text", (".txt",), ("text/plain",), simple=True)
+    format: Final = Format("plain text", (".txt",), ("text/plain",))
 
     def detects(self, sample: Sample) -> bool:
         """See `Reader`."""
@@ -44,7 +47,7 @@ class PlainReader:
 class MarkdownReader:
     """Reads Markdown."""
 
-    format: Final = Format("Markdown", (".md", ".markdown"), ("text/markdown",), simple=True)
+    format: Final = Format("Markdown", (".md", ".markdown"), ("text/markdown",))
 
     def detects(self, sample: Sample) -> bool:
         """See `Reader`."""
@@ -71,7 +74,7 @@ def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
     for caption, place in PICTURE.findall(body):
         if place.startswith(("http://", "https://")):
             yield SourceImage(caption, place)
-        elif content.file is not None and (data := lying_beside(content.file, place)):
+        elif data := lying_below(content, place):
             yield picture(data, caption)
 
 
@@ -79,7 +82,10 @@ def _front_matter(block: str) -> dict[str, Any]:
     import yaml  # most files have no such block
 
     try:
+        _refuse_expanding(yaml.parse(block, yaml.SafeLoader))
         fields = yaml.safe_load(block)
+    except BrokenContent:
+        raise
     except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError
         raise BrokenContent("begins with front matter that is not YAML") from None
     if fields is None:
@@ -87,3 +93,16 @@ def _front_matter(block: str) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise BrokenContent("begins with front matter that has no keys")
     return {str(key): value for key, value in fields.items()}
+
+
+def _refuse_expanding(events: Iterable[Any]) -> None:
+    """Refuse what takes far more time or memory than it has characters: aliases, and values within values."""
+    import yaml
+
+    depth = 0
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise BrokenContent("begins with front matter that uses aliases")
+        if depth > DEEPEST:
+            raise BrokenContent(f"begins with front matter of more than {DEEPEST} levels")

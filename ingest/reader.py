@@ -19,8 +19,6 @@ class Format:
     """Media types for which the host or mail is believed, unless the content says otherwise."""
     binary: bool = False
     """Whether the content always tells the format: a file that is only named so is refused."""
-    simple: bool = False
-    """Whether reading takes time and memory proportional to the file; other formats are read in a child process."""
 
 
 @dataclass(frozen=True, slots=True)

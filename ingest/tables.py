@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from ingest.charsets import sample_encoding
@@ -22,7 +22,7 @@ _QUOTED: Final = re.compile(r'"[^"]*"')
 class TableReader:
     """Reads CSV and TSV."""
 
-    format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"), simple=True)
+    format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"))
 
     def detects(self, sample: Sample) -> bool:
         """See `Reader`."""
@@ -41,16 +41,28 @@ class TableReader:
         document = content.document("")
         with content.open() as stream:
             lines = io.TextIOWrapper(stream, encoding, newline="")
-            rows = csv.reader(lines, delimiter=separator)
+            rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes), delimiter=separator)
             sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
             try:
                 yield from in_parts(document, [("", sentences)], content.bounds.text_bytes)
             except UnicodeError:
                 raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
             except csv.Error as error:
-                raise BrokenContent(f"is not a readable table: line {rows.line_num}: {error}") from None
+                raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
             finally:
                 lines.detach()
+
+
+def _lines(readline: Callable[[int], str], most: int) -> Iterator[str]:
+    """Yield the lines of a table.
+
+    Raises:
+        csv.Error: one is too long.
+    """
+    while line := readline(most):
+        if len(line) == most:
+            raise csv.Error(f"is longer than {most:,} bytes")
+        yield line
 
 
 def _separator(sample: str, kind: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.documents import NO_KIND, PassedOver
-from ingest.kinds import kind_of
+from ingest.kinds import PICTURES, kind_of
 from ingest.readers import READERS
 from ingest.roots import Roots
 
@@ -17,26 +17,33 @@ class NamedFile:
 
     path: Path
     document_id: str
+    folder: Path
+    """The user's path that led to it, or its own folder if that is the file itself; resolved."""
 
 
 def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver]:
     """Yield files with the ids of their documents, sorted by name within each folder, and found lazily.
 
     A file that was named is always yielded, whatever its kind; from a folder only readable kinds are, and hidden files
-    are skipped silently. Links to files are followed, links to folders are not. A file with several names is yielded
-    once. Its id is its path below the deepest root that contains it; if none does, its link's path below the root of
-    the link.
+    and pictures are skipped silently, as documents bring their pictures. Links to files within the folder are followed,
+    links out of it and links to folders are not. A file with several names is yielded once. Its id is its path below
+    the deepest root that contains it; if none does, its link's path below the root of the link.
     """
     visited = set[Path]()
     for path in paths:
-        for file in _files(path.resolve()) if path.is_dir() else (path,):
+        folder = path.resolve() if path.is_dir() else None
+        for file in _files(folder) if folder else (path,):
             if isinstance(file, PassedOver):
                 yield file
                 continue
             real = file.resolve()
+            if folder and not real.is_relative_to(folder):
+                yield PassedOver(str(file), "is a link out of the folder, which is not followed")
+                continue
             if real not in visited:
                 visited.add(real)
-                yield NamedFile(file, roots.id_of(real) or roots.id_of(file.absolute()) or file.name)
+                document_id = roots.id_of(real) or roots.id_of(file.absolute()) or file.name
+                yield NamedFile(file, document_id, folder or file.parent.resolve())
             elif file.is_symlink():
                 yield PassedOver(str(file), f"is the same file as {real}")
 
@@ -68,6 +75,8 @@ def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
         yield PassedOver(entry.path, "is a link to a folder, which is not followed")
     elif not entry.is_file():
         yield PassedOver(entry.path, "does not lead to a file")
+    elif kind_of(Path(entry.name)) in PICTURES:
+        return
     elif kind_of(Path(entry.name)) not in READERS:
         yield PassedOver(entry.path, NO_KIND)
     else:

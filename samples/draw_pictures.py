@@ -1,6 +1,7 @@
 """Draw the pictures of the sample corpus: the same on every run, and no picture of anybody else's.
 
-Run `python -m samples.draw_pictures [FOLDER]` in the root of the project; FOLDER is `samples/pictures` when absent.
+Run `python -m samples.draw_pictures [FOLDER]` in the root of the project; FOLDER is `samples/corpus/pictures` when
+absent.
 Needs pillow (the `dev` extra). A new picture is a function in `samples/drawing/` and a line in
 `ILLUSTRATIONS`; what shows nothing goes to `MARKS`.
 """
@@ -72,5 +73,5 @@ def draw_all(folder: Path) -> list[Path]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m samples.draw_pictures", description="Draws the samples' pictures.")
-    parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parent / "pictures")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parent / "corpus" / "pictures")
     draw_all(parser.parse_args().folder)

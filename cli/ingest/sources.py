@@ -62,7 +62,7 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
                 yield file
                 continue
             options.began(str(file.path))
-            content = Content(str(file.path), file.path.name, file.document_id, file=file.path)
+            content = Content(str(file.path), file.path.name, file.document_id, file=file.path, folder=file.folder)
             yield from items(str(file.path), reader.read(content), options)
 
 

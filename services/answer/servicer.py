@@ -7,8 +7,9 @@ from typing import Final
 import grpc
 
 from libs.contracts.stages.answer import WRITE_FIELDS, ExtractRequest, RecommendRequest, VerifyRequest, WriteRequest
-from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.codec import to_message
 from libs.contracts.wire.steps import StepCodec
+from libs.servicing.requests import from_request
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from services.answer.tasks import AnswerTasks
 
@@ -27,7 +28,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.WriteRequest, answer_pb2.WriteResponse],
     ) -> AsyncIterator[answer_pb2.WriteResponse]:
         """Stream the steps as they are produced, the result last."""
-        async with aclosing(self._tasks.write(from_message(request, WriteRequest))) as steps:
+        async with aclosing(self._tasks.write(from_request(request, WriteRequest))) as steps:
             async for step in steps:
                 yield WRITING.to_message(step)
 
@@ -37,7 +38,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.WriteOnceRequest, answer_pb2.WriteOnceResponse],
     ) -> answer_pb2.WriteOnceResponse:
         """Return the content of `Write` as one response."""
-        response = await self._tasks.write_once(from_message(request.write, WriteRequest))
+        response = await self._tasks.write_once(from_request(request.write, WriteRequest, "write"))
         return to_message(response, answer_pb2.WriteOnceResponse)
 
     async def Extract(
@@ -46,7 +47,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.ExtractRequest, answer_pb2.ExtractResponse],
     ) -> answer_pb2.ExtractResponse:
         """Return a short answer to a sub-query."""
-        response = await self._tasks.extract(from_message(request, ExtractRequest))
+        response = await self._tasks.extract(from_request(request, ExtractRequest))
         return to_message(response, answer_pb2.ExtractResponse)
 
     async def Verify(
@@ -55,7 +56,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.VerifyRequest, answer_pb2.VerifyResponse],
     ) -> answer_pb2.VerifyResponse:
         """Return a citation with a verdict for each sentence."""
-        response = await self._tasks.verify(from_message(request, VerifyRequest))
+        response = await self._tasks.verify(from_request(request, VerifyRequest))
         return to_message(response, answer_pb2.VerifyResponse)
 
     async def Recommend(
@@ -64,5 +65,5 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.RecommendRequest, answer_pb2.RecommendResponse],
     ) -> answer_pb2.RecommendResponse:
         """Return follow-ups."""
-        response = await self._tasks.recommend(from_message(request, RecommendRequest))
+        response = await self._tasks.recommend(from_request(request, RecommendRequest))
         return to_message(response, answer_pb2.RecommendResponse)

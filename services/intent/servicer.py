@@ -7,8 +7,9 @@ from typing import Final
 import grpc
 
 from libs.contracts.stages.intent import UNDERSTAND_FIELDS, UnderstandRequest
-from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.codec import to_message
 from libs.contracts.wire.steps import StepCodec
+from libs.servicing.requests import from_request
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.tasks import IntentTasks
 
@@ -27,7 +28,7 @@ class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
         context: grpc.aio.ServicerContext[intent_pb2.UnderstandRequest, intent_pb2.UnderstandResponse],
     ) -> AsyncIterator[intent_pb2.UnderstandResponse]:
         """Stream the steps as they are produced, the result last."""
-        async with aclosing(self._tasks.understand(from_message(request, UnderstandRequest))) as steps:
+        async with aclosing(self._tasks.understand(from_request(request, UnderstandRequest))) as steps:
             async for step in steps:
                 yield UNDERSTANDING.to_message(step)
 

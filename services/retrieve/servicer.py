@@ -14,8 +14,9 @@ from libs.contracts.stages.retrieve import (
     GaugeQuestionsRequest,
     RetrieveRequest,
 )
-from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.codec import to_message
 from libs.contracts.wire.steps import StepCodec
+from libs.servicing.requests import from_request
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.tasks import RetrieveTasks
 
@@ -34,7 +35,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.RetrieveRequest, retrieve_pb2.RetrieveResponse],
     ) -> AsyncIterator[retrieve_pb2.RetrieveResponse]:
         """The steps as they arrive, the result last."""
-        async with aclosing(self._tasks.retrieve(from_message(request, RetrieveRequest))) as steps:
+        async with aclosing(self._tasks.retrieve(from_request(request, RetrieveRequest))) as steps:
             async for step in steps:
                 yield RETRIEVING.to_message(step)
 
@@ -44,7 +45,10 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.RecallGraphRequest, retrieve_pb2.RecallGraphResponse],
     ) -> retrieve_pb2.RecallGraphResponse:
         """Evidence for every graph node."""
-        graph, options = from_message(request.graph, QueryGraph), from_message(request.options, RetrieveOptions)
+        graph, options = (
+            from_request(request.graph, QueryGraph, "graph"),
+            from_request(request.options, RetrieveOptions, "options"),
+        )
         return to_message(await self._tasks.recall_graph(graph, options), retrieve_pb2.RecallGraphResponse)
 
     async def GaugeQuestions(
@@ -53,7 +57,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.GaugeQuestionsRequest, retrieve_pb2.GaugeQuestionsResponse],
     ) -> retrieve_pb2.GaugeQuestionsResponse:
         """The relevance of the best passage for each question."""
-        response = await self._tasks.gauge_questions(from_message(request, GaugeQuestionsRequest))
+        response = await self._tasks.gauge_questions(from_request(request, GaugeQuestionsRequest))
         return to_message(response, retrieve_pb2.GaugeQuestionsResponse)
 
     async def DetectRange(
@@ -62,5 +66,5 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         context: grpc.aio.ServicerContext[retrieve_pb2.DetectRangeRequest, retrieve_pb2.DetectRangeResponse],
     ) -> retrieve_pb2.DetectRangeResponse:
         """Detect the range from the question's wording; dates are relative to the request's time, or else to now."""
-        response = await self._tasks.detect_range(from_message(request, DetectRangeRequest))
+        response = await self._tasks.detect_range(from_request(request, DetectRangeRequest))
         return to_message(response, retrieve_pb2.DetectRangeResponse)

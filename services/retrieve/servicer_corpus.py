@@ -7,9 +7,10 @@ import grpc
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
-from libs.contracts.wire.codec import fill, from_message, to_message
+from libs.contracts.wire.codec import fill, to_message
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.validation import Validation
+from libs.servicing.requests import from_request
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
@@ -48,7 +49,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.SearchRequest, corpus_pb2.SearchResponse],
     ) -> corpus_pb2.SearchResponse:
         """Passages that match a plain query."""
-        options = from_message(request.options, RetrieveOptions)
+        options = from_request(request.options, RetrieveOptions, "options")
         result, degraded = await search(self._retriever, WeightedQuery(request.query), options)
         response = corpus_pb2.SearchResponse()
         for evidence in result.evidence:
@@ -63,7 +64,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.PutDocumentRequest, corpus_pb2.PutDocumentResponse],
     ) -> corpus_pb2.PutDocumentResponse:
         """Ingest one document."""
-        receipt = await self._ingester.put(_collection(request.collection), from_message(request.document, Document))
+        receipt = await self._ingester.put(
+            _collection(request.collection), from_request(request.document, Document, "document")
+        )
         return corpus_pb2.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
 
     async def Ingest(
@@ -91,7 +94,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.PlaceRootsRequest, corpus_pb2.PlaceRootsResponse],
     ) -> corpus_pb2.PlaceRootsResponse:
         """The id prefixes of folders and files."""
-        root_requests = [from_message(root, RootRequest) for root in request.roots]
+        root_requests = [from_request(root, RootRequest, f"roots[{place}]") for place, root in enumerate(request.roots)]
         placement = await self._access.place_roots(_collection(request.collection), root_requests)
         return to_message(placement, corpus_pb2.PlaceRootsResponse)
 
@@ -193,10 +196,11 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
                 raise InvalidInput("document", "Every message after the first must hold a document.")
             try:
                 self._validation.check(request.document)
+                document = from_request(request.document, Document)
             except InvalidInput as error:
                 yield Receipt(request.document.document_id, IngestStatus.FAILED, error=_within_document(error))
             else:
-                yield from_message(request.document, Document)
+                yield document
 
 
 def _within_document(error: InvalidInput) -> InvalidInput:

@@ -7,8 +7,8 @@ from typing import Final
 import grpc
 
 from libs.contracts.stages.timeline import BUILD_FIELDS, BuildRequest
-from libs.contracts.wire.codec import from_message
 from libs.contracts.wire.steps import StepCodec
+from libs.servicing.requests import from_request
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.tasks import TimelineTasks
 
@@ -27,6 +27,6 @@ class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
         context: grpc.aio.ServicerContext[timeline_pb2.BuildRequest, timeline_pb2.BuildResponse],
     ) -> AsyncIterator[timeline_pb2.BuildResponse]:
         """Stream the steps; the result is the last one."""
-        async with aclosing(self._tasks.build(from_message(request, BuildRequest))) as steps:
+        async with aclosing(self._tasks.build(from_request(request, BuildRequest))) as steps:
             async for step in steps:
                 yield BUILDING.to_message(step)

@@ -15,7 +15,6 @@ QUESTION = "When was the last signal from Phoenix received?"
 def test_a_changed_date_in_a_sample_changes_the_answer(door: Door, tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     shutil.copytree(SAMPLES / "corpus", folder)
-    shutil.copytree(SAMPLES / "pictures", tmp_path / "pictures")
     assert parley(door.port, "ingest", str(folder), "--collection", "edited").returncode == 0
     assert "2 November 2008" in one(door.ask(QUESTION, collection="edited"), "text_end").text_end.text
 

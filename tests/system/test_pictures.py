@@ -9,7 +9,7 @@ from tests.system.door import SAMPLES, Door, last, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")
 
-PICTURES = SAMPLES / "pictures"
+PICTURES = SAMPLES / "corpus" / "pictures"
 CREW = (("x-parley-principal", "mission-control"),)
 
 

@@ -58,6 +58,7 @@ def from_message(message: Message, value_type: type[D]) -> D:
     """Convert a message to a value; absent fields take the dataclass's defaults.
 
     Raises:
+        MalformedMessage: a field without a default is absent, or a timestamp is out of range.
         TypeError: a field of the dataclass has no counterpart in the message.
     """
     kind: Any = value_type

@@ -24,6 +24,8 @@ class Pair:
     """The dataclass's default; None if the field is required or has a default factory."""
     make_default: Callable[[], Any] | None = None
     """The default factory, for mutable defaults."""
+    is_required: bool = False
+    """Whether the dataclass has neither a default nor None for it."""
 
     @property
     def element(self) -> Any:
@@ -62,7 +64,9 @@ def _pair(field: dataclasses.Field[Any], hint: Any, value_type: type[Any], descr
         raise TypeError(f"{value_type.__name__}.{field.name} is missing in {descriptor.full_name}")
     default = None if field.default is dataclasses.MISSING else field.default
     make = None if field.default_factory is dataclasses.MISSING else field.default_factory
-    return Pair(field.name, _bare(hint), counterpart, default, make)
+    bare = _bare(hint)
+    required = hint is bare and field.default is dataclasses.MISSING and make is None
+    return Pair(field.name, bare, counterpart, default, make, required)
 
 
 def _bare(hint: Any) -> Any:

@@ -1,9 +1,9 @@
 """Reads messages as values by a plan that is compiled once per pair of types, including nested types."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from google.protobuf import message_factory
@@ -13,6 +13,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from libs.contracts.wire.fields import Pair, enum_prefix, pairs
 from libs.contracts.wire.known import is_kept, reading_once
+from libs.contracts.wire.malformed import MalformedMessage
 
 MessageReader = Callable[[Any], Any]
 
@@ -21,12 +22,15 @@ MessageReader = Callable[[Any], Any]
 def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
     """A function that converts messages to values of a type. It reads only set fields, as most are not set.
 
+    The function raises MalformedMessage if a field is missing that the value needs, or a timestamp is out of range.
+
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
     """
     field_pairs = pairs(value_type, descriptor)
     empty = message_factory.GetMessageClass(descriptor)()
     places = {pair.field.number: (place, _reader(pair)) for place, pair in enumerate(field_pairs)}
+    needed = [(place, pair.name) for place, pair in enumerate(field_pairs) if pair.is_required]
     unset = [_unset(pair, empty) for pair in field_pairs]
     mutable_defaults = [(place, pair.make_default) for place, pair in enumerate(field_pairs) if pair.make_default]
     place_of = places.get
@@ -39,11 +43,22 @@ def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
             place, read_field = place_of(field.number, _UNREAD)
             if read_field is None:
                 values[place] = content
-            elif (value := read_field(content)) is not None:
-                values[place] = value
+            else:
+                try:
+                    value = read_field(content)
+                except MalformedMessage as error:
+                    raise error.within(field.name) from None
+                values[place] = values[place] if value is None else value
+        _refuse_missing(needed, values)
         return value_type(*values)
 
     return reading_once(read, type(empty)) if is_kept(value_type) else read
+
+
+def _refuse_missing(needed: Sequence[tuple[int, str]], values: Sequence[Any]) -> None:
+    for place, name in needed:
+        if values[place] is None:
+            raise MalformedMessage(name, "It is missing, or has an unknown value.")
 
 
 def _unset(pair: Pair, empty: Message) -> Any:
@@ -62,9 +77,23 @@ def _reader(pair: Pair) -> MessageReader | None:
     if not pair.field.is_repeated:
         return _single_reader(pair, pair.hint)
     read = _single_reader(pair, pair.element)
-    if read is None:
-        return tuple
-    return lambda content: tuple([read(item) for item in content])
+    return tuple if read is None else partial(_read_items, read)
+
+
+def _read_items(read: MessageReader, content: Any) -> tuple[Any, ...]:
+    try:
+        return tuple([read(item) for item in content])
+    except MalformedMessage:
+        place, error = next(_faults(read, content))
+        raise error.within(f"[{place}]") from None
+
+
+def _faults(read: MessageReader, content: Any) -> Iterator[tuple[int, MalformedMessage]]:
+    for place, item in enumerate(content):
+        try:
+            read(item)
+        except MalformedMessage as error:
+            yield place, error
 
 
 def _single_reader(pair: Pair, hint: Any) -> MessageReader | None:
@@ -84,7 +113,10 @@ def _enum_reader(hint: type[Enum], enum: EnumDescriptor) -> MessageReader:
 
 
 def _moment(stamp: Timestamp) -> datetime:
-    return stamp.ToDatetime(tzinfo=UTC)
+    try:
+        return stamp.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise MalformedMessage("", "The time is not between the years 1 and 9999.") from None
 
 
 _UNREAD: tuple[int, MessageReader] = (0, lambda _: None)

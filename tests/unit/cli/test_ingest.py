@@ -32,7 +32,7 @@ def test_a_folder_is_walked(gateway: Any, parley: Run, tmp_path: Path) -> None:
     (folder / "deep").mkdir(parents=True)
     (folder / "deep" / "b.txt").write_text("B.")
     (folder / "a.md").write_text("A.")
-    (folder / "picture.png").write_bytes(b"")
+    (folder / "archive.zip").write_bytes(b"")
     parley("ingest", str(folder))
     assert [document.document_id for document in gateway.ingested] == ["notes/a.md", "notes/deep/b.txt"]
 
@@ -87,7 +87,7 @@ def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, t
 def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
-    for name in ("a.md", "empty.md", "picture.png"):
+    for name in ("a.md", "empty.md", "archive.zip"):
         (notes / name).write_text("A." if name == "a.md" else "")
     lines(notes / "b.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": ""})
     gateway.acknowledge = lambda document: answer(document, "ADDED" if document.text else "EMPTY")
@@ -97,14 +97,14 @@ def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path:
     assert result.stderr.splitlines() == [
         f"{notes}/b.jsonl, line 2: has no text, so a search cannot find it",
         f"{notes}/empty.md: has no text, so a search cannot find it",
-        f"{notes}/picture.png: is of an unsupported kind",
+        f"{notes}/archive.zip: is of an unsupported kind",
     ]
 
 
 @pytest.mark.parametrize(
     ("ending", "content", "last"),
     [
-        (".png", b"", "and 10 more that were skipped"),
+        (".zip", b"", "and 10 more that were skipped"),
         (".md", b"", "and 10 more that are empty"),
         (".txt", b"\xff\xfe\x00", "and 10 more failed"),
     ],

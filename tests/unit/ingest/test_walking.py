@@ -35,7 +35,7 @@ def test_a_folder_is_walked_by_name_without_what_is_hidden(tmp_path: Path) -> No
 
 
 def test_a_named_file_is_given_whatever_it_is(tmp_path: Path) -> None:
-    assert list(walk([tmp_path / "x.bin"], Roots())) == [NamedFile(tmp_path / "x.bin", "x.bin")]
+    assert list(walk([tmp_path / "x.bin"], Roots())) == [NamedFile(tmp_path / "x.bin", "x.bin", tmp_path.resolve())]
 
 
 def test_a_folder_is_walked_while_it_is_read(tmp_path: Path) -> None:
@@ -47,12 +47,12 @@ def test_a_folder_is_walked_while_it_is_read(tmp_path: Path) -> None:
 
 
 def test_what_is_passed_over_is_named_with_its_reason(tmp_path: Path) -> None:
-    notes = files(tmp_path / "notes", "a.md", "picture.png", "x.gz")
+    notes = files(tmp_path / "notes", "a.md", "archive.zip", "x.gz")
     files(tmp_path / "other", "b.md")
     (notes / "folder").symlink_to(tmp_path / "other")
     (notes / "nowhere.md").symlink_to(tmp_path / "missing.md")
     assert passed_over(notes) == {
-        "picture.png": "is of an unsupported kind",
+        "archive.zip": "is of an unsupported kind",
         "x.gz": "is of an unsupported kind",
         "folder": "is a link to a folder, which is not followed",
         "nowhere.md": "does not lead to a file",
@@ -76,12 +76,12 @@ def test_two_names_of_a_file_are_one_document(tmp_path: Path) -> None:
     assert passed_over(docs) == {"b.md": f"is the same file as {(docs / 'a.md').resolve()}"}
 
 
-def test_a_link_out_of_every_root_is_called_by_its_own_place(tmp_path: Path) -> None:
+def test_a_named_link_out_of_every_root_is_called_by_its_own_place(tmp_path: Path) -> None:
     docs = files(tmp_path / "docs", "a.md")
     outside = files(tmp_path / "outside", "x.md") / "x.md"
     (docs / "x.md").symlink_to(outside)
-    assert ids([docs], rooted(docs=docs)) == ["docs/a.md", "docs/x.md"]
-    assert ids([docs], rooted(docs=docs, outside=outside.parent)) == ["docs/a.md", "outside/x.md"]
+    assert ids([docs / "x.md"], rooted(docs=docs)) == ["docs/x.md"]
+    assert ids([docs / "x.md"], rooted(docs=docs, outside=outside.parent)) == ["outside/x.md"]
 
 
 def test_a_root_that_is_a_file_gives_its_own_id(tmp_path: Path) -> None:

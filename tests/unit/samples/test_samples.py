@@ -50,7 +50,7 @@ def turns(conversation: Path) -> list[dict[str, Any]]:
 
 def test_there_are_more_than_sixty_notes_many_pictures_and_three_conversations() -> None:
     assert len(NOTES) == 71
-    assert sorted(path.name for path in (SAMPLES / "pictures").iterdir()) == sorted(PICTURES)
+    assert sorted(path.name for path in (SAMPLES / "corpus" / "pictures").iterdir()) == sorted(PICTURES)
     assert (len(ILLUSTRATIONS), len(MARKS)) == (27, 6)
     assert len(CONVERSATIONS) == 3
 
@@ -115,7 +115,7 @@ def test_pictures_are_drawn_the_same_on_every_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_committed_picture_is_the_one_that_is_drawn(name: str) -> None:
     """To one grey level on average: another release of the drawing library may smooth letters differently."""
-    with Image.open(SAMPLES / "pictures" / name) as committed_image:
+    with Image.open(SAMPLES / "corpus" / "pictures" / name) as committed_image:
         difference = ImageStat.Stat(ImageChops.difference(committed_image.convert("RGB"), PICTURES[name]()))
     assert max(difference.mean) < 1
 
@@ -123,7 +123,7 @@ def test_a_committed_picture_is_the_one_that_is_drawn(name: str) -> None:
 @pytest.mark.parametrize("name", PICTURES)
 def test_illustrations_show_something_and_logos_icons_and_banners_do_not(name: str) -> None:
     """As the corpus measures them; each beside every caption that a note gives it."""
-    data = (SAMPLES / "pictures" / name).read_bytes()
+    data = (SAMPLES / "corpus" / "pictures" / name).read_bytes()
     assert len(data) < 20_000
     measure_result = measure(data)
     assert measure_result is not None
@@ -137,7 +137,7 @@ def test_illustrations_show_something_and_logos_icons_and_banners_do_not(name: s
 
 
 def test_marks_as_large_as_pictures_are_told_by_their_plainness() -> None:
-    measures = {name: measure((SAMPLES / "pictures" / name).read_bytes()) for name in MARKS}
+    measures = {name: measure((SAMPLES / "corpus" / "pictures" / name).read_bytes()) for name in MARKS}
     large = [name for name, m in measures.items() if m and min(m.width, m.height) >= LEAST_SIDE]
     plain = [name for name in large if (m := measures[name]) and m.entropy is not None and m.entropy < LEAST_ENTROPY]
     assert sorted(large) == sorted(plain) == ["archive-logo.png", "orbit-mark.png", "word-mark.png"]

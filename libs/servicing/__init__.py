@@ -1,0 +1,1 @@
+"""What the servicers of the stages and of the gateway share."""
