@@ -20,6 +20,7 @@ from libs.runtime.requests import RequestReader, unread
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
+from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import Telemetry
 from libs.runtime.validation import Validation
 
@@ -156,7 +157,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     def _outward(self, method: str, error: Exception) -> ParleyError:
         """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
         if not isinstance(error, ParleyError):
-            return _caused_by(error)
+            return storage_error(error) or _caused_by(error)
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
             return _caused_by(error)
         return error
