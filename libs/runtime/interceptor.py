@@ -8,7 +8,7 @@ generator blocked in a write would be closed in another context, which breaks co
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from typing import Any, Final
 
 import grpc
@@ -119,10 +119,19 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._in_flight += 1
         call.in_flight(+1)
         try:
-            return await self._in_time(call, context, work)
+            async with self._place(call.method, context):
+                return await self._in_time(call, context, work)
         finally:
             self._in_flight -= 1
             call.in_flight(-1)
+
+    def _place(self, method: str, context: Context) -> AbstractAsyncContextManager[None]:
+        """The place of a costly call among the others; nothing for a cheap one."""
+        service = self._service(method)
+        admitted = service.admitted if service is not None else None
+        if admitted is None or method.rpartition("/")[2] not in admitted.methods:
+            return nullcontext()
+        return admitted.admission.place(admitted.caller_of(context))
 
     async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
         """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
