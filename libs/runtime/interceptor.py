@@ -26,6 +26,8 @@ from libs.runtime.validation import Validation
 
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
+OTHER: Final = "/_OTHER"
+"""What an unknown method is called: a caller's own names would be new metrics without end."""
 
 Context = Any
 Handler = Any
@@ -64,7 +66,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         handler = await continuation(handler_call_details)
         if handler is None:
             # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
-            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method, unread))
+            return grpc.stream_stream_rpc_method_handler(self._streaming(OTHER, _unknown_method, unread))
         wrapper = self._handlers[method] = _rebuild(handler, self._wrap(method, handler))
         return wrapper
 

@@ -26,7 +26,7 @@ def unusable_file(file: Path, error: Exception) -> UnusableFile:
     return UnusableFile(f"{file} cannot be used: {error}")
 
 
-def is_damage(error: Exception) -> bool:
+def is_damage(error: BaseException) -> bool:
     """Whether the content of a database file is broken."""
     return isinstance(error, sqlite3.Error) and _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -46,7 +46,8 @@ def _typed(error: BaseException) -> ParleyError | None:
     if is_full or (isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL):
         # No time to retry after: somebody has to make space.
         return Overloaded(None, "There is no space left to write to.", "STORAGE_FULL")
-    if isinstance(error, sqlite3.OperationalError) or (isinstance(error, sqlite3.Error) and is_damage(error)):
+    is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
+    if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
         return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be read or written.")
     return None
 

@@ -105,6 +105,12 @@ def test_only_failures_of_a_store_become_its_statuses(error: Exception, kind: Er
     assert (typed and typed.kind) == kind
 
 
+def test_a_wrong_statement_is_no_failure_of_a_store() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(sqlite3.OperationalError) as error:
+        connection.execute("SELECT * FROM nowhere")
+    assert storage_error(error.value) is None
+
+
 @pytest.mark.parametrize("content", [b"no database at all " * 500, b"SQLite format 3\0" + b"\xff" * 8176])
 @pytest.mark.parametrize(
     ("stage", "name"), [("gateway", "sessions.db"), ("gateway", "events.db"), ("retrieve", "corpus.db")]
