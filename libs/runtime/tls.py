@@ -119,7 +119,7 @@ class PemFiles:
         return tuple(_file_state(path) for path in self._paths)
 
     def _read(self) -> Pem:
-        pem = Pem(*(path.read_bytes() if path else b"" for path in self._paths))
+        pem = Pem(*(_whole(path) if path else b"" for path in self._paths))
         _check(pem)
         return pem
 
@@ -183,6 +183,19 @@ def _file_state(path: Path | None) -> object:
     except OSError:
         return "missing"
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _whole(path: Path) -> bytes:
+    """The content of a PEM file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is empty, or ends within a block: it is just being written.
+    """
+    content = path.read_bytes()
+    if content.count(b"-----BEGIN ") != content.count(b"-----END ") or not content.strip():
+        raise ValueError(f"{path} is empty or incomplete")
+    return content
 
 
 def _check(pem: Pem) -> None:
