@@ -80,15 +80,16 @@ def _supervisor(
     environment = _environment(data, layout)
     # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
     of_stages = {**environment, ServerSettings.variable("lame_duck_seconds"): f"{stage_server.lame_duck_seconds}"}
+    own = [_own_environment(each, layout, environment) if "gateway" in each.names else of_stages for each in layout]
     children = [
         Supervised(
             process,
             log=logs / f"{process.name}.log",
             liveness=f"unix:{sockets / process.name}.sock",
-            environment=_own_environment(process, layout, environment) if "gateway" in process.names else of_stages,
+            environment={**variables, **_metrics_environment(process, layout, server.prometheus_port)},
             arguments=arguments,
         )
-        for process in layout
+        for process, variables in zip(layout, own, strict=True)
     ]
     stop_seconds = server.lame_duck_seconds + server.drain_seconds + settings.stop_seconds
     return Supervisor(
@@ -110,6 +111,12 @@ def _own_environment(gateway: Process, processes: tuple[Process, ...], environme
     addresses = {name: process.address for process in processes for name in process.names if name != "gateway"}
     variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
     return {**environment, **{name: os.environ.get(name) or address for name, address in variables.items()}}
+
+
+def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
+    """The port at which a process is scraped: as far from that of the settings as its own port is from the first."""
+    own_port = port + process.port - processes[0].port
+    return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
+CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
 
 
 def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
@@ -26,6 +27,16 @@ def caller_of(context: Any) -> tuple[str, ...]:
     return principals_of(context.invocation_metadata() or (), context.peer())
 
 
+def sender_of(context: Any) -> str:
+    """Return whose call it is, to share the suite fairly: its principals, else its credentials, else its host."""
+    metadata = tuple(context.invocation_metadata() or ())
+    principals = principals_of(metadata, context.peer())
+    if principals:
+        return " ".join(("principals", *sorted(principals)))
+    credentials = [str(value) for key, value in metadata if key in CREDENTIAL_KEYS]
+    return " ".join(("credentials", *credentials)) if credentials else _host(context.peer())
+
+
 def is_local(peer: str) -> bool:
     """Whether a peer is a process on this machine."""
     scheme, _, rest = unquote(peer).partition(":")
@@ -36,3 +47,8 @@ def is_local(peer: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def _host(peer: str) -> str:
+    """A peer without its port."""
+    return unquote(peer).rpartition(":")[0]

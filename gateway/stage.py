@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
 
 from gateway.answer_cache.opening import open_answer_cache
 from gateway.context_codec import SessionCodec
@@ -9,6 +10,7 @@ from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
+from gateway.principals import sender_of
 from gateway.recording.recorder import RecordingInterceptor
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
@@ -39,12 +41,15 @@ from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
+from libs.runtime.admission import AdmissionSettings, admission_of
 from libs.runtime.server_info import Capability
-from libs.runtime.service import Service
+from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
 from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
+
+COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
 
 
 @asynccontextmanager
@@ -96,7 +101,7 @@ async def open_stage(
         yield StageServices(
             name="gateway",
             servicers=(
-                GatewayServicer(turns, status),
+                Service.of(GatewayServicer(turns, status), admitted=_admitted()),
                 SessionServicer(sessions, transfer),
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
@@ -107,6 +112,11 @@ async def open_stage(
             capabilities=(stored_by,),
             ready=status.until_complete,
         )
+
+
+def _admitted() -> Admitted:
+    """The methods that run a turn or a part of one."""
+    return Admitted(COSTLY, admission_of(AdmissionSettings.load()), sender_of)
 
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:

@@ -1,5 +1,6 @@
 """Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from bench.peers.load import Figures, Load, measure
 from bench.suite import RunningSuite, running_suite
 from libs.contracts.query import Decision
 from parley.context.v1 import conversation_pb2, query_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense import guards
 from services.decompose.condense.ellipsis import find_ellipsis
@@ -44,14 +45,26 @@ class ParleyEngine:
 
     async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
-        responses: Any = self._stub.Ask(request_of(turn), timeout=120)
-        async for response in responses:
-            event = response.event
+        async for event in self._events(request_of(turn)):
             kind = event.WhichOneof("event")
             if kind == "text":
                 yield event.text.delta
             elif kind == "references":
                 passage_ids += [reference.evidence.passage.passage_id for reference in event.references.references]
+
+    async def _events(self, request: gateway_pb2.AskRequest) -> AsyncIterator[event_pb2.Event]:
+        """The events of a turn; one that the suite is too busy for is asked again when it says."""
+        while True:
+            responses: Any = self._stub.Ask(request, timeout=120)
+            try:
+                async for response in responses:
+                    yield response.event
+                return
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
+                    raise
+                pause = int(str(dict(error.trailing_metadata() or ())["grpc-retry-pushback-ms"])) / 1000
+            await asyncio.sleep(pause)
 
 
 def request_of(turn: Turn) -> gateway_pb2.AskRequest:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from libs.elastic.new_indices import await_readable
 from libs.elastic.server import ElasticsearchServer
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.errors import Unavailable
@@ -183,6 +184,7 @@ class Indices:
 
         if client.indices.exists(index=index):
             client.indices.put_mapping(index=index, properties=fields)
+            await_readable(client, index)
             return
         settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}
         mappings = {"dynamic": "strict", "properties": fields}
@@ -191,6 +193,7 @@ class Indices:
         except BadRequestError:  # another gateway created it first
             if not client.indices.exists(index=index):
                 raise
+        await_readable(client, index)
 
     def _name(self, kind: str) -> str:
         return f"{self._settings.prefix}-{kind}"

@@ -35,7 +35,7 @@ async def sqlite_stores(
         event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
-        ValueError: a newer version of the suite wrote the file.
+        UnusableFile: a newer version of the suite wrote the file, it is damaged, or it cannot be opened.
     """
 
     def tables(connection: sqlite3.Connection) -> None:

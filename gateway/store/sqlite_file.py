@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from libs.runtime.storage import unusable_file
+
 T = TypeVar("T")
 
 BUSY_SECONDS: Final = 10.0
@@ -72,7 +74,10 @@ async def sqlite_file(file: Path, prepare: Callable[[sqlite3.Connection], None])
 
     Args:
         file: its path.
-        prepare: creates the tables, or brings them up to date.
+        prepare: creates the tables, or brings them up to date; a ValueError of it says why it cannot.
+
+    Raises:
+        UnusableFile: it is damaged, of a newer version, or cannot be opened.
     """
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="sessions") as thread:
         loop = asyncio.get_running_loop()
@@ -85,7 +90,10 @@ async def sqlite_file(file: Path, prepare: Callable[[sqlite3.Connection], None])
 
 def _connect(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+    try:
+        connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+    except sqlite3.Error as error:
+        raise unusable_file(file, error) from None
     try:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
@@ -95,8 +103,10 @@ def _connect(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> sqlit
         prepare(connection)
         if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != INCREMENTAL:
             _make_shrinkable(connection)
-    except BaseException:
+    except BaseException as error:
         connection.close()
+        if isinstance(error, sqlite3.DatabaseError | ValueError):
+            raise unusable_file(file, error) from None
         raise
     return connection
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from libs.elastic.new_indices import await_readable
 from libs.elastic.server import ElasticsearchServer
 from libs.elastic.settings import ElasticsearchSettings
 
@@ -131,6 +132,7 @@ class VersionedDocuments:
         from elasticsearch import BadRequestError
 
         if client.indices.exists(index=self._index):
+            await_readable(client, self._index)
             return
         settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}
         try:
@@ -138,3 +140,4 @@ class VersionedDocuments:
         except BadRequestError:  # another gateway created it first
             if not client.indices.exists(index=self._index):
                 raise
+        await_readable(client, self._index)

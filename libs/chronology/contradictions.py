@@ -13,7 +13,7 @@ from libs.text.dates import DateMention, find_dates
 
 LEAST_LIKENESS = 0.8
 """Cosine similarity of stems from which two dated sentences describe the same event."""
-_MARKER = re.compile(r"\s*\[\d+\]")
+_MARKER = re.compile(r"(?:(?<!\s)\s++)?\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)

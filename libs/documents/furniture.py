@@ -21,8 +21,8 @@ _LETTERS: Final = re.compile(r"[^\W\d_]")
 _BESIDE: Final = 3
 """Most blank lines between a page's footer and the next page's header."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\s*\Z")
-_DOTTED: Final = re.compile(r"(?:\.{3,}|(?:\. ){3,})[ .]*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
-_SPACED: Final = re.compile(r"(?:\t|[ ]{2})[ \t]*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
+_DOTTED: Final = re.compile(r"(?<![ .])(?>[ .]*?(?:\.{3}|(?:\. ){3}))[ .]*+(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
+_SPACED: Final = re.compile(r"(?:(?<![ \t])|(?<=(?<![ \t])[ ])(?=\t))(?:\t|[ ]{2})[ \t]*+(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
 _CELLS: Final = re.compile(r"\t+|[ ]{2,}")
 _PAGE: Final = re.compile(r"\d{1,4}\s*\Z")
 _PAGES: Final = re.compile(r"(?<=[,–-])\s*\d{1,4}")

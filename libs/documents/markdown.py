@@ -30,7 +30,7 @@ _KINDS: Final = {
     "dl_open": BlockKind.DEFINITION,
     "html_block": BlockKind.PARAGRAPH,
 }
-_ANCHOR: Final = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}[ \t]*\Z")
+_ANCHOR: Final = re.compile(r"(?:(?<![ \t])[ \t]++)?\{[:#.][^{}\n]*\}[ \t]*\Z")
 """`{#teleport}`, `{: .no_toc }` at the end of a heading."""
 _LINKED_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[^\]]*\]\(#[^)]*\)[\s,|/·]*)+\Z")
 _CAPTION: Final = re.compile(r"\A\s*(?:!\[[^\]]*\]\([^)]*\)\s*)+\Z")

@@ -8,7 +8,7 @@ from libs.documents.markdown import parse_markdown
 from libs.documents.plain import parse_plain
 
 _MARKS: Final = re.compile(
-    r"^[ ]{0,3}(?:#{1,6}[ \t]+\S|(?:`{3,}|~{3,})|\|.*\|[ \t]*$|!\[[^\]]*\]\()|\[[^\]\n]+\]\(https?://|\*\*\S[^*\n]*\*\*",
+    r"^[ ]{0,3}(?:#{1,6}[ \t]+\S|(?:`{3,}|~{3,})|\|.*\|[ \t]*$|!\[[^\]]*\]\()|(?:\[[^\[\]\n]+|\[\[)\]\(https?://|\*\*[^\s*][^*\n]*\*\*",
     re.MULTILINE,
 )
 _INDENTED: Final = re.compile(r"^[ ]{2,}\S", re.MULTILINE)

@@ -10,7 +10,7 @@ _LINK: Final = re.compile(
 """Does not match code such as `handlers[name](event)`."""
 _FENCE: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _MARKS: Final = re.compile(r"^[ \t]*(?:>[ \t]?)+|^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
-_RULE: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-{3,}[-|: \t]*$", re.MULTILINE)
+_RULE: Final = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-{3}[-|: \t]*+$", re.MULTILINE)
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _STRONG: Final = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|`+|(?<![\w*\\])\*(?=\S)|(?<=[^\s\\])\*(?![\w*])")
 _ESCAPE: Final = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~])")

@@ -7,6 +7,7 @@ prefixes (`3.11` of `3.11.3`). Chinese, Japanese and Thai, which have no spaces,
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final, Protocol
 
 import regex
@@ -75,7 +76,8 @@ def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
     version = _VERSION.match(lower)
     if version:
         numbers = version[1].split(".")
-        yield from (".".join(numbers[:count]) for count in range(2, len(numbers) + 1))
+        prefixes = (".".join(numbers[:count]) for count in range(2, len(numbers) + 1))
+        yield from takewhile(lambda prefix: len(prefix) <= LONGEST_TERM, prefixes)
         if version.end() == len(lower):
             return
     parts = _PART.findall(_PLURAL.sub("", token).lower().replace("’", "'"))

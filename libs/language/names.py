@@ -1,5 +1,6 @@
 """Finds names in a question: capitalised words within a sentence."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import regex
@@ -8,7 +9,7 @@ from libs.language.known import language_of
 
 _WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:[.'’_-][\p{L}\p{M}\p{N}]+)*")
 _CAPITAL: Final = regex.compile(r"\p{Lu}")
-_ENDS: Final = regex.compile(r"[.!?:…]\s*[\"'“‘«(]*\s*\Z")
+_ENDS: Final = regex.compile(r"[.!?:…]\s*+[\"'“‘«(]*+\s*+\Z")
 
 
 def names_in(text: str, language: str) -> tuple[str, ...]:
@@ -18,12 +19,20 @@ def names_in(text: str, language: str) -> tuple[str, ...]:
     """
     if language_of(language).capitalises_nouns:
         return ()
-    return tuple(dict.fromkeys(word[0] for word in _WORD.finditer(text) if _is_name(text, word)))
+    return tuple(dict.fromkeys(_names(text)))
 
 
-def _is_name(text: str, word: "regex.Match[str]") -> bool:
-    opens = not text[: word.start()].strip("\"'“‘«( ") or _ENDS.search(text, 0, word.start())
-    capitals = _CAPITAL.findall(word[0])
-    if len(word[0]) == 1:
-        return False
-    return len(capitals) > 1 or (bool(capitals) and word[0][0].isupper() and not opens)
+def _names(text: str) -> Iterator[str]:
+    end = 0
+    for word in _WORD.finditer(text):
+        before = text[end : word.start()]
+        opens = _ENDS.search(before) is not None or (end == 0 and not before.strip("\"'“‘«( "))
+        if _is_name(word[0], opens):
+            yield word[0]
+        end = word.end()
+
+
+def _is_name(word: str, opens: bool) -> bool:
+    """Whether a word is a name; `opens`: it is the first of its sentence."""
+    capitals = len(_CAPITAL.findall(word))
+    return len(word) > 1 and (capitals > 1 or (capitals == 1 and word[0].isupper() and not opens))

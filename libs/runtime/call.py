@@ -10,6 +10,7 @@ import structlog
 
 from libs.runtime import telemetry_names as names
 from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import Ambient, SpanKind, Telemetry, TraceContext, set_ambient
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
@@ -70,7 +71,7 @@ class IncomingCall:
         fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
         if self._sent_messages:
             fields["messages"] = self._sent_messages
-        if isinstance(error, InternalError):
+        if isinstance(error, InternalError) or (error is not None and storage_error(error.__cause__ or error)):
             _log.error("call failed", reason=error.reason, exc_info=error, **fields)
         elif error is not None:
             _log.info("call refused", reason=error.reason, message=error.message, **fields)

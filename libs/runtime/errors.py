@@ -26,7 +26,6 @@ class ErrorKind(Enum):
     NOT_SUPPORTED = "not_supported"
     DEADLINE = "deadline"
     CANCELLED = "cancelled"
-    UNAUTHENTICATED = "unauthenticated"
     INTERNAL = "internal"
 
 
@@ -138,12 +137,6 @@ class Conflict(ParleyError):
     """Another writer changed the data first. Read it again, then retry."""
 
     kind = ErrorKind.CONFLICT
-
-
-class Unauthenticated(ParleyError):
-    """The call has no credentials, or none that are valid."""
-
-    kind = ErrorKind.UNAUTHENTICATED
 
 
 class PermissionDenied(ParleyError):

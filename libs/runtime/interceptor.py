@@ -8,7 +8,7 @@ generator blocked in a write would be closed in another context, which breaks co
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from functools import partial
 from typing import Any, Final
 
@@ -30,11 +30,14 @@ from libs.runtime.requests import RequestReader, unread
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
+from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import Telemetry
 from libs.runtime.validation import Validation
 
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
+OTHER: Final = "/_OTHER"
+"""What an unknown method is called: a caller's own names would be new metrics without end."""
 
 Context = Any
 Handler = Any
@@ -80,7 +83,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         handler = await continuation(handler_call_details)
         if handler is None:
             # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
-            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method, unread))
+            return grpc.stream_stream_rpc_method_handler(self._streaming(OTHER, _unknown_method, unread))
         wrapper = self._handlers[method] = _rebuild(handler, self._wrap(method, handler))
         return wrapper
 
@@ -137,10 +140,19 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._in_flight += 1
         call.in_flight(+1)
         try:
-            return await self._in_time(call, context, work)
+            async with self._place(call.method, context):
+                return await self._in_time(call, context, work)
         finally:
             self._in_flight -= 1
             call.in_flight(-1)
+
+    def _place(self, method: str, context: Context) -> AbstractAsyncContextManager[None]:
+        """The place of a costly call among the others; nothing for a cheap one."""
+        service = self._service(method)
+        admitted = service.admitted if service is not None else None
+        if admitted is None or method.rpartition("/")[2] not in admitted.methods:
+            return nullcontext()
+        return admitted.admission.place(admitted.caller_of(context))
 
     async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
         """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
@@ -175,7 +187,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     def _outward(self, method: str, error: Exception) -> ParleyError:
         """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
         if not isinstance(error, ParleyError):
-            return _caused_by(error)
+            return storage_error(error) or _caused_by(error)
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
             return _caused_by(error)
         if isinstance(error, PermissionDenied) and error.from_peer and error.reason == "CALLER_NOT_TRUSTED":

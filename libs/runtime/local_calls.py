@@ -16,6 +16,7 @@ from libs.runtime import deadline
 from libs.runtime import telemetry_names as names
 from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
 from libs.runtime.status import code_of
+from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import Ambient, SpanKind, ambient, entered
 
 T = TypeVar("T")
@@ -103,10 +104,10 @@ class _LocalCall:
             except Exception as error:
                 if isinstance(error, TimeoutError) and timer.expired():
                     raise DeadlineExceeded() from None
-                raise self._internal(error) from error
+                raise self._typed(error) from error
 
-    def _internal(self, error: Exception) -> InternalError:
-        internal = InternalError()
+    def _typed(self, error: Exception) -> ParleyError:
+        internal = storage_error(error) or InternalError()
         internal.from_peer = True
         _log.error("call failed", method=self._attributes[names.RPC_METHOD], reason=internal.reason, exc_info=error)
         return internal

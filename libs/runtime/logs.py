@@ -2,7 +2,8 @@
 
 import logging
 import sys
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any, Final, TextIO
 
 import structlog
 
@@ -21,20 +22,36 @@ def configure_logs(settings: ServerSettings, name: str) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _process(name),
     ]
+    output: Any = _Unfailing(sys.stderr)
     rendering = _json() if settings.log_format == "json" else _console()
     structlog.configure(
         processors=[*shared_processors, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(output),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(output)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared_processors, processors=_foreign(rendering))
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for library in QUIET:
         logging.getLogger(library).setLevel(max(level, logging.WARNING))
+
+
+class _Unfailing:
+    """A stream whose failures are ignored: a log on a full disk must not fail the calls that it tells of."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def _process(name: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from libs.runtime.listen import BindError
 from libs.runtime.settings import SettingsError
+from libs.runtime.storage import UnusableFile
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 FAILURE: Final = 1
@@ -55,7 +56,8 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a process's main function on uvloop; returns when it is done or a signal has stopped it.
 
     Raises:
-        SystemExit: with a message on standard error; 2 if the settings are invalid, 1 if the port is in use.
+        SystemExit: with a message on standard error; 2 if the settings are invalid, 1 if the port is in use
+            or a store's file cannot be used.
     """
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -64,7 +66,7 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
         return  # stopped by a signal before or after serving
     except SettingsError as error:
         _leave(str(error), USAGE)
-    except BindError as error:
+    except (BindError, UnusableFile) as error:
         _leave(str(error), FAILURE)
 
 

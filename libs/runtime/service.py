@@ -8,8 +8,20 @@ from typing import Any, Self
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
+from libs.runtime.admission import Admission, Caller
+
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Methods whose calls are costly, and how they are admitted."""
+
+    methods: frozenset[str]
+    admission: Admission
+    caller_of: Callable[[Any], Caller]
+    """Whose call one with this gRPC context is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +43,18 @@ class Service:
     relays: bool = False
     """Whether it forwards requests unchanged, so that a peer's INVALID_ARGUMENT is its caller's fault. Otherwise such
     an error is this process's own fault, and the caller gets INTERNAL."""
+    admitted: Admitted | None = None
+    """Methods whose calls wait for a place; None: only the server's own limit counts."""
 
     @classmethod
-    def of(cls, servicer: object, *, long_running: tuple[str, ...] = (), relays: bool = False) -> Self:
+    def of(
+        cls,
+        servicer: object,
+        *,
+        long_running: tuple[str, ...] = (),
+        relays: bool = False,
+        admitted: Admitted | None = None,
+    ) -> Self:
         """Find the service that a servicer implements.
 
         Raises:
@@ -49,7 +70,7 @@ class Service:
         messages = sys.modules[base.__module__.removesuffix("_grpc")]
         descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
         add = getattr(stubs, f"add_{base.__name__}_to_server")
-        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays)
+        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays, admitted)
 
 
 def as_service(servicer: object) -> Service:

@@ -145,9 +145,22 @@ def _configuration(pem: Pem) -> grpc.ServerCertificateConfiguration:
 
 
 def _read(paths: Iterable[Path | None]) -> Pem:
-    pem = Pem(*(path.read_bytes() if path else b"" for path in paths))
+    pem = Pem(*(_whole(path) if path else b"" for path in paths))
     _check(pem)
     return pem
+
+
+def _whole(path: Path) -> bytes:
+    """The content of a PEM file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is empty, or ends within a block: it is just being written.
+    """
+    content = path.read_bytes()
+    if content.count(b"-----BEGIN ") != content.count(b"-----END ") or not content.strip():
+        raise ValueError(f"{path} is empty or incomplete")
+    return content
 
 
 def _check(pem: Pem) -> None:

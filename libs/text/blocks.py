@@ -16,7 +16,7 @@ _ONLY_MARKS = re.compile(r"[\s\-*_=~`#>|:+]*\Z|\s*(?:```|~~~)")
 _UNDERLINE = re.compile(r"\s*(?:={2,}|-{2,})\s*\Z")
 _QUOTE_MARK = re.compile(r"[ \t>]*")
 _HEADING_MARK = re.compile(r"#{1,6}[ \t]+|={2,6}[ \t]*(?=[^=\s].*={2,6}\s*\Z)")
-_HEADING_TAIL = re.compile(r"[ \t]*(?:#+|={2,6})?[ \t]*\Z")
+_HEADING_TAIL = re.compile(r"(?:(?<![ \t])[ \t]++)?(?:(?:(?<!#)#++|={2,6})[ \t]*+)?\Z")
 _ITEM_MARK = re.compile(r"(?:[-*+•‣▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|(?=\|)")
 
 _WORD = re.compile(r"\S+")

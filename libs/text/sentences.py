@@ -2,7 +2,8 @@
 
 Every character that is neither white space nor a structure mark (see `libs.text.blocks`) is in exactly one sentence,
 in order. Full stops after abbreviations (Dr., e.g., No. 5, z. B.), initials, decimals and inside web addresses end no
-sentence; `。！？` end one without a following space. Text without any stop is one sentence, however long.
+sentence; `。！？` end one without a following space. Text without a stop is divided into sentences of at most
+`LONGEST_SENTENCE` characters, at spaces where there are any.
 
 The rules are custom for speed and offsets: a megabyte of prose takes 0.15 s; syntok took 1.2 s and pysbd 9 s.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from libs.language.topics.abbreviations import Abbreviations
 from libs.text.blocks import TextBlock, split_blocks
+from libs.text.limits import LONGEST_SENTENCE
 from libs.text.memoize import memoized
 
 _STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
@@ -46,14 +48,32 @@ class Sentence:
 
 
 @memoized(texts=256, longest=10_000)
-def split_sentences(text: str, language: str) -> tuple[Sentence, ...]:
-    """The sentences of a plain or Markdown text, in order."""
+def split_sentences(text: str, language: str, longest: int = LONGEST_SENTENCE) -> tuple[Sentence, ...]:
+    """The sentences of a plain or Markdown text, in order.
+
+    Args:
+        text: the text.
+        language: of the text, ISO 639-1.
+        longest: maximum characters of a sentence, at least 1.
+    """
     abbreviations = Abbreviations.of(language)
     return tuple(
         Sentence(text[start:end], start, end, block.heading)
         for block in split_blocks(text)
-        for start, end in _split_block(text, block, abbreviations)
+        for whole in _split_block(text, block, abbreviations)
+        for start, end in _divided(text, *whole, longest)
     )
+
+
+def _divided(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """The parts of a sentence that is too long, without the white space between them."""
+    while end - start > longest:
+        last = text.rfind(" ", start + 1, start + longest + 1)
+        cut = last if last > 0 else start + longest
+        yield start, cut
+        start = cut + _width_of_space(text, cut)
+    if start < end:
+        yield start, end
 
 
 def _split_block(text: str, block: TextBlock, abbreviations: Abbreviations) -> Iterator[tuple[int, int]]:

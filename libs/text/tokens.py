@@ -8,6 +8,7 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.function_words import FunctionWords
+from libs.text.limits import LONGEST_WORD
 from libs.text.memoize import memoized
 
 _TOKEN = regex.compile(
@@ -46,13 +47,20 @@ def tokenize(text: str) -> tuple[Token, ...]:
     """The words and numbers of a text, in order, without punctuation and symbols.
 
     Hyphenated words, contractions and numbers with separators are one token each; so is a Han, Kana or Thai character.
+    Runs of more than `LONGEST_WORD` characters are no words.
     """
-    return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, concurrent=False))
+    return tuple(
+        Token(match[0], match.start(), match.end())
+        for match in _TOKEN.finditer(text, concurrent=False)
+        if match.end() - match.start() <= LONGEST_WORD
+    )
 
 
 def words(text: str, language: str) -> list[str]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
-    if text.isascii() and text.isalpha():  # fast path: a single plain word, a common query
+    if (
+        len(text) <= LONGEST_WORD and text.isascii() and text.isalpha()
+    ):  # fast path: a single plain word, a common query
         return list(_normal_forms(text, language))
     return list(_words(text, language))
 
@@ -60,7 +68,12 @@ def words(text: str, language: str) -> list[str]:
 @memoized(texts=4096, longest=400)
 def _words(text: str, language: str) -> tuple[str, ...]:
     """Cached, since every comparison reads the same sentence again."""
-    return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token, language))
+    return tuple(
+        word
+        for token in _TOKEN.findall(text, concurrent=False)
+        if len(token) <= LONGEST_WORD
+        for word in _normal_forms(token, language)
+    )
 
 
 def content_words(text: str, language: str) -> list[str]:

@@ -16,7 +16,8 @@ from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import ComputedAnswer
 
 _MARKERS = re.compile(
-    r"\s*(?:\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]\s*)+(?=[.!?…,;:]|\s|\Z)|\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]"
+    r"(?:(?<!\s)\s++)?(?:(?:\[\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+\]\s*){1,40}(?=[.!?…,;:]|\s|\Z)"
+    r"|\[\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+\])"
 )
 _NUMBERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")

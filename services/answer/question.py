@@ -11,6 +11,7 @@ from libs.language.topics.inflection import Inflection
 from libs.language.topics.question_forms import QuestionForms
 from libs.text.calendar_words import LAST_YEAR
 from libs.text.dates import DateMention, find_dates
+from libs.text.limits import LONGEST_QUESTION, beginning
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from libs.text.units import unit_named
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
@@ -83,9 +84,10 @@ def read_question(text: str, language: str) -> ParsedQuestion:
     """Parse a question, or a sub-query in the form of one.
 
     Args:
-        text: the question.
+        text: the question; its first `LONGEST_QUESTION` characters are read.
         language: of the question, ISO 639-1.
     """
+    text = beginning(text, LONGEST_QUESTION)
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)

@@ -20,6 +20,8 @@ _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?!
 """Consecutive capitalised words and numbers: `Neil Armstrong`, `Apollo 11`."""
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b")
 _WORD = re.compile(r"\s*([^\W\d_]+)")
+_LONGEST_BEFORE: Final = 100
+"""Characters before a name that may be its particles."""
 _REACH: Final = 60
 """Characters before a name that are searched for the rest of the full name."""
 
@@ -65,7 +67,7 @@ class CapitalReader:
 
     def _with_particles(self, question: str, start: int) -> int:
         """Return the start of a name, including its `von` or `de la`."""
-        particles = _patterns(self.language).particles_before.search(question, 0, start)
+        particles = _patterns(self.language).particles_before.search(question, max(0, start - _LONGEST_BEFORE), start)
         return particles.start() if particles else start
 
     def _is_common(self, question: str, start: int, name: str) -> bool:

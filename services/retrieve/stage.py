@@ -1,6 +1,7 @@
 """Assembles the retrieve stage: the corpus, its engines, the models and the gRPC services."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,6 +12,7 @@ from libs.runtime.server_info import Capability
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
+from libs.runtime.storage import unusable_file
 from libs.runtime.validation import Validation
 from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
@@ -100,6 +102,8 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
         corpus = await asyncio.to_thread(opening.__enter__)
     except (UnusableCorpus, OSError) as error:
         raise SettingsError(f"{variable}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise unusable_file(settings.data / "corpus.db", error) from None
     stack.push(opening.__exit__)
     return corpus
 

@@ -53,4 +53,5 @@ def _pieces(text: str, block: Block, language: str) -> Iterator[str]:
     elif block.kind is BlockKind.CODE:
         yield from block.span.of(text).split("\n")
     else:
-        yield from (sentence.text for sentence in split_sentences(block.span.of(text), language))
+        words = block.span.of(text)
+        yield from (sentence.text for sentence in split_sentences(words, language, longest=max(1, len(words))))

@@ -20,8 +20,8 @@ _CITATION = (
 """`[3]`, `(Smith, 2004)`, `(Smith et al., 2004; Cambridge University Press, 2019)`; `(May 2004)` is a date."""
 _SAYS = re.compile(r"\bet al\.?,? \(\d{4}[a-z]?\)")
 """`Smith et al. (2004)`: the author is part of the sentence, but the year of the paper dates no event."""
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-_EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_LINK = re.compile(r"!?\[([^\]]{0,500})\]\([^)\s]{0,1000}\)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)")
 _BRACKETS, _MARKS = "[(", "*_`"
 """Characters without which there is no citation or link, or no emphasis; most sentences contain none of them."""
 

@@ -38,7 +38,7 @@ def clause_patterns_of(language: str) -> ClausePatterns:
     clauses, notes = Clauses.of(language), PageNotes.of(language)
     joins, opens = _any_of(clauses.joins), _any_of(clauses.opens)
     return ClausePatterns(
-        re.compile(rf"(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
+        re.compile(rf"(?<!\s)(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
         re.compile(rf"(?:\A|\s)(?:{opens})\s", re.IGNORECASE),
         notes.notes | month_names(language) if notes.notes else frozenset(),
         notes.rights,

@@ -1,7 +1,6 @@
 """The event log in SQLite: what every event log does, and what is its own."""
 
 import asyncio
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from gateway.store.event_log import Batch, LoggedEvent
 from gateway.store.sqlite_events import sqlite_event_log
 from libs.runtime.errors import Unavailable
+from libs.runtime.storage import UnusableFile
 from tests.conformance.event_log_behaviours import COMPLETED, EventLogBehaviours, OpenLog, batch, lease, start
 
 
@@ -54,7 +54,7 @@ async def test_a_failure_reaches_its_caller_and_the_log_goes_on(tmp_path: Path) 
 
 async def test_a_broken_file_is_told_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "events.db").write_bytes(b"no database" * 100)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(UnusableFile, match=r"events\.db is damaged"):
         async with sqlite_event_log(tmp_path / "events.db", 1 << 24):
             pass
 

@@ -1,11 +1,13 @@
 """A suite in fewer processes answers as one of six does, and opens no more doors."""
 
+import urllib.request
 from collections.abc import Iterator
 
 import psutil
 import pytest
 
-from bench.suite import RunningSuite, running_suite
+from bench.suite import RunningSuite, free_ports, running_suite
+from cli.processes import STAGES
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import NOTES, Door, one, parley
@@ -13,12 +15,14 @@ from tests.system.door import NOTES, Door, one, parley
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("layouts")]
 
 QUESTION = "When did Apollo 11 land on the Moon, and who was aboard?"
+METRICS_PORT = free_ports(len(STAGES))
 
 
 @pytest.fixture(scope="module", params=[3, 2, 1], ids=["three processes", "two processes", "one process"])
 def fewer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     data = tmp_path_factory.mktemp("fewer") / "data"
-    with running_suite(data, {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}, request.param) as suite:
+    environment = {"PARLEY_ANSWER_PICTURES_SECONDS": "30", "PARLEY_SERVER_PROMETHEUS_PORT": f"{METRICS_PORT}"}
+    with running_suite(data, environment, request.param) as suite:
         process = parley(suite.port, "ingest", str(NOTES))
         assert process.returncode == 0, process.stdout + process.stderr
         assert len(psutil.Process(suite.supervisor.pid).children()) == request.param
@@ -54,3 +58,11 @@ def test_principals_inside_a_request_still_count_for_nothing(narrow: Door) -> No
         plain_request, timeout=10
     )
     assert len(response.documents) > len(narrow.corpus.ListDocuments(plain_request, timeout=10).documents)
+
+
+def test_each_process_is_scraped_at_a_port_as_far_from_the_first_as_its_own(fewer: RunningSuite) -> None:
+    processes = psutil.Process(fewer.supervisor.pid).children()
+    ports = [int(line[line.index("--port") + 1]) for line in (process.cmdline() for process in processes)]
+    for port in ports:
+        with urllib.request.urlopen(f"http://127.0.0.1:{METRICS_PORT + port - fewer.port}/metrics", timeout=5) as page:
+            assert b"target_info" in page.read()

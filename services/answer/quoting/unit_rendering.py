@@ -30,7 +30,7 @@ _NOTE: Final = re.compile(
 _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
 _LABELLED: Final = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
-_CODE: Final = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
 _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
 
 

@@ -5,6 +5,7 @@ that introduces a list or code, the header of a table.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -33,8 +34,8 @@ from services.answer.quoting.unit_rendering import (
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
 _COLONS: Final = (":", "：")
-_CLOSED: Final = re.compile(r"(?:\s*</[A-Za-z][\w-]*>)+\s*\Z")
-"""Closing tags at the end of a sentence."""
+_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
+"""Closing tags in a row."""
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
@@ -181,7 +182,7 @@ class _Reader:
         text = block.span.of(self._text)
         sentences = split_sentences(text, self._reading_language)
         for sentence in sentences:
-            body = _CLOSED.sub("", sentence.text)
+            body = _without_closing_tags(sentence.text)
             start = block.span.start + sentence.start
             last = sentence is sentences[-1]
             announces = last and following is not None and following.kind in INTRODUCED
@@ -225,6 +226,12 @@ class _Reader:
 
     def _terms(self, text: str) -> Sequence[str]:
         return _terms_in(text, self._language)
+
+
+def _without_closing_tags(sentence: str) -> str:
+    """Return the sentence without the closing tags at its end."""
+    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
+    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
 @memoized(texts=8192, longest=1024)

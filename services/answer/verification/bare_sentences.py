@@ -9,12 +9,14 @@ from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
 
 _LIST_MARK: Final = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
-_NEXT_MARK: Final = re.compile(r"\s+\d{1,2}\.\Z")
+_NEXT_MARK: Final = re.compile(r"(?<!\s)\s++\d{1,2}\.\Z")
 """The marker of the next item, left over when a list without verbs is split into sentences."""
 _ITEM_ALONE: Final = re.compile(r"\A[A-ZÀ-ÖØ-Þ][^\W\d_]+ \d{1,2}\.\Z")
 """`Infection 6.` in such a list."""
 _MARK_AFTER_END: Final = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
-_HEADING: Final = re.compile(r"\A(?:[\w'’&/-]+[ ,]*){1,4}:\Z")
+MOST_FIGURES: Final = 60
+"""Maximum numbers and dates of a sentence; each is compared with all those of a source."""
+_HEADING: Final = re.compile(r"\A[\w'’&/-]++(?:[ ,]++[\w'’&/-]++){0,3}[ ,]*+:\Z")
 
 
 def without_list_marks(sentence: str, language: str) -> str:
@@ -29,7 +31,12 @@ def without_list_marks(sentence: str, language: str) -> str:
 
 
 def beyond_comparison(claims: Claims) -> str | None:
-    """Return why a sentence cannot be compared with passages (no claim, or missing information); None if it can."""
+    """Return why a sentence cannot be compared with passages; None if it can.
+
+    It makes no claim, lacks information, or has so many numbers and dates that it is a table.
+    """
+    if len(claims.quantities) + len(claims.dates) > MOST_FIGURES:
+        return "It has too many numbers to be compared with the passages."
     remarks = Remarks.of(claims.language)
     if not claims.stems.difference(stems_of(" ".join(remarks.fillers), claims.language)):
         return "It says nothing that could be compared with the passages."

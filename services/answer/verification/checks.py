@@ -29,7 +29,9 @@ from services.answer.verification.windows import (
 _LEAST_YEAR = 1000
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 """`uranium-238`, `AES-256`."""
-_ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"\b(?:[a-z][a-z+.-]{0,30}://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]{1,64}@[\w-]{1,255}\.[\w.-]+", re.IGNORECASE
+)
 
 
 def missing(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
@@ -52,7 +54,7 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
         yield f"The source doesn't say “{word}”."
     yield from unknown_names(claims, evidence, passage, material)
     for code in _CODE.findall(claims.text):
-        if code.lower() not in material.text.lower():
+        if code.lower() not in material.lower_text:
             yield f"The source doesn't say “{code}”."
     yield from _addresses(claims, passage)
 

@@ -20,7 +20,7 @@ from services.answer.verification.naming import Name, find_names
 MOST_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored."""
 _LONGEST_HEDGE = 20
-_SPACED = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s+")
+_SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
 _IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
 _LEAST_CODE = 100
 """`401(k)` and `401k` are names of rules, `5k` is a number."""

@@ -190,6 +190,11 @@ class SourceMaterial:
         """The titles and texts of all passages."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
 
+    @cached_property
+    def lower_text(self) -> str:
+        """The same in lower case."""
+        return self.text.lower()
+
     def find_quote(self, sentence: str) -> EvidenceWindow | None:
         """Return the first window that a sentence repeats verbatim, or None.
 

@@ -25,6 +25,7 @@ from services.answer.verification.windows import ParsedSentence, read_passage
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
 """The name before its number: `Apollo 11`."""
+_LONGEST_WORD = 100
 _LONGEST_OPENING = 12
 """Characters before a sentence's opening date: `On`, `Early in`."""
 LEAST_COVERED = 0.7
@@ -170,5 +171,7 @@ def _values(text: str, language: str) -> frozenset[str]:
         for number in find_numbers(text, language)
         if all(number.end <= date.start or number.start >= date.end for date in dates)
     )
-    numbers = (number for number in candidates if not _NAMED.search(text, 0, number.start))
+    numbers = (
+        number for number in candidates if not _NAMED.search(text, max(0, number.start - _LONGEST_WORD), number.start)
+    )
     return frozenset({f"{date.first}" for date in dates} | {f"{number.value.normalize():f} " for number in numbers})

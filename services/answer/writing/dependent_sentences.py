@@ -94,7 +94,7 @@ def _affirms(question: Claims, ground: Claims) -> bool:
 @lru_cache(maxsize=1)
 def _answer() -> re.Pattern[str]:
     words = any_word(lambda language: (*language.affirmations, *language.denials))
-    return re.compile(rf"\W*(?:{words})(?!\w)[\s,.!:;。！，–—-]*", re.IGNORECASE)
+    return re.compile(rf"(?:(?<!\W)\W++)?(?:{words})(?!\w)[\s,.!:;。！，–—-]*", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
 """Turns that leave out what the conversation provides: "what about damaged items?", "why?", "in Europe?"."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -74,7 +75,12 @@ def has_verb(text: str, language: str) -> bool:
     ):
         return True
     name_phrases = [phrase for phrase in find_phrases(text, language=language) if phrase.kind.is_name]
-    names = frozenset(i for i, t in enumerate(tokens) if any(name.start <= t.start < name.end for name in name_phrases))
+    starts = [token.start for token in tokens]
+    names = frozenset(
+        index
+        for name in name_phrases
+        for index in range(bisect_left(starts, name.start), bisect_left(starts, name.end))
+    )
     return any(index for index in find_verbs(tokens, names, language))
 
 

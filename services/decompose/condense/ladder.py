@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.topics.agreement import Agreement
 from libs.language.topics.grammar import Grammar
+from libs.text.limits import LONGEST_QUESTION
 from services.decompose.condense import guards
 from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.ladder import AgreementCondenser
@@ -54,6 +55,8 @@ class Condenser:
         """
         if window.is_empty:
             return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
+        if len(turn) > LONGEST_QUESTION:
+            return _unchanged_record(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
         language = language or turn_language(turn, window)
         ladder = _Ladder(domain_in(self._domain, language), turn, window, language)
         choice = pick_option(turn, options, language)

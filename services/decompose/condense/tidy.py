@@ -1,11 +1,12 @@
 """Tidies an assembled question: leading "and", final punctuation, repeated words, initial capital."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import regex
 
 from libs.language.topics.noun_phrases import NounPhrases
-from libs.text.tokens import is_stop_word, stem, tokenize
+from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from services.decompose.condense.ellipsis import body_of
 
 _SPACES = regex.compile(r"\s+")
@@ -13,6 +14,8 @@ _MARKS = ".?!…"
 _INITIAL = 2
 _LONGEST_DOUBLE = 4
 """Length in words of the longest repetition to look for."""
+_MOST_DOUBLES = 10
+"""Most repetitions that are removed, because each makes the text be read again."""
 
 
 @lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times
@@ -32,17 +35,31 @@ def as_question(question: str) -> str:
 
 def _without_doubles(text: str, language: str) -> str:
     """The text with runs of words that are repeated in a row reduced to one."""
+    for _ in range(_MOST_DOUBLES):
+        double = _find_double(text, language)
+        if double is None:
+            break
+        text = text[: double[0]] + text[double[1] :]
+    return text
+
+
+def _find_double(text: str, language: str) -> tuple[int, int] | None:
+    """The span of the first of the longest runs of words that are repeated at once; None without one."""
     tokens = tokenize(text)
     stems = [stem(token.text, language) for token in tokens]
     if len(set(stems)) == len(stems):
-        return text
+        return None
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length
-            has_word = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is not a repetition
-            if has_word and stems[start:middle] == stems[middle:end]:
-                return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :], language)
-    return text
+            if stems[start:middle] == stems[middle:end] and _has_word(tokens[start:middle]):
+                return tokens[start].start, tokens[middle].start
+    return None
+
+
+def _has_word(tokens: Sequence[Token]) -> bool:
+    """Whether there is more than initials: `E. E.` is not a repetition."""
+    return any(len(token.text) > _INITIAL for token in tokens)
 
 
 def _small_first_letter(text: str, language: str) -> str:

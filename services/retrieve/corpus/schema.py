@@ -14,6 +14,8 @@ failure loses an acknowledged document; bulk writes share commits, so the cost i
 import sqlite3
 from pathlib import Path
 
+from libs.runtime.storage import is_damage, unusable_file
+
 VERSION = 5
 
 _ROOTS_AND_KEPT_VECTORS = """
@@ -149,7 +151,8 @@ def open_or_create(path: Path) -> sqlite3.Connection:
     """Open a file, creating its tables atomically if it is new and upgrading them if it is old.
 
     Raises:
-        UnusableCorpus: it cannot be opened, is not a SQLite file, or has tables of another version.
+        UnusableCorpus: it cannot be opened, or has tables of another version.
+        UnusableFile: it is damaged, or not a SQLite file.
     """
     try:
         connection = connect(path)
@@ -162,6 +165,8 @@ def open_or_create(path: Path) -> sqlite3.Connection:
             version += 1
             connection.executescript(f"BEGIN IMMEDIATE; {upgrade} PRAGMA user_version = {version}; COMMIT;")
     except sqlite3.Error as error:
+        if is_damage(error):
+            raise unusable_file(path, error) from None
         raise UnusableCorpus(f"corpus.db cannot be opened: {error}") from error
     if version != VERSION:
         connection.close()

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from libs.runtime.errors import Unavailable
+from libs.runtime.storage import storage_error
 from services.retrieve.corpus.database import Connection, Database
 
 MOST_IN_ONE_COMMIT = 16
@@ -88,7 +89,7 @@ class CorpusWriter:
             self._on_commit()
         except self._database.failures as error:  # it is full or out of reach: nothing of the batch was written
             self._recover()
-            failure = Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
+            failure = storage_error(error) or Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
             failure.__cause__ = error
             outcomes = [(write, None, failure) for write in batch if not write.future.cancelled()]
         for write, result, exception in outcomes:

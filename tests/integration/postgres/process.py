@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
+
 START_SECONDS = 60.0
 USER = "postgres"
 
@@ -64,10 +66,12 @@ class PostgresProcess:
             time.sleep(0.1)
 
     def kill(self) -> None:
-        """End it by SIGKILL; its children end when they notice."""
+        """End it by SIGKILL, and wait for its children, which end when they notice: they hold its shared memory."""
         assert self.process is not None
+        children = psutil.Process(self.process.pid).children(recursive=True)
         self.process.kill()
         self.process.wait()
+        psutil.wait_procs(children, timeout=START_SECONDS)
         (self.work / "data" / "postmaster.pid").unlink()
 
     def stop(self) -> None:

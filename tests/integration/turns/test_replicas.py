@@ -95,7 +95,7 @@ def documents(replica: KillableProcess) -> int:
 @pytest.mark.timeout(900)
 def test_a_killed_process_and_a_killed_database_lose_nothing_in_an_ingest(replicas: Replicas) -> None:
     port = replicas.gateways[0].port
-    expectation = len([path for path in (SAMPLES / "corpus").rglob("*") if path.is_file()])
+    expectation = len([path for path in (SAMPLES / "corpus").rglob("*") if path.is_file() and path.suffix != ".png"])
     with ThreadPoolExecutor(1) as worker:
         interrupted = worker.submit(parley, port, "ingest", str(SAMPLES / "corpus"))
         wait_for(lambda: documents(replicas.retrieves[0]) > 0, seconds=60)

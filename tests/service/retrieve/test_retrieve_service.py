@@ -9,6 +9,7 @@ import pytest
 
 from libs.runtime.errors import InvalidInput, NotFound
 from libs.runtime.settings import SettingsError
+from libs.runtime.storage import UnusableFile
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -135,6 +136,12 @@ async def refuses_to_open(settings: RetrieveSettings, variable: str) -> None:
 
 async def test_what_cannot_be_opened_is_the_fault_of_a_setting(tmp_path: Path) -> None:
     await refuses_to_open(RetrieveSettings(data=tmp_path, embedder="nowhere"), "PARLEY_RETRIEVE_EMBEDDER")
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "corpus.db").write_bytes(b"this is no database" * 100)
-    await refuses_to_open(RetrieveSettings(data=tmp_path / "broken", embedder="none"), "PARLEY_RETRIEVE_DATA")
+    (tmp_path / "file").touch()
+    await refuses_to_open(RetrieveSettings(data=tmp_path / "file", embedder="none"), "PARLEY_RETRIEVE_DATA")
+
+
+async def test_a_damaged_corpus_is_named(tmp_path: Path) -> None:
+    (tmp_path / "corpus.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(UnusableFile, match=r"corpus\.db is damaged"):
+        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none")):
+            pass

@@ -9,9 +9,11 @@ import grpc
 import pytest
 
 from libs.runtime import deadline
+from libs.runtime.admission import Admission
 from libs.runtime.channel import stream, unary
+from libs.runtime.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.errors import DeadlineExceeded, Overloaded
-from libs.runtime.service import Service
+from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 
@@ -236,6 +238,34 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
         with pytest.raises(grpc.aio.AioRpcError) as raw:
             await stub.Say(echo.pb2.SayRequest())
         assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"
+        go_on.set()
+        assert (await first).text == "done"
+        assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
+
+
+async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_go_on(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    start, go_on = asyncio.Event(), asyncio.Event()
+
+    async def say(request: Any, context: Any) -> Any:
+        start.set()
+        await go_on.wait()
+        return echo.pb2.SayResponse(text="done")
+
+    limit = ConcurrencyLimit(1, 1, 1)
+    for _ in range(WINDOW_CALLS):
+        limit.observe(2.0, 1)
+    admitted = Admitted(frozenset(("Say",)), Admission(limit, queue_seconds=1.0), lambda context: "everybody")
+    costly = Service.of(servicer(Say=say, Count=counting(echo, Outcome(), upto=3)), admitted=admitted)
+    async with calling(settings, costly) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
+        await start.wait()
+        with pytest.raises(Overloaded) as error:
+            await unary(stub.Say, echo.pb2.SayRequest())
+        assert error.value.retry_after == 2.0
+        assert len([answer async for answer in stream(stub.Count, echo.pb2.SayRequest())]) == 3
         go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"

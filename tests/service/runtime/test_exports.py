@@ -103,6 +103,24 @@ async def test_prometheus_scrapes_durations_by_method_and_status(
     assert line.endswith(" 1.0")
 
 
+async def test_names_that_callers_make_up_are_no_metrics_of_their_own(
+    servicer: Any, settings: ServerSettings, unused_tcp_port: int
+) -> None:
+    telemetry = open_telemetry(settings.model_copy(update={"prometheus_port": unused_tcp_port}), "trial", "1")
+    async with running(settings, servicer(), telemetry=telemetry) as server, open_channel(server.target) as channel:
+        for number in range(3):
+            with pytest.raises(grpc.aio.AioRpcError):
+                await call(channel, f"/made.up.v{number}.Service/Method")
+        metrics_text = await asyncio.to_thread(scrape, unused_tcp_port)
+    await asyncio.to_thread(telemetry.close)
+    assert "made.up" not in metrics_text
+    assert 'rpc_method="_OTHER"' in metrics_text
+
+
+async def call(channel: Any, method: str) -> Any:
+    return await channel.unary_unary(method)(b"")
+
+
 def scrape(port: int) -> str:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
         return str(answer.read().decode())

@@ -222,3 +222,16 @@ def test_unusable_files_are_refused_at_the_start(
 def test_settings_that_do_not_fit_each_other_are_refused(fields: dict[str, str], variable: str) -> None:
     with pytest.raises(SettingsError, match=f"PARLEY_TLS_{variable}: must be set"):
         TlsSettings(**{name: Path(value) for name, value in fields.items()}).check()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
+def test_a_file_that_is_half_written_is_not_taken_until_it_is_whole(
+    files: CertificateFiles, authority: Authority, share: float
+) -> None:
+    pem_files = PemFiles(files.certificate, files.key, files.ca)
+    before = pem_files.current()
+    content = authority.pem + Authority("successor").pem
+    files.ca.write_bytes(content[: int(share * len(content))])
+    assert pem_files.current() is before
+    files.ca.write_bytes(content)
+    assert pem_files.current().authorities == content

@@ -88,6 +88,22 @@ def test_a_turn_is_asked_again_by_the_same_id_while_a_stage_restarts() -> None:
     with serving(gateway) as address:
         assert kinds_of(address) == ["condensed", "condensed", "text", "completed"]
     assert len(gateway.request_ids) == 3
+
+
+def test_a_turn_is_asked_again_when_a_busy_suite_names_a_time() -> None:
+    gateway = restarting([[], []], status=grpc.StatusCode.RESOURCE_EXHAUSTED)
+    with serving(gateway) as address:
+        assert kinds_of(address) == ["condensed", "text", "completed"]
+    assert len(gateway.request_ids) == 3
+
+
+@pytest.mark.parametrize("trailers", [(), (("grpc-retry-pushback-ms", "-1"),)])
+def test_a_turn_is_not_asked_again_when_a_busy_suite_names_none(trailers: tuple[tuple[str, str], ...]) -> None:
+    gateway = restarting([[]], status=grpc.StatusCode.RESOURCE_EXHAUSTED, trailers=trailers)
+    with serving(gateway) as address, pytest.raises(grpc.RpcError) as failure:
+        kinds_of(address)
+    assert failure.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert len(gateway.request_ids) == 1
     assert len(set(gateway.request_ids)) == 1
     assert gateway.request_ids[0]
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.text.limits import LONGEST_SENTENCE
 from libs.text.sentences import split_sentences
 
 
@@ -98,12 +99,22 @@ def test_wide_punctuation_needs_no_space() -> None:
 
 
 @pytest.mark.parametrize("text", ["." * 300_000, ("!?" * 150_000) + "x", "x." + "[12]" * 75_000 + "x"])
-def test_a_long_run_of_stops_is_read_in_one_go(text: str) -> None:
-    assert sentences(text) == [text]
+def test_a_long_run_of_stops_is_divided_by_length_alone(text: str) -> None:
+    parts = sentences(text)
+    assert "".join(parts) == text
+    assert {len(part) for part in parts[:-1]} == {LONGEST_SENTENCE}
 
 
-def test_a_long_list_of_bare_numbers_is_read_in_one_go() -> None:
-    assert len(sentences("1. " * 100_000 + "End.")) == 1
+def test_a_long_list_of_bare_numbers_is_divided_at_spaces() -> None:
+    text = "1. " * 100_000 + "End."
+    parts = sentences(text)
+    assert "1. " + " ".join(parts) == text  # the first number marks the item
+    assert all(LONGEST_SENTENCE - 3 <= len(part) <= LONGEST_SENTENCE for part in parts[:-1])
+
+
+def test_the_longest_sentence_can_be_set() -> None:
+    text = "word " * 1000 + "End."
+    assert [sentence.text for sentence in split_sentences(text, "en", longest=len(text))] == [text]
 
 
 @given(st.text(st.sampled_from('aB1.?!。…"”)\n \t-#*|=[]é月'), max_size=80) | st.text(max_size=80))

@@ -1,5 +1,6 @@
-"""Asks turns that outlast a broken connection, and the restart of a gateway or a stage."""
+"""Asks turns that outlast a broken connection, the restart of a gateway or a stage, and a busy suite."""
 
+import random
 import secrets
 import time
 from collections.abc import Generator, Iterator
@@ -18,6 +19,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before a turn is resumed, doubled with each attempt."""
 PAUSE = 0.5
 """Seconds before a turn is asked again where the suite names no time."""
+SPREAD = 1.25
+"""Greatest factor by which a named time is drawn out, so that callers do not come back all at once."""
 CANCEL_SECONDS = 2.0
 """Greatest time of telling the suite that the user cancelled."""
 _PUSHBACK_KEY = "grpc-retry-pushback-ms"
@@ -28,6 +31,8 @@ _SHOWN = frozenset({"references", "text", "text_end", "completed"})
 """Events after which a turn is not asked again: they belong to an answer that the caller may have shown."""
 _BROKEN = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.INTERNAL})
 """Codes of a connection that broke, and of a gateway that stops."""
+_LATER = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
+"""Codes of calls that may succeed later, if the suite names a time."""
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 
@@ -43,9 +48,9 @@ def ask(
     """Ask a turn and yield its events, each once.
 
     If the connection breaks, the turn is resumed, at any gateway that can be reached. If the turn fails because a stage
-    restarts, it is asked again by the same request_id, as long as nothing of an answer has been yielded; the events of
-    the new attempt have another turn_id, and hold in place of those before. Closing the generator, or an interrupt,
-    cancels the turn.
+    restarts or the suite has too many turns, it is asked again by the same request_id, as long as nothing of an answer
+    has been yielded; the events of the new attempt have another turn_id, and hold in place of those before. Closing the
+    generator, or an interrupt, cancels the turn.
 
     Args:
         stub: of a channel to the gateways.
@@ -162,9 +167,7 @@ def _pause_before_retry(error: Any, trailers: dict[str, Any], was_answered: bool
     """
     if error.code() is grpc.StatusCode.CANCELLED and _DETAILS_KEY not in trailers:
         return PAUSE
-    if error.code() is not grpc.StatusCode.UNAVAILABLE:
-        return None
     milliseconds = trailers.get(_PUSHBACK_KEY)
-    if milliseconds is not None:
-        return int(milliseconds) / 1000
-    return PAUSE if was_answered else None
+    if error.code() in _LATER and milliseconds is not None:
+        return int(milliseconds) / 1000 * random.uniform(1, SPREAD) if int(milliseconds) >= 0 else None
+    return PAUSE if was_answered and error.code() is grpc.StatusCode.UNAVAILABLE else None

@@ -141,6 +141,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_MESSAGE_MISSING: _ErrorReason.ValueType  # 44
     """The call ended without its request message. Sent as INVALID_ARGUMENT."""
+    ERROR_REASON_STORAGE_FULL: _ErrorReason.ValueType  # 45
+    """There is no space left on the disk of a store. Nothing of the call was written; somebody has to make space. Sent as
+    RESOURCE_EXHAUSTED, or in `degraded`.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -266,4 +270,8 @@ INVALID_ARGUMENT.
 """
 ERROR_REASON_MESSAGE_MISSING: ErrorReason.ValueType  # 44
 """The call ended without its request message. Sent as INVALID_ARGUMENT."""
+ERROR_REASON_STORAGE_FULL: ErrorReason.ValueType  # 45
+"""There is no space left on the disk of a store. Nothing of the call was written; somebody has to make space. Sent as
+RESOURCE_EXHAUSTED, or in `degraded`.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

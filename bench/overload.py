@@ -1,0 +1,172 @@
+"""A suite that gets several times what it can do: `python -m bench.overload [--seconds 60] [--times 4]`.
+
+A suite over the samples with default settings, the rules, new conversations. First one caller, turn by turn; then 16
+callers, whose turns a second are what the suite can do. Then 40 principals together send `times` as many, at random
+moments, half of them three times as often as the others. Nobody tries again. All of it runs on one machine, this
+program included.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from rich.console import Console
+
+from bench.samples import conversations, ingest, quantile, report, spread
+from bench.suite import RunningSuite, running_suite
+from gateway.principals import PRINCIPAL_KEY
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+PRINCIPALS: Final = 40
+UNLOADED_TURNS: Final = 120
+CALLERS: Final = 16
+CAPACITY_SECONDS: Final = 15.0
+WARM_UP_SECONDS: Final = 10.0
+QUEUE_MILLISECONDS: Final = 1000.0
+"""The default of PARLEY_ADMISSION_QUEUE_SECONDS."""
+
+
+@dataclass
+class Outcomes:
+    """How calls ended; times in milliseconds."""
+
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    health: list[float] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    """Accepted turns by principal."""
+    other: Counter[str] = field(default_factory=Counter)
+    """Statuses other than OK and RESOURCE_EXHAUSTED."""
+
+    def shares(self) -> tuple[float, float]:
+        """The least and the most that a principal got, as a multiple of the mean."""
+        mean = self.turns.total() / PRINCIPALS
+        counts = [self.turns[str(number)] for number in range(PRINCIPALS)]
+        return min(counts) / mean, max(counts) / mean
+
+
+class Caller:
+    """Asks the samples' questions, each in a new conversation."""
+
+    def __init__(self, channel: grpc.aio.Channel, outcomes: Outcomes) -> None:
+        self._stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        self._questions = list(chain.from_iterable(conversations()))
+        self.outcomes = outcomes
+
+    async def ask(self, principal: str = "") -> None:
+        """One turn of a principal."""
+        request = gateway_pb2.AskRequest(question=random.choice(self._questions))
+        metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
+        start = time.perf_counter()
+        try:
+            async for _ in self._stub.Ask(request, timeout=30, metadata=metadata):
+                pass
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+                self.outcomes.refused.append((time.perf_counter() - start) * 1000)
+            else:
+                self.outcomes.other[error.code().name] += 1
+            return
+        self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
+        self.outcomes.turns[principal] += 1
+
+
+async def unloaded(channel: grpc.aio.Channel) -> Outcomes:
+    """One caller, turn by turn."""
+    caller = Caller(channel, Outcomes())
+    for _ in range(UNLOADED_TURNS):
+        await caller.ask()
+    return caller.outcomes
+
+
+async def busy(channel: grpc.aio.Channel, seconds: float) -> float:
+    """Turns a second of several callers, each turn by turn."""
+    caller, end = Caller(channel, Outcomes()), time.perf_counter() + seconds
+
+    async def ask_until_end() -> None:
+        while time.perf_counter() < end:
+            await caller.ask()
+
+    start = time.perf_counter()
+    await asyncio.gather(*(ask_until_end() for _ in range(CALLERS)))
+    return len(caller.outcomes.accepted) / (time.perf_counter() - start)
+
+
+async def overloaded(channel: grpc.aio.Channel, rate: float, seconds: float) -> Outcomes:
+    """Turns of all principals, `rate` a second together."""
+    caller, end = Caller(channel, Outcomes()), time.perf_counter() + seconds
+    rates = [rate / PRINCIPALS * (0.5 if number % 2 else 1.5) for number in range(PRINCIPALS)]
+
+    async def send(principal: str, own_rate: float) -> None:
+        async with asyncio.TaskGroup() as turns:
+            while time.perf_counter() < end:
+                await asyncio.sleep(random.expovariate(own_rate))
+                turns.create_task(caller.ask(principal))
+
+    async def watch_health() -> None:
+        stub = health_pb2_grpc.HealthStub(channel)
+        while time.perf_counter() < end:
+            start = time.perf_counter()
+            await stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
+            caller.outcomes.health.append((time.perf_counter() - start) * 1000)
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(watch_health(), *(send(str(number), own) for number, own in enumerate(rates)))
+    return caller.outcomes
+
+
+async def measure(suite: RunningSuite, seconds: float, times: float) -> list[tuple[str, str, str]]:
+    """Rows of the report."""
+    async with grpc.aio.insecure_channel(suite.address) as channel:
+        await unloaded(channel)
+        idle = await unloaded(channel)
+        capacity = await busy(channel, CAPACITY_SECONDS)
+        await overloaded(channel, times * capacity, WARM_UP_SECONDS)
+        outcomes = await overloaded(channel, times * capacity, seconds)
+    return rows(idle, capacity, outcomes, seconds, times)
+
+
+def rows(
+    idle: Outcomes, capacity: float, outcomes: Outcomes, seconds: float, times: float
+) -> list[tuple[str, str, str]]:
+    """The report's rows: figure, value, target."""
+    least, most = outcomes.shares()
+    limit = 1.5 * quantile(idle.accepted, 0.95) + QUEUE_MILLISECONDS
+    return [
+        ("one caller, whole turn", spread(idle.accepted), ""),
+        (f"{CALLERS} callers", f"{capacity:.1f} turns/s", ""),
+        (f"offered, {times:g} times as many", f"{times * capacity:.0f} turns/s", ""),
+        ("accepted", f"{len(outcomes.accepted) / seconds:.1f} turns/s", ""),
+        ("accepted, whole turn", spread(outcomes.accepted), f"p95 <= {limit:.0f} ms"),
+        ("refused", f"{len(outcomes.refused)}: {spread(outcomes.refused)}", "< 20 ms"),
+        ("share of a principal, least and most", f"{least:.2f}, {most:.2f}", ".80, 1.20"),
+        ("health check", spread(outcomes.health), ""),
+        ("other statuses", str(dict(outcomes.other)), "{}"),
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--times", type=float, default=4.0)
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
+        ingest(suite)
+        report(Console(), "Overload", asyncio.run(measure(suite, options.seconds, options.times)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Failures of files and disks: a status for the caller while serving, one line for the operator at the start."""
+
+import errno
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from libs.runtime.errors import Overloaded, ParleyError, Unavailable
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+DISK_FULL_STATE: Final = "53100"
+"""PostgreSQL's SQLSTATE of a full disk."""
+
+
+class UnusableFile(ValueError):  # noqa: N818 - it names what is wrong
+    """A file of a store cannot be used; the message names it and says what to do. The process ends with it."""
+
+
+def unusable_file(file: Path, error: Exception) -> UnusableFile:
+    """The error of a database file that cannot be opened."""
+    if is_damage(error):
+        return UnusableFile(
+            f"{file} is damaged or no SQLite database: stop the suite and restore it from a backup, or move it away to"
+            " begin with an empty one"
+        )
+    return UnusableFile(f"{file} cannot be used: {error}")
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether the content of a database file is broken."""
+    return isinstance(error, sqlite3.Error) and _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def storage_error(error: BaseException) -> ParleyError | None:
+    """The typed error of a failure to read or write a store; None for any other exception."""
+    if not isinstance(error, sqlite3.DatabaseError | OSError) and _state(error) != DISK_FULL_STATE:
+        return None
+    typed = _typed(error)
+    if typed is not None:
+        typed.__cause__ = error
+    return typed
+
+
+def _typed(error: BaseException) -> ParleyError | None:
+    is_full = (isinstance(error, OSError) and error.errno in FULL) or _state(error) == DISK_FULL_STATE
+    if is_full or (isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL):
+        # No time to retry after: somebody has to make space.
+        return Overloaded(None, "There is no space left to write to.", "STORAGE_FULL")
+    is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
+    if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
+        return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be read or written.")
+    return None
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code; extended ones hold more in their upper bits."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _state(error: BaseException) -> str:
+    return str(getattr(error, "sqlstate", ""))

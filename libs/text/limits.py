@@ -1,0 +1,22 @@
+"""How much the rules read at once, so that their work is bounded on any text.
+
+Rules compare words with words and sentences with sentences; their work grows with the square of what they read at once.
+Prose stays below these limits (its longest sentences have about 600 characters, German compounds about 80 letters).
+"""
+
+from typing import Final
+
+LONGEST_WORD: Final = 100
+"""Characters of a word; a longer run of letters and digits is no word: a key, a picture in base64, a hostile text."""
+LONGEST_SENTENCE: Final = 1000
+"""Characters of a sentence; longer text without a stop is divided."""
+LONGEST_QUESTION: Final = 2000
+"""Characters of a question that are interpreted; all of them are searched."""
+
+
+def beginning(text: str, most: int) -> str:
+    """Return a text's first `most` characters, without the word that would be cut off."""
+    if len(text) <= most:
+        return text
+    head = text[:most]
+    return head if text[most].isspace() else head.rsplit(None, 1)[0] if any(map(str.isspace, head)) else head

@@ -1,0 +1,131 @@
+"""A full disk and a damaged file: a clear status while the suite runs, one clear line when it starts."""
+
+import asyncio
+import errno
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import grpc
+import psutil
+import pytest
+
+from libs.runtime.errors import ErrorKind, Overloaded
+from libs.runtime.storage import storage_error
+from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from tests.hostile.conftest import HostileSuite
+from tests.hostile.outcomes import Outcome, outcome_of
+
+Code = grpc.StatusCode
+PUT = "/parley.retrieve.v1.CorpusService/PutDocument"
+ASK = "/parley.gateway.v1.GatewayService/Ask"
+SUPPLY = "/parley.gateway.v1.GatewayService/SupplyQuestion"
+DELETE = "/parley.retrieve.v1.CorpusService/DeleteDocument"
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.timeout(60)]
+
+
+@contextmanager
+def full_disk(suite: HostileSuite) -> Iterator[None]:
+    """No process of the suite can write to any file."""
+    pids = [process.pid for process in psutil.Process(suite.running.supervisor.pid).children()]
+    limits = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
+    for pid, (_, most) in limits.items():
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, most))
+    try:
+        yield
+    finally:
+        for pid, limit in limits.items():
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limit)
+
+
+def outcome(suite: HostileSuite, method: str, content: bytes) -> Outcome:
+    async def call() -> Outcome:
+        async with grpc.aio.insecure_channel(suite.running.address) as channel:
+            return await outcome_of(channel, method, [content], 10)
+
+    return asyncio.run(call())
+
+
+def document(document_id: str) -> bytes:
+    text = f"The craft {document_id} landed on 3 March 1999."
+    message = corpus_pb2.Document(document_id=document_id, text=text)
+    return corpus_pb2.PutDocumentRequest(collection="full", document=message).SerializeToString()
+
+
+@pytest.mark.parametrize(
+    ("method", "content"),
+    [
+        (PUT, document("new")),
+        (DELETE, corpus_pb2.DeleteDocumentRequest(document_id="viking-1").SerializeToString()),
+        (ASK, gateway_pb2.AskRequest(question="When did Viking 1 land?", session_id="full").SerializeToString()),
+        (SUPPLY, gateway_pb2.SupplyQuestionRequest(question="When did it land?").SerializeToString()),
+    ],
+    ids=["PutDocument", "DeleteDocument", "Ask", "SupplyQuestion"],
+)
+def test_a_write_to_a_full_disk_has_a_clear_status(hostile_suite: HostileSuite, method: str, content: bytes) -> None:
+    with full_disk(hostile_suite):
+        result = outcome(hostile_suite, method, content)
+    assert result.code in (Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE), result
+    assert result.reasons in (("STORAGE_FULL",), ("ENGINE_UNAVAILABLE",)), result
+    assert outcome(hostile_suite, method, content).code is Code.OK  # once there is space again
+
+
+def test_a_full_database_is_an_exhausted_resource(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "small.db")) as connection:
+        connection.execute("CREATE TABLE texts (text TEXT)")
+        connection.execute("PRAGMA max_page_count = 4")
+        with pytest.raises(sqlite3.OperationalError) as error:
+            connection.execute("INSERT INTO texts VALUES (?)", ("x" * 100_000,))
+    typed = storage_error(error.value)
+    assert isinstance(typed, Overloaded)
+    assert (typed.reason, typed.retry_after, typed.__cause__) == ("STORAGE_FULL", None, error.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), ErrorKind.OVERLOADED),
+        (sqlite3.OperationalError("disk I/O error"), ErrorKind.UNAVAILABLE),
+        (OSError(errno.ENOENT, "No such file"), None),
+        (sqlite3.IntegrityError("UNIQUE constraint failed"), None),
+        (KeyError("a fault of ours"), None),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_only_failures_of_a_store_become_its_statuses(error: Exception, kind: ErrorKind | None) -> None:
+    typed = storage_error(error)
+    assert (typed and typed.kind) == kind
+
+
+def test_a_wrong_statement_is_no_failure_of_a_store() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(sqlite3.OperationalError) as error:
+        connection.execute("SELECT * FROM nowhere")
+    assert storage_error(error.value) is None
+
+
+@pytest.mark.parametrize("content", [b"no database at all " * 500, b"SQLite format 3\0" + b"\xff" * 8176])
+@pytest.mark.parametrize(
+    ("stage", "name"), [("gateway", "sessions.db"), ("gateway", "events.db"), ("retrieve", "corpus.db")]
+)
+def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, stage: str, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PARLEY_GATEWAY_DATA": str(tmp_path),
+        "PARLEY_RETRIEVE_DATA": str(tmp_path),
+    }
+    command = [sys.executable, "-m", "cli.app", "serve", stage, "--port", "0"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=ROOT, env=environment)
+    assert process.returncode == 1
+    (line,) = process.stderr.splitlines()
+    assert str(tmp_path / name) in line
+    assert "backup" in line

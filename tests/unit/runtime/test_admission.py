@@ -1,0 +1,164 @@
+"""Places for calls: how many, who gets the next one, and who is refused at once."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from libs.runtime.admission import Admission, AdmissionSettings, admission_of
+from libs.runtime.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.errors import Overloaded
+from libs.runtime.fair_shares import WINDOW_SECONDS, FairShares
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def places(count: int, queue_seconds: float = 5.0, mean_seconds: float = 0.0) -> Admission:
+    """A fixed number of places; `mean_seconds` is how long calls are known to take."""
+    limit = ConcurrencyLimit(count, count, count)
+    for _ in range(WINDOW_CALLS if mean_seconds else 0):
+        limit.observe(mean_seconds, count)
+    return Admission(limit, queue_seconds)
+
+
+async def held(admission: Admission, caller: str, end: asyncio.Event, order: list[str]) -> None:
+    async with admission.place(caller):
+        order.append(caller)
+        await end.wait()
+
+
+async def settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_calls_beyond_the_limit_wait_for_a_place() -> None:
+    admission, end, order = places(2), asyncio.Event(), list[str]()
+    calls = [asyncio.create_task(held(admission, "ann", end, order)) for _ in range(3)]
+    await settled()
+    assert (len(order), admission.running, admission.waiting) == (2, 2, 1)
+    end.set()
+    await asyncio.gather(*calls)
+    assert (len(order), admission.running, admission.waiting) == (3, 0, 0)
+
+
+async def test_callers_get_free_places_in_turn() -> None:
+    admission, order, ends = places(1), list[str](), [asyncio.Event() for _ in range(6)]
+    callers = ["ann", "ann", "ann", "ann", "bob", "cid"]
+    calls = []
+    for caller, end in zip(callers, ends, strict=True):
+        calls.append(asyncio.create_task(held(admission, caller, end, order)))
+        await settled()
+    for end in ends:
+        end.set()
+    await asyncio.gather(*calls)
+    assert order == ["ann", "ann", "bob", "cid", "ann", "ann"]
+
+
+async def test_a_call_that_would_wait_too_long_is_refused_at_once() -> None:
+    admission, end, order = places(1, queue_seconds=1.0, mean_seconds=3.0), asyncio.Event(), list[str]()
+    call = asyncio.create_task(held(admission, "ann", end, order))
+    await settled()
+    with pytest.raises(Overloaded) as refusal:
+        async with asyncio.timeout(0.5), admission.place("bob"):
+            pass
+    assert refusal.value.retry_after == pytest.approx(3.0)
+    end.set()
+    await call
+
+
+async def test_a_call_that_waited_too_long_is_refused() -> None:
+    admission, end, order = places(1, queue_seconds=0.01), asyncio.Event(), list[str]()
+    call = asyncio.create_task(held(admission, "ann", end, order))
+    await settled()
+    with pytest.raises(Overloaded):
+        async with admission.place("bob"):
+            pass
+    assert admission.waiting == 0
+    end.set()
+    await call
+
+
+async def test_who_had_more_than_its_share_is_refused_while_others_may_wait() -> None:
+    admission, end, order = places(1, queue_seconds=1.0, mean_seconds=0.5), asyncio.Event(), list[str]()
+    call = asyncio.create_task(held(admission, "ann", end, order))
+    await settled()
+    admission.shares.asks("bob")
+    with pytest.raises(Overloaded):
+        async with asyncio.timeout(0.4), admission.place("ann"):
+            pass
+    waiting = asyncio.create_task(held(admission, "bob", end, order))
+    await settled()
+    assert admission.waiting == 1
+    end.set()
+    await asyncio.gather(call, waiting)
+    assert order == ["ann", "bob"]
+
+
+async def test_a_cancelled_call_gives_its_place_back() -> None:
+    admission, end, order = places(1), asyncio.Event(), list[str]()
+    first, second, third = (asyncio.create_task(held(admission, name, end, order)) for name in ("ann", "bob", "cid"))
+    await settled()
+    second.cancel()  # it waits
+    await settled()
+    assert admission.waiting == 1
+    first.cancel()  # it has a place
+    await settled()
+    third.cancel()  # it has just got one
+    await asyncio.gather(first, second, third, return_exceptions=True)
+    assert (admission.running, admission.waiting, order) == (0, 0, ["ann", "cid"])
+
+
+async def test_every_caller_gets_its_share_of_what_there_is() -> None:
+    admission, order = places(2, queue_seconds=0.02), list[str]()
+    end = asyncio.get_running_loop().time() + 0.5
+
+    async def call(caller: str) -> None:
+        try:
+            async with admission.place(caller):
+                order.append(caller)
+                await asyncio.sleep(0.001)
+        except Overloaded:
+            await asyncio.sleep(0.001)
+
+    async def send(caller: str) -> None:
+        while asyncio.get_running_loop().time() < end:
+            await call(caller)
+
+    await asyncio.gather(*(send(caller) for caller in (*["ann", "bob", "cid"] * 3, *["eve"] * 9)))
+    turns = Counter(order)
+    assert min(turns.values()) >= 0.7 * max(turns.values()), turns
+
+
+def test_shares_are_those_of_the_last_windows() -> None:
+    clock = Clock()
+    shares = FairShares(clock)
+    for caller in ("ann", "bob"):
+        shares.asks(caller)
+    assert not shares.has_more_than_its_share("ann")
+    shares.gets("ann")
+    assert shares.has_more_than_its_share("ann")
+    assert not shares.has_more_than_its_share("bob")
+    clock.now += 2 * WINDOW_SECONDS
+    for caller in ("ann", "bob"):
+        shares.asks(caller)
+    assert not shares.has_more_than_its_share("ann")
+
+
+def test_a_single_caller_has_no_share_to_keep_to() -> None:
+    shares = FairShares(Clock())
+    shares.gets("ann")
+    assert not shares.has_more_than_its_share("ann")
+
+
+def test_without_adapting_the_highest_number_runs_at_once() -> None:
+    admission = admission_of(AdmissionSettings(adaptive=False, highest=7))
+    for _ in range(5 * WINDOW_CALLS):
+        admission.limit.observe(1.0 + admission.limit.limit, 7)
+    assert admission.limit.limit == 7
