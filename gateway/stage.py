@@ -42,6 +42,7 @@ from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.admission import AdmissionSettings, admission_of
+from libs.runtime.gate import OpenGate
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -111,6 +112,7 @@ async def open_stage(
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
+            gate=OpenGate(),  # its callers come from outside the suite
         )
 
 

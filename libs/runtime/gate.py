@@ -1,35 +1,12 @@
 """Who may call a server: asked before a call's message is read, and again with its bytes."""
 
 from collections.abc import Mapping
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from libs.runtime.errors import PermissionDenied
 
 HEALTH: Final = "/grpc.health."
 """Prefix of methods that everybody may call: whoever supervises a process has no credentials."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """An authenticated caller."""
-
-    principals: tuple[str, ...]
-    """The first one is the caller's own name, the others are groups."""
-
-
-_caller: ContextVar[Caller | None] = ContextVar("caller", default=None)
-
-
-def authenticated_caller() -> Caller | None:
-    """The caller of the call being served; None if nobody was authenticated."""
-    return _caller.get()
-
-
-def set_caller(caller: Caller) -> None:
-    """Record who makes the call being served."""
-    _caller.set(caller)
 
 
 class Gate(Protocol):
@@ -39,7 +16,7 @@ class Gate(Protocol):
         """Return if the call of `/package.Service/Method` may go on.
 
         Raises:
-            Unauthenticated, PermissionDenied: it may not.
+            PermissionDenied: it may not.
         """
 
     def check(self, method: str, context: Any, content: bytes) -> None:
@@ -54,14 +31,6 @@ class OpenGate:
 
     def check(self, method: str, context: Any, content: bytes) -> None:
         """See Gate."""
-
-
-class ClosedGate(OpenGate):
-    """Admits nobody."""
-
-    async def admit(self, method: str, context: Any) -> None:
-        """See Gate."""
-        raise not_trusted()
 
 
 class ServiceGates:
@@ -83,7 +52,7 @@ class ServiceGates:
             self._of(method).check(method, context, content)
 
     def _of(self, method: str) -> Gate:
-        return self._gates.get(method.split("/")[1], self._others)
+        return self._gates.get(method.strip("/").partition("/")[0], self._others)
 
 
 def not_trusted() -> PermissionDenied:

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
-from libs.runtime.gate import ClosedGate, Gate, OpenGate, ServiceGates
+from libs.runtime import reflection
+from libs.runtime.gate import Gate, OpenGate, ServiceGates
 from libs.runtime.process import run
 from libs.runtime.server import serve
 from libs.runtime.server_info import Capability
@@ -71,14 +72,20 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
 
 
 def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
-    """Who may call the stages: the suite's own processes, and others those that have a gate of their own.
+    """Who may call the stages' services; if several serve the same service, the gate of the first counts.
 
-    Beside a stage with a gate, others are closed unless the suite's processes can be told from outsiders.
+    Reflection goes by the gate of a stage that has one of its own, as its callers come from outside.
+
+    Raises:
+        SettingsError: the secret of the suite cannot be read.
     """
-    gates = {as_service(s).name: stage.gate for stage in stages if stage.gate for s in stage.servicers}
-    if trust.is_set:
-        return ServiceGates(gates, TrustGate(trust))
-    return ServiceGates(gates, ClosedGate() if gates else OpenGate())
+    suite: Gate = TrustGate(trust) if trust.is_set else OpenGate()
+    gates: dict[str, Gate] = {}
+    for stage in stages:
+        names = [as_service(servicer).name for servicer in stage.servicers]
+        for name in (*names, *(reflection.SERVICES if stage.gate else ())):
+            gates.setdefault(name, stage.gate or suite)
+    return ServiceGates(gates, suite)
 
 
 def _in_turn(steps: Sequence[Step | None]) -> Step:

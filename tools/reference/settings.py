@@ -68,7 +68,9 @@ def _given_by_commands() -> str:
 
 def _area(area: type[AreaSettings]) -> str:
     names = readers(area)
-    processes = f"Read by {listing(names, 'and')}." if names and area.area not in ("server", "channel", "tls") else ""
+    processes = (
+        f"Read by {listing(names, 'and')}." if names and area.area not in ("server", "channel", "tls", "trust") else ""
+    )
     rows = [_row(code(area.variable(name)), field) for name, field in area.model_fields.items()]
     models = dict.fromkeys(m for field in area.model_fields.values() for m in nested_models(field.annotation))
     parts = [f"### {code(area.area)}", paragraphs(getdoc(area) or ""), processes, _table(rows), *map(_model, models)]

@@ -145,6 +145,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There is no space left on the disk of a store. Nothing of the call was written; somebody has to make space. Sent as
     RESOURCE_EXHAUSTED, or in `degraded`.
     """
+    ERROR_REASON_CALLER_NOT_TRUSTED: _ErrorReason.ValueType  # 46
+    """The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
+    another certificate. Sent as PERMISSION_DENIED.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -273,5 +277,9 @@ ERROR_REASON_MESSAGE_MISSING: ErrorReason.ValueType  # 44
 ERROR_REASON_STORAGE_FULL: ErrorReason.ValueType  # 45
 """There is no space left on the disk of a store. Nothing of the call was written; somebody has to make space. Sent as
 RESOURCE_EXHAUSTED, or in `degraded`.
+"""
+ERROR_REASON_CALLER_NOT_TRUSTED: ErrorReason.ValueType  # 46
+"""The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
+another certificate. Sent as PERMISSION_DENIED.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
