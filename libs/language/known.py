@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
+from libs.language.codes import names_files
+
 ENGLISH = "en"
 
 
@@ -64,7 +66,7 @@ class Language:
 def language_of(code: str) -> Language:
     """The data of a language, by its ISO 639-1 code."""
     path = files(__package__) / "data" / code / "language.toml"
-    if not code.isalpha() or not path.is_file():
+    if not names_files(code) or not path.is_file():
         return Language(code)
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     return Language(

@@ -22,6 +22,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from libs.language.codes import names_files
 from libs.language.patterns import NEVER, PatternError, any_of, compile_pattern
 
 
@@ -74,7 +75,7 @@ class _Reader(Generic[_T]):
         self._language = language
         self._name = f"{language}/{topic_name(topic)}.toml"
         self._hints = get_type_hints(topic)
-        self._table = _table(self._name) if language.isalpha() else {}
+        self._table = _table(self._name) if names_files(language) else {}
         self._values: dict[str, Any] = {}
 
     def read(self) -> _T:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TypeAlias
 
+from libs.language.codes import names_files
+
 Row: TypeAlias = tuple[tuple[str, ...], ...]
 """The words of each cell."""
 
@@ -21,7 +23,7 @@ def word_table(name: str, language: str) -> tuple[Row, ...]:
         language: ISO 639-1.
     """
     path = files(__package__) / "data" / language / f"{name}.txt"
-    if not language.isalpha() or not path.is_file():
+    if not names_files(language) or not path.is_file():
         return ()
     lines = (line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
     return tuple(tuple(map(_phrases, line.split("|"))) for line in lines)
