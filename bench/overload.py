@@ -162,6 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--times", type=float, default=4.0)
     options = parser.parse_args(arguments)
+    random.seed(1)
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
         ingest(suite)
         report(Console(), "Overload", asyncio.run(measure(suite, options.seconds, options.times)))

@@ -51,6 +51,7 @@ from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
+"""Methods that run a turn or a part of one."""
 
 
 @asynccontextmanager
@@ -117,7 +118,7 @@ async def open_stage(
 
 
 def _admitted() -> Admitted:
-    """The methods that run a turn or a part of one."""
+    """How turns are admitted."""
     return Admitted(COSTLY, admission_of(AdmissionSettings.load()), sender_of)
 
 

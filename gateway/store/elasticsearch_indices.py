@@ -86,6 +86,7 @@ class Indices:
         """Return a document with its `_source`, `_seq_no` and `_primary_term`, or None."""
         from elasticsearch import NotFoundError
 
+        self.make()
         try:
             document: Any = self._server.ask(lambda client: client.get(index=self._name(kind), id=key))
         except NotFoundError:
@@ -137,6 +138,7 @@ class Indices:
 
     def search(self, kind: str, **request: Any) -> Mapping[str, Any]:
         """Search an index."""
+        self.make()
         response: Any = self._server.ask_patiently(
             lambda client: client.search(index=self._name(kind), ignore_unavailable=True, **request)
         )

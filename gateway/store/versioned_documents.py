@@ -44,6 +44,7 @@ class VersionedDocuments:
         """Return a document, or only some of its fields; None if there is none."""
         from elasticsearch import NotFoundError
 
+        self._make_index()
         includes = None if fields is None else list(fields)
         try:
             response: Any = self._server.ask(

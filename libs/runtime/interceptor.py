@@ -152,7 +152,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         admitted = service.admitted if service is not None else None
         if admitted is None or method.rpartition("/")[2] not in admitted.methods:
             return nullcontext()
-        return admitted.admission.place(admitted.caller_of(context))
+        return admitted.admission.place(admitted.identify(context))
 
     async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
         """Run the work within the server's own deadline; gRPC itself enforces the caller's."""

@@ -20,8 +20,8 @@ class Admitted:
 
     methods: frozenset[str]
     admission: Admission
-    caller_of: Callable[[Any], Caller]
-    """Whose call one with this gRPC context is."""
+    identify: Callable[[Any], Caller]
+    """Tells from the gRPC context whose call it is."""
 
 
 @dataclass(frozen=True, slots=True)

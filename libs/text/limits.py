@@ -19,4 +19,4 @@ def beginning(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     head = text[:most]
-    return head if text[most].isspace() else head.rsplit(None, 1)[0] if any(map(str.isspace, head)) else head
+    return head if text[most].isspace() else head.rpartition(" ")[0] or head

@@ -48,20 +48,20 @@ class Sentence:
 
 
 @memoized(texts=256, longest=10_000)
-def split_sentences(text: str, language: str, longest: int = LONGEST_SENTENCE) -> tuple[Sentence, ...]:
+def split_sentences(text: str, language: str, longest: int | None = LONGEST_SENTENCE) -> tuple[Sentence, ...]:
     """The sentences of a plain or Markdown text, in order.
 
     Args:
         text: the text.
         language: of the text, ISO 639-1.
-        longest: maximum characters of a sentence, at least 1.
+        longest: maximum characters of a sentence; None: a sentence is never divided.
     """
     abbreviations = Abbreviations.of(language)
     return tuple(
         Sentence(text[start:end], start, end, block.heading)
         for block in split_blocks(text)
         for whole in _split_block(text, block, abbreviations)
-        for start, end in _divided(text, *whole, longest)
+        for start, end in _divided(text, *whole, longest or len(text))
     )
 
 

@@ -58,9 +58,8 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 def words(text: str, language: str) -> list[str]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
-    if (
-        len(text) <= LONGEST_WORD and text.isascii() and text.isalpha()
-    ):  # fast path: a single plain word, a common query
+    is_plain_word = len(text) <= LONGEST_WORD and text.isascii() and text.isalpha()
+    if is_plain_word:  # a fast path, as it is a common query
         return list(_normal_forms(text, language))
     return list(_words(text, language))
 

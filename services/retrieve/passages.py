@@ -250,8 +250,7 @@ class _Cutter:
         return [block.span.start + at + 1 for at, character in enumerate(text) if character == "\n"]
 
     def _sentence_starts(self, block: Block) -> list[int]:
-        text = block.span.of(self._text)
-        sentences = split_sentences(text, self._language, longest=max(1, len(text)))
+        sentences = split_sentences(block.span.of(self._text), self._language, longest=None)
         return [block.span.start + sentence.start for sentence in sentences]
 
     def _stripped(self, span: Span) -> Span:

@@ -53,5 +53,4 @@ def _pieces(text: str, block: Block, language: str) -> Iterator[str]:
     elif block.kind is BlockKind.CODE:
         yield from block.span.of(text).split("\n")
     else:
-        words = block.span.of(text)
-        yield from (sentence.text for sentence in split_sentences(words, language, longest=max(1, len(words))))
+        yield from (sentence.text for sentence in split_sentences(block.span.of(text), language, longest=None))

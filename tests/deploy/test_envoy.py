@@ -14,6 +14,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from gateway.principals import PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.tools import DEPLOY, ROOT, run
 
@@ -21,7 +22,11 @@ METHOD = "/parley.gateway.v1.GatewayService/GetServerInfo"
 
 
 class Gateway(gateway_pb2_grpc.GatewayServiceServicer):
+    def __init__(self) -> None:
+        self.principals: list[str] = []
+
     async def GetServerInfo(self, request: Any, context: Any) -> Any:
+        self.principals += [value for key, value in context.invocation_metadata() if key == PRINCIPAL_KEY]
         return gateway_pb2.GetServerInfoResponse(version="9.8.7")
 
 
@@ -31,7 +36,12 @@ class Healthy(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
 
 
 @pytest.fixture
-async def web(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> AsyncIterator[str]:
+def gateway() -> Gateway:
+    return Gateway()  # type: ignore[abstract]
+
+
+@pytest.fixture
+async def web(gateway: Gateway, tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> AsyncIterator[str]:
     """The base URL of an Envoy before a server."""
     program = shutil.which("envoy")
     if program is None:
@@ -39,7 +49,7 @@ async def web(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> Asy
     built = run("buf", "build", "-o", str(tmp_path / "parley.binpb"), "--as-file-descriptor-set", cwd=ROOT)
     assert built.returncode == 0, built.stderr
     server = grpc.aio.server()
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(Gateway(), server)  # type: ignore[abstract]
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(gateway, server)
     health_pb2_grpc.add_HealthServicer_to_server(Healthy(), server)
     gateway_port, web_port = server.add_insecure_port("127.0.0.1:0"), unused_tcp_port_factory()
     await server.start()
@@ -59,7 +69,7 @@ async def web(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> Asy
 
 def post(url: str, body: bytes, content_type: str) -> bytes:
     """Send a request, again for ten seconds while Envoy starts."""
-    request = urllib.request.Request(url, body, {"content-type": content_type, "x-grpc-web": "1"})
+    request = urllib.request.Request(url, body, {"content-type": content_type, "x-grpc-web": "1", PRINCIPAL_KEY: "ann"})
     limit = time.monotonic() + 10
     while True:
         try:
@@ -80,3 +90,8 @@ async def test_grpc_web_is_a_call(web: str) -> None:
     length = int.from_bytes(body[1:5])
     assert gateway_pb2.GetServerInfoResponse.FromString(body[5 : 5 + length]).version == "9.8.7"
     assert b"grpc-status:0" in body[5 + length :]
+
+
+async def test_callers_cannot_claim_principals(web: str, gateway: Gateway) -> None:
+    await asyncio.to_thread(post, web + METHOD, b"{}", "application/json")
+    assert gateway.principals == []

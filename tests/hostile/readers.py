@@ -91,15 +91,15 @@ def composites() -> Iterator[tuple[str, int, Reader]]:
     splitter = Splitter(load_domain(language="en"), condenser)
     answered = Exchange("When did Phoenix land on Mars?", "Phoenix landed on Mars on 25 May 2008.")
     yield "condense", LONGEST_TURN, lambda turn: condenser.condense(turn, HistoryWindow((answered,)))
-    yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _told(text))
+    yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _after(text))
     yield "plan", LONGEST_TURN, lambda question: splitter.plan(question, None, "en")
     yield "verify a sentence", LONGEST_TURN, lambda text: verify(VerifyRequest((text,), (_passage(PROSE),)))
     yield "verify against it", LONGEST_PASSAGE, lambda text: verify(VerifyRequest((PROSE,), (_passage(text),)))
-    yield "verify it against itself", LONGEST_TURN, lambda text: verify(VerifyRequest((text,), (_passage(text),)))
+    yield "verify nearly a quote", LONGEST_TURN, lambda text: verify(VerifyRequest((f"{text} so",), (_passage(text),)))
     yield "read the units", LONGEST_PASSAGE, lambda text: read_units(Reference(1, Evidence(_passage(text))))
 
 
-def _told(text: str) -> HistoryWindow:
+def _after(text: str) -> HistoryWindow:
     return HistoryWindow((Exchange("What is known?", text),))
 
 

@@ -15,6 +15,7 @@ from libs.language.known import language_of
 from libs.language.topics.clause_parts import ClauseParts
 from libs.language.topics.inflection import Inflection
 from libs.text.dates import find_dates
+from libs.text.limits import LONGEST_WORD
 from libs.text.numbers import find_numbers
 from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
@@ -25,7 +26,6 @@ from services.answer.verification.windows import ParsedSentence, read_passage
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
 """The name before its number: `Apollo 11`."""
-_LONGEST_WORD = 100
 _LONGEST_OPENING = 12
 """Characters before a sentence's opening date: `On`, `Early in`."""
 LEAST_COVERED = 0.7
@@ -172,6 +172,6 @@ def _values(text: str, language: str) -> frozenset[str]:
         if all(number.end <= date.start or number.start >= date.end for date in dates)
     )
     numbers = (
-        number for number in candidates if not _NAMED.search(text, max(0, number.start - _LONGEST_WORD), number.start)
+        number for number in candidates if not _NAMED.search(text, max(0, number.start - LONGEST_WORD), number.start)
     )
     return frozenset({f"{date.first}" for date in dates} | {f"{number.value.normalize():f} " for number in numbers})

@@ -16,6 +16,7 @@ from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.retries import StoredQuestion
 from gateway.store.stores import Stores
+from gateway.store.turn_documents import MAPPINGS
 from libs.runtime.errors import Conflict, Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
@@ -166,3 +167,19 @@ class TestAnIndexOfAnOlderVersion:
             with pytest.raises(Conflict):
                 await stores.sessions.add(addition(new("long"), b"one"))
             assert (await stored(stores.sessions, "long")).version == 40
+
+
+@pytest.mark.parametrize("kind", ["sessions", "events"])
+async def test_an_index_that_another_gateway_has_just_created_is_waited_for(
+    settings: SharedStoreSettings, client: Elasticsearch, kind: str
+) -> None:
+    index, place = f"{settings.prefix}-{kind}", "index.routing.allocation.require._name"
+    mappings = MAPPINGS if kind == "events" else {"dynamic": "strict"}
+    client.indices.create(index=index, settings={place: "nowhere"}, mappings=mappings, wait_for_active_shards=0)
+    async with opened(settings) as stores:
+        read = stores.sessions.session if kind == "sessions" else stores.events.turn
+        reading = asyncio.create_task(read("s"))
+        await asyncio.sleep(0.5)
+        assert not reading.done(), "none of its shards has started"
+        client.indices.put_settings(index=index, settings={place: None})
+        assert await reading is None

@@ -35,6 +35,19 @@ class Outcome:
         return self.how
 
 
+class Held:
+    """A handler that answers when it may."""
+
+    def __init__(self, echo: SimpleNamespace) -> None:
+        self.start, self.go_on = asyncio.Event(), asyncio.Event()
+        self._echo = echo
+
+    async def say(self, request: Any, context: Any) -> Any:
+        self.start.set()
+        await self.go_on.wait()
+        return self._echo.pb2.SayResponse(text="done")
+
+
 def counting(echo: SimpleNamespace, outcome: Outcome, upto: int | None = None) -> Any:
     """A streaming handler that counts, forever unless `upto` is given, and tells how it ended."""
 
@@ -220,25 +233,19 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
 async def test_one_call_too_many_is_turned_away_with_a_pushback(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    start, go_on = asyncio.Event(), asyncio.Event()
-
-    async def say(request: Any, context: Any) -> Any:
-        start.set()
-        await go_on.wait()
-        return echo.pb2.SayResponse(text="done")
-
+    held = Held(echo)
     narrow = settings.model_copy(update={"max_concurrency": 1, "overload_retry_seconds": 0.3})
-    async with calling(narrow, servicer(Say=say)) as channel:
+    async with calling(narrow, servicer(Say=held.say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
-        await start.wait()
+        await held.start.wait()
         with pytest.raises(Overloaded) as error:
             await unary(stub.Say, echo.pb2.SayRequest())
         assert error.value.retry_after == 0.3
         with pytest.raises(grpc.aio.AioRpcError) as raw:
             await stub.Say(echo.pb2.SayRequest())
         assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"
-        go_on.set()
+        held.go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
 
@@ -246,26 +253,20 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
 async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_go_on(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
-    start, go_on = asyncio.Event(), asyncio.Event()
-
-    async def say(request: Any, context: Any) -> Any:
-        start.set()
-        await go_on.wait()
-        return echo.pb2.SayResponse(text="done")
-
+    held = Held(echo)
     limit = ConcurrencyLimit(1, 1, 1)
     for _ in range(WINDOW_CALLS):
         limit.observe(2.0, 1)
     admitted = Admitted(frozenset(("Say",)), Admission(limit, queue_seconds=1.0), lambda context: "everybody")
-    costly = Service.of(servicer(Say=say, Count=counting(echo, Outcome(), upto=3)), admitted=admitted)
+    costly = Service.of(servicer(Say=held.say, Count=counting(echo, Outcome(), upto=3)), admitted=admitted)
     async with calling(settings, costly) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
-        await start.wait()
+        await held.start.wait()
         with pytest.raises(Overloaded) as error:
             await unary(stub.Say, echo.pb2.SayRequest())
         assert error.value.retry_after == 2.0
         assert len([answer async for answer in stream(stub.Count, echo.pb2.SayRequest())]) == 3
-        go_on.set()
+        held.go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
