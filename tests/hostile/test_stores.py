@@ -64,13 +64,14 @@ def document(document_id: str) -> bytes:
     ("method", "content"),
     [
         (PUT, document("new")),
-        (DELETE, corpus_pb2.DeleteDocumentRequest(document_id="viking-1").SerializeToString()),
+        (DELETE, corpus_pb2.DeleteDocumentRequest(collection="full", document_id="old").SerializeToString()),
         (ASK, gateway_pb2.AskRequest(question="When did Viking 1 land?", session_id="full").SerializeToString()),
         (SUPPLY, gateway_pb2.SupplyQuestionRequest(question="When did it land?").SerializeToString()),
     ],
     ids=["PutDocument", "DeleteDocument", "Ask", "SupplyQuestion"],
 )
 def test_a_write_to_a_full_disk_has_a_clear_status(hostile_suite: HostileSuite, method: str, content: bytes) -> None:
+    assert outcome(hostile_suite, PUT, document("old")).code is Code.OK
     with full_disk(hostile_suite):
         result = outcome(hostile_suite, method, content)
     assert result.code in (Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE), result
