@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import time
 import urllib.error
 import urllib.request
@@ -16,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from gateway.principals import PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from tests.deploy.tools import DEPLOY, ROOT, run
+from tests.deploy.tools import DEPLOY, ROOT, path_of, run
 
 METHOD = "/parley.gateway.v1.GatewayService/GetServerInfo"
 
@@ -43,9 +42,7 @@ def gateway() -> Gateway:
 @pytest.fixture
 async def web(gateway: Gateway, tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> AsyncIterator[str]:
     """The base URL of an Envoy before a server."""
-    program = shutil.which("envoy")
-    if program is None:
-        pytest.skip("envoy is not installed")
+    program = path_of("envoy")
     built = run("buf", "build", "-o", str(tmp_path / "parley.binpb"), "--as-file-descriptor-set", cwd=ROOT)
     assert built.returncode == 0, built.stderr
     server = grpc.aio.server()
