@@ -4,6 +4,9 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
+from gateway.access.grants import AccessSettings, open_roles
+from gateway.access.guard import AccessGuard
+from gateway.access.lookups import GrantedLookups
 from gateway.answer_cache.opening import open_answer_cache
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
@@ -65,6 +68,7 @@ async def open_stage(
         local_services: the opened stages that this process also serves, by name.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
+    guard = AccessGuard(open_roles(AccessSettings.load()))
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
         stores, stored_by = await _open_stores(settings, stack)
@@ -90,8 +94,8 @@ async def open_stage(
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered)
-        lookups = CorpusLookups(corpus)
+        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
+        lookups = GrantedLookups(CorpusLookups(corpus), guard)
         removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
@@ -108,7 +112,7 @@ async def open_stage(
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
                 ),
-                Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
+                Service.of(CorpusRelay(corpus, guard), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
