@@ -5,8 +5,9 @@ from contextlib import aclosing
 from functools import partial
 from typing import Any, Final
 
-from gateway.access.guard import AccessGuard
+from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard
 from gateway.access.roles import Role
+from gateway.audit.calls import CallAudit
 from gateway.principals import caller_of
 from libs.runtime.channel import stream, unary
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
@@ -33,10 +34,11 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     What a request says of its caller is replaced by what the gateway knows.
     """
 
-    def __init__(self, corpus: Any, guard: AccessGuard) -> None:
-        """`corpus` is the stage's servicer, or a `Forwarding` to it."""
+    def __init__(self, corpus: Any, guard: AccessGuard, audit: CallAudit) -> None:
+        """`corpus` is the stage's servicer, or a `Forwarding` to it; `audit` records the documents of an Ingest."""
         self._corpus = corpus
         self._guard = guard
+        self._audit = audit
 
     async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
         """See CorpusService."""
@@ -54,11 +56,13 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: AsyncIterator[corpus_pb2.IngestRequest], context: Any
     ) -> AsyncIterator[corpus_pb2.IngestResponse]:
         """See CorpusService."""
-        first = await anext(aiter(request), None)
+        first, collection = await anext(aiter(request), None), ""
         if first is not None and first.WhichOneof("part") == "header":
-            self._admit(first.header, first.header.collection, context, Role.WRITE)
+            collection = first.header.collection or DEFAULT_COLLECTION
+            self._admit(first.header, collection, context, Role.WRITE)
         async with aclosing(self._corpus.Ingest(_rejoined(first, request), context)) as responses:
             async for response in responses:
+                self._audit.ingested(context, collection, response)
                 yield response
 
     async def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:

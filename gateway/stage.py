@@ -8,6 +8,8 @@ from gateway.access.grants import AccessSettings, open_roles
 from gateway.access.guard import AccessGuard
 from gateway.access.lookups import GrantedLookups
 from gateway.answer_cache.opening import open_answer_cache
+from gateway.audit.calls import CallAudit
+from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
@@ -71,6 +73,7 @@ async def open_stage(
     guard = AccessGuard(open_roles(AccessSettings.load()))
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
+        audit = CallAudit(stack.enter_context(open_sink(AuditSettings.load())))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
@@ -107,13 +110,15 @@ async def open_stage(
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted()),
-                SessionServicer(sessions, transfer),
+                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit),
+                Service.of(SessionServicer(sessions, transfer), observer=audit),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))),
+                    long_running=("Replay",),
+                    observer=audit,
                 ),
-                Service.of(CorpusRelay(corpus, guard), long_running=("Ingest",), relays=True),
-                Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True, observer=audit),
+                Service.of(VerifyRelay(answer), relays=True, observer=audit),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

@@ -115,7 +115,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self, method: str, context: Context, read: Read, work: Callable[[IncomingCall, Any], Awaitable[Any]]
     ) -> Any:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
-        call = IncomingCall(method, context, self._telemetry)
+        call, request = IncomingCall(method, context, self._telemetry), None
         try:
             await self._gate.admit(method, context)
             request = await read(context)  # before admission: who sends nothing takes nobody's place
@@ -127,8 +127,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             call.ends(context.code())
             raise
         except Exception as error:
-            await self._abort(call, context, self._outward(method, error))
+            outward = self._outward(method, error)
+            self._observe(method, context, request, None, outward)
+            await self._abort(call, context, outward)
         else:
+            self._observe(method, context, request, answer, None)
             call.ends(context.code())
             return answer
 
@@ -193,6 +196,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if isinstance(error, PermissionDenied) and error.from_peer and error.reason == "CALLER_NOT_TRUSTED":
             return _caused_by(error)
         return error
+
+    def _observe(self, method: str, context: Context, request: Any, answer: Any, error: ParleyError | None) -> None:
+        service = self._service(method)
+        if service is not None and service.observer is not None:
+            service.observer.ended(method, context, request, answer, error)
 
     def _service(self, method: str) -> Service | None:
         return self._services.get(method.split("/")[1])
