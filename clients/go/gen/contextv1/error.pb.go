@@ -135,6 +135,15 @@ const (
 	// The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
 	// another certificate. Sent as PERMISSION_DENIED.
 	ErrorReason_ERROR_REASON_CALLER_NOT_TRUSTED ErrorReason = 46
+	// A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED.
+	ErrorReason_ERROR_REASON_DOCUMENT_NOT_OWNED ErrorReason = 47
+	// The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
+	ErrorReason_ERROR_REASON_COLLECTION_NOT_OWNED ErrorReason = 48
+	// A root with this name belongs to others. Sent as PERMISSION_DENIED.
+	ErrorReason_ERROR_REASON_ROOT_NOT_OWNED ErrorReason = 49
+	// The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
+	// role that is needed. Sent as PERMISSION_DENIED.
+	ErrorReason_ERROR_REASON_ROLE_REQUIRED ErrorReason = 50
 )
 
 // Enum value maps for ErrorReason.
@@ -185,6 +194,10 @@ var (
 		44: "ERROR_REASON_MESSAGE_MISSING",
 		45: "ERROR_REASON_STORAGE_FULL",
 		46: "ERROR_REASON_CALLER_NOT_TRUSTED",
+		47: "ERROR_REASON_DOCUMENT_NOT_OWNED",
+		48: "ERROR_REASON_COLLECTION_NOT_OWNED",
+		49: "ERROR_REASON_ROOT_NOT_OWNED",
+		50: "ERROR_REASON_ROLE_REQUIRED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -232,6 +245,10 @@ var (
 		"ERROR_REASON_MESSAGE_MISSING":        44,
 		"ERROR_REASON_STORAGE_FULL":           45,
 		"ERROR_REASON_CALLER_NOT_TRUSTED":     46,
+		"ERROR_REASON_DOCUMENT_NOT_OWNED":     47,
+		"ERROR_REASON_COLLECTION_NOT_OWNED":   48,
+		"ERROR_REASON_ROOT_NOT_OWNED":         49,
+		"ERROR_REASON_ROLE_REQUIRED":          50,
 	}
 )
 
@@ -266,7 +283,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\x9b\f\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xa8\r\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -313,7 +330,11 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	" ERROR_REASON_MESSAGE_UNDECODABLE\x10+\x12 \n" +
 	"\x1cERROR_REASON_MESSAGE_MISSING\x10,\x12\x1d\n" +
 	"\x19ERROR_REASON_STORAGE_FULL\x10-\x12#\n" +
-	"\x1fERROR_REASON_CALLER_NOT_TRUSTED\x10.B_\n" +
+	"\x1fERROR_REASON_CALLER_NOT_TRUSTED\x10.\x12#\n" +
+	"\x1fERROR_REASON_DOCUMENT_NOT_OWNED\x10/\x12%\n" +
+	"!ERROR_REASON_COLLECTION_NOT_OWNED\x100\x12\x1f\n" +
+	"\x1bERROR_REASON_ROOT_NOT_OWNED\x101\x12\x1e\n" +
+	"\x1aERROR_REASON_ROLE_REQUIRED\x102B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

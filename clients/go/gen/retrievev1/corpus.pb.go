@@ -195,7 +195,7 @@ func (x *DocumentImage) GetData() []byte {
 // A document to ingest.
 type Document struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique within the collection; a document of the same id is replaced.
+	// Unique within the collection; a document of the same id is replaced, by its owners alone.
 	DocumentId string `protobuf:"bytes,1,opt,name=document_id,json=documentId,proto3" json:"document_id,omitempty"`
 	// Its title; may be empty.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
@@ -582,7 +582,11 @@ type PutDocumentRequest struct {
 	// Created if missing; empty means "default".
 	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
 	// The document.
-	Document      *Document `protobuf:"bytes,2,opt,name=document,proto3" json:"document,omitempty"`
+	Document *Document `protobuf:"bytes,2,opt,name=document,proto3" json:"document,omitempty"`
+	// The principals of the caller, who own the document if it is new. The gateway sets it.
+	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
+	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -629,6 +633,20 @@ func (x *PutDocumentRequest) GetDocument() *Document {
 		return x.Document
 	}
 	return nil
+}
+
+func (x *PutDocumentRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *PutDocumentRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
 }
 
 // The outcome.
@@ -692,7 +710,11 @@ type IngestHeader struct {
 	// Created if missing; empty means "default".
 	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
 	// True: while a long document is being processed, messages with UNDER_WAY report its progress about once a second.
-	Progress      bool `protobuf:"varint,2,opt,name=progress,proto3" json:"progress,omitempty"`
+	Progress bool `protobuf:"varint,2,opt,name=progress,proto3" json:"progress,omitempty"`
+	// The principals of the caller, who own the new documents. The gateway sets it.
+	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so replaces documents of others. The gateway sets it.
+	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -737,6 +759,20 @@ func (x *IngestHeader) GetCollection() string {
 func (x *IngestHeader) GetProgress() bool {
 	if x != nil {
 		return x.Progress
+	}
+	return false
+}
+
+func (x *IngestHeader) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *IngestHeader) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
 	}
 	return false
 }
@@ -1109,7 +1145,11 @@ type PlaceRootsRequest struct {
 	// Created if missing; empty means "default".
 	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
 	// Handled in this order.
-	Roots         []*WantedRoot `protobuf:"bytes,2,rep,name=roots,proto3" json:"roots,omitempty"`
+	Roots []*WantedRoot `protobuf:"bytes,2,rep,name=roots,proto3" json:"roots,omitempty"`
+	// The principals of the caller, who own the new roots. The gateway sets it.
+	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it.
+	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1158,12 +1198,26 @@ func (x *PlaceRootsRequest) GetRoots() []*WantedRoot {
 	return nil
 }
 
+func (x *PlaceRootsRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *PlaceRootsRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
+}
+
 // The roots of the folders and files.
 type PlaceRootsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One per wanted root, in their order.
 	Placed []*PlacedRoot `protobuf:"bytes,1,rep,name=placed,proto3" json:"placed,omitempty"`
-	// All roots of the collection, ordered by prefix.
+	// All roots of the collection that the caller owns or nobody does, ordered by prefix.
 	Roots         []*Root `protobuf:"bytes,2,rep,name=roots,proto3" json:"roots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1926,7 +1980,9 @@ type DeleteDocumentRequest struct {
 	// Id of the document.
 	DocumentId string `protobuf:"bytes,2,opt,name=document_id,json=documentId,proto3" json:"document_id,omitempty"`
 	// The principals of the caller.
-	Principals    []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	Principals []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so deletes documents of others. The gateway sets it.
+	Admin         bool `protobuf:"varint,4,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1982,6 +2038,13 @@ func (x *DeleteDocumentRequest) GetPrincipals() []string {
 	return nil
 }
 
+func (x *DeleteDocumentRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
+}
+
 // Has no fields.
 type DeleteDocumentResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2019,9 +2082,13 @@ func (*DeleteDocumentResponse) Descriptor() ([]byte, []int) {
 	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{28}
 }
 
-// Has no fields.
+// Whose collections to return.
 type ListCollectionsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The principals of the caller. The gateway sets it.
+	Principals []string `protobuf:"bytes,1,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collections, and so all documents are counted. The gateway sets it.
+	Admin         bool `protobuf:"varint,2,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2056,7 +2123,21 @@ func (*ListCollectionsRequest) Descriptor() ([]byte, []int) {
 	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{29}
 }
 
-// All collections.
+func (x *ListCollectionsRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *ListCollectionsRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
+}
+
+// The collections that exist for the caller.
 type ListCollectionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Ordered by name; "default" always exists.
@@ -2107,9 +2188,9 @@ type Collection struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Number of documents.
+	// Number of documents that the caller may read or owns.
 	Documents int64 `protobuf:"varint,2,opt,name=documents,proto3" json:"documents,omitempty"`
-	// Number of passages.
+	// Number of their passages.
 	Passages int64 `protobuf:"varint,3,opt,name=passages,proto3" json:"passages,omitempty"`
 	// The model of its vectors; empty if it has none.
 	EmbeddingModel string `protobuf:"bytes,4,opt,name=embedding_model,json=embeddingModel,proto3" json:"embedding_model,omitempty"`
@@ -2197,7 +2278,11 @@ func (x *Collection) GetVersion() string {
 type GetCollectionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its name; empty means "default".
-	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// The principals of the caller. The gateway sets it.
+	Principals []string `protobuf:"bytes,2,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so all documents are counted. The gateway sets it.
+	Admin         bool `protobuf:"varint,3,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2237,6 +2322,20 @@ func (x *GetCollectionRequest) GetName() string {
 		return x.Name
 	}
 	return ""
+}
+
+func (x *GetCollectionRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *GetCollectionRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
 }
 
 // The collection.
@@ -2289,7 +2388,11 @@ func (x *GetCollectionResponse) GetCollection() *Collection {
 type DeleteCollectionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its name.
-	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// The principals of the caller. The gateway sets it.
+	Principals []string `protobuf:"bytes,2,rep,name=principals,proto3" json:"principals,omitempty"`
+	// Whether the caller administers the collection, and so deletes documents of others. The gateway sets it.
+	Admin         bool `protobuf:"varint,3,opt,name=admin,proto3" json:"admin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2329,6 +2432,20 @@ func (x *DeleteCollectionRequest) GetName() string {
 		return x.Name
 	}
 	return ""
+}
+
+func (x *DeleteCollectionRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+func (x *DeleteCollectionRequest) GetAdmin() bool {
+	if x != nil {
+		return x.Admin
+	}
+	return false
 }
 
 // Has no fields.
@@ -2422,20 +2539,28 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x82\x01\n" +
 	"\x0eSearchResponse\x127\n" +
 	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\x127\n" +
-	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"n\n" +
+	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xa4\x01\n" +
 	"\x12PutDocumentRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
 	"collection\x128\n" +
-	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentR\bdocument\"k\n" +
+	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentR\bdocument\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x03 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\"k\n" +
 	"\x13PutDocumentResponse\x128\n" +
 	"\x06status\x18\x01 \x01(\x0e2 .parley.retrieve.v1.IngestStatusR\x06status\x12\x1a\n" +
-	"\bpassages\x18\x02 \x01(\x05R\bpassages\"J\n" +
+	"\bpassages\x18\x02 \x01(\x05R\bpassages\"\x80\x01\n" +
 	"\fIngestHeader\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
 	"collection\x12\x1a\n" +
-	"\bprogress\x18\x02 \x01(\bR\bprogress\"\x8f\x01\n" +
+	"\bprogress\x18\x02 \x01(\bR\bprogress\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x03 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\"\x8f\x01\n" +
 	"\rIngestRequest\x12:\n" +
 	"\x06header\x18\x01 \x01(\v2 .parley.retrieve.v1.IngestHeaderH\x00R\x06header\x12:\n" +
 	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocumentB\x06\n" +
@@ -2460,12 +2585,16 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"PlacedRoot\x12,\n" +
 	"\x04root\x18\x01 \x01(\v2\x18.parley.retrieve.v1.RootR\x04root\x12\x14\n" +
 	"\x05added\x18\x02 \x01(\bR\x05added\x12\x18\n" +
-	"\aadopted\x18\x03 \x01(\bR\aadopted\"i\n" +
+	"\aadopted\x18\x03 \x01(\bR\aadopted\"\x9f\x01\n" +
 	"\x11PlaceRootsRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
 	"collection\x124\n" +
-	"\x05roots\x18\x02 \x03(\v2\x1e.parley.retrieve.v1.WantedRootR\x05roots\"|\n" +
+	"\x05roots\x18\x02 \x03(\v2\x1e.parley.retrieve.v1.WantedRootR\x05roots\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x03 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\"|\n" +
 	"\x12PlaceRootsResponse\x126\n" +
 	"\x06placed\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.PlacedRootR\x06placed\x12.\n" +
 	"\x05roots\x18\x02 \x03(\v2\x18.parley.retrieve.v1.RootR\x05roots\"u\n" +
@@ -2536,7 +2665,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"principals\"\x82\x01\n" +
 	"\x15ListDocumentsResponse\x12A\n" +
 	"\tdocuments\x18\x01 \x03(\v2#.parley.retrieve.v1.DocumentSummaryR\tdocuments\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"x\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x8e\x01\n" +
 	"\x15DeleteDocumentRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -2545,9 +2674,14 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"documentId\x12\x1e\n" +
 	"\n" +
 	"principals\x18\x03 \x03(\tR\n" +
-	"principals\"\x18\n" +
-	"\x16DeleteDocumentResponse\"\x18\n" +
-	"\x16ListCollectionsRequest\"[\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x04 \x01(\bR\x05admin\"\x18\n" +
+	"\x16DeleteDocumentResponse\"N\n" +
+	"\x16ListCollectionsRequest\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x01 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x02 \x01(\bR\x05admin\"[\n" +
 	"\x17ListCollectionsResponse\x12@\n" +
 	"\vcollections\x18\x01 \x03(\v2\x1e.parley.retrieve.v1.CollectionR\vcollections\"\xc0\x01\n" +
 	"\n" +
@@ -2557,15 +2691,23 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\bpassages\x18\x03 \x01(\x03R\bpassages\x12'\n" +
 	"\x0fembedding_model\x18\x04 \x01(\tR\x0eembeddingModel\x12!\n" +
 	"\fvector_width\x18\x05 \x01(\x05R\vvectorWidth\x12\x18\n" +
-	"\aversion\x18\x06 \x01(\tR\aversion\"*\n" +
+	"\aversion\x18\x06 \x01(\tR\aversion\"`\n" +
 	"\x14GetCollectionRequest\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\"W\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x02 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x03 \x01(\bR\x05admin\"W\n" +
 	"\x15GetCollectionResponse\x12>\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\v2\x1e.parley.retrieve.v1.CollectionR\n" +
-	"collection\"-\n" +
+	"collection\"c\n" +
 	"\x17DeleteCollectionRequest\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\"\x1a\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x02 \x03(\tR\n" +
+	"principals\x12\x14\n" +
+	"\x05admin\x18\x03 \x01(\bR\x05admin\"\x1a\n" +
 	"\x18DeleteCollectionResponse*\xcf\x01\n" +
 	"\fIngestStatus\x12\x1d\n" +
 	"\x19INGEST_STATUS_UNSPECIFIED\x10\x00\x12\x17\n" +

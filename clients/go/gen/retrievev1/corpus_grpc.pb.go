@@ -42,7 +42,8 @@ const (
 type CorpusServiceClient interface {
 	// Passages for a query in plain words, with the score of each engine.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (*SearchResponse, error)
-	// Ingests one document of at most 4 MB. Returns once it is committed.
+	// Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+	// document of others.
 	PutDocument(ctx context.Context, in *PutDocumentRequest, opts ...grpc.CallOption) (*PutDocumentResponse, error)
 	// Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
 	// in order.
@@ -60,13 +61,14 @@ type CorpusServiceClient interface {
 	GetImage(ctx context.Context, in *GetImageRequest, opts ...grpc.CallOption) (*GetImageResponse, error)
 	// The documents of a collection, without their text, ordered by id.
 	ListDocuments(ctx context.Context, in *ListDocumentsRequest, opts ...grpc.CallOption) (*ListDocumentsResponse, error)
-	// Deletes a document from every engine at once.
+	// Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others.
 	DeleteDocument(ctx context.Context, in *DeleteDocumentRequest, opts ...grpc.CallOption) (*DeleteDocumentResponse, error)
-	// All collections.
+	// The collections of which the caller may read or owns a document, and the empty ones.
 	ListCollections(ctx context.Context, in *ListCollectionsRequest, opts ...grpc.CallOption) (*ListCollectionsResponse, error)
 	// A collection by its name.
 	GetCollection(ctx context.Context, in *GetCollectionRequest, opts ...grpc.CallOption) (*GetCollectionResponse, error)
-	// Deletes a collection with all its documents. "default" is emptied instead.
+	// Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+	// to others.
 	DeleteCollection(ctx context.Context, in *DeleteCollectionRequest, opts ...grpc.CallOption) (*DeleteCollectionResponse, error)
 }
 
@@ -219,7 +221,8 @@ func (c *corpusServiceClient) DeleteCollection(ctx context.Context, in *DeleteCo
 type CorpusServiceServer interface {
 	// Passages for a query in plain words, with the score of each engine.
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
-	// Ingests one document of at most 4 MB. Returns once it is committed.
+	// Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+	// document of others.
 	PutDocument(context.Context, *PutDocumentRequest) (*PutDocumentResponse, error)
 	// Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
 	// in order.
@@ -237,13 +240,14 @@ type CorpusServiceServer interface {
 	GetImage(context.Context, *GetImageRequest) (*GetImageResponse, error)
 	// The documents of a collection, without their text, ordered by id.
 	ListDocuments(context.Context, *ListDocumentsRequest) (*ListDocumentsResponse, error)
-	// Deletes a document from every engine at once.
+	// Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others.
 	DeleteDocument(context.Context, *DeleteDocumentRequest) (*DeleteDocumentResponse, error)
-	// All collections.
+	// The collections of which the caller may read or owns a document, and the empty ones.
 	ListCollections(context.Context, *ListCollectionsRequest) (*ListCollectionsResponse, error)
 	// A collection by its name.
 	GetCollection(context.Context, *GetCollectionRequest) (*GetCollectionResponse, error)
-	// Deletes a collection with all its documents. "default" is emptied instead.
+	// Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+	// to others.
 	DeleteCollection(context.Context, *DeleteCollectionRequest) (*DeleteCollectionResponse, error)
 	mustEmbedUnimplementedCorpusServiceServer()
 }
