@@ -149,6 +149,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
     another certificate. Sent as PERMISSION_DENIED.
     """
+    ERROR_REASON_CREDENTIALS_MISSING: _ErrorReason.ValueType  # 47
+    """The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+    ERROR_REASON_CREDENTIALS_INVALID: _ErrorReason.ValueType  # 48
+    """The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+    Sent as UNAUTHENTICATED.
+    """
+    ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 49
+    """The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -282,4 +290,12 @@ ERROR_REASON_CALLER_NOT_TRUSTED: ErrorReason.ValueType  # 46
 """The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
 another certificate. Sent as PERMISSION_DENIED.
 """
+ERROR_REASON_CREDENTIALS_MISSING: ErrorReason.ValueType  # 47
+"""The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+ERROR_REASON_CREDENTIALS_INVALID: ErrorReason.ValueType  # 48
+"""The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+Sent as UNAUTHENTICATED.
+"""
+ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 49
+"""The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
