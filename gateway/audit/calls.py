@@ -64,7 +64,7 @@ class CallAudit:
         record: dict[str, Any] = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "method": method.lstrip("/"),
-            "principals": list(caller_of(context)),
+            "principals": [] if outcome == "UNAUTHENTICATED" else list(caller_of(context)),
             "peer": context.peer(),
             **names,
             "outcome": outcome,
