@@ -77,8 +77,9 @@ def with_mcp(suite: RunningSuite, use: Callable[[Any], Awaitable[None]], **heade
 def restricted(suite: RunningSuite) -> Iterator[str]:
     """A collection whose only document alice may see."""
     with Parley(suite.address, principals=["alice"]) as alice:
-        text = "The probe Lynx reached Juno on 1 May 2040."
+        text = "The probe Lynx reached the asteroid Juno on 1 May 2040."
         alice.put(Document(document_id="lynx", text=text, principals=["alice"]), collection="vault")
+        alice.put(Document(document_id="juno", text="Juno is a large asteroid."), collection="vault")
         yield "vault"
 
 
@@ -313,12 +314,12 @@ class TestMcp:
 
         async def alice(session: Any) -> None:
             found = await session.call_tool("search", arguments)
-            assert found.structured_content["passages"]
+            assert found.structured_content["passages"][0]["document_id"] == "lynx"
             assert (await session.read_resource(f"parley://{restricted}/lynx")).contents
 
         async def anybody(session: Any) -> None:
             found = await session.call_tool("search", arguments)
-            assert found.structured_content == {"passages": []}
+            assert [passage["document_id"] for passage in found.structured_content["passages"]] == ["juno"]
             with pytest.raises(Exception, match="DOCUMENT_NOT_FOUND"):
                 await session.read_resource(f"parley://{restricted}/lynx")
 
