@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house deploy deploy-tools
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house deploy deploy-tools
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -178,8 +178,11 @@ descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/par
 client-package: setup-dev ## The Python client as a wheel of its own: dist/parley_client-*.whl
 	$(BIN)/python -m tools.client_package
 
-clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
+stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
+
+clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go)
+	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)
