@@ -159,6 +159,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
     role that is needed. Sent as PERMISSION_DENIED.
     """
+    ERROR_REASON_CREDENTIALS_MISSING: _ErrorReason.ValueType  # 51
+    """The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+    ERROR_REASON_CREDENTIALS_INVALID: _ErrorReason.ValueType  # 52
+    """The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+    Sent as UNAUTHENTICATED.
+    """
+    ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 53
+    """The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -302,4 +310,12 @@ ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 50
 """The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
 role that is needed. Sent as PERMISSION_DENIED.
 """
+ERROR_REASON_CREDENTIALS_MISSING: ErrorReason.ValueType  # 51
+"""The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+ERROR_REASON_CREDENTIALS_INVALID: ErrorReason.ValueType  # 52
+"""The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+Sent as UNAUTHENTICATED.
+"""
+ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 53
+"""The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
