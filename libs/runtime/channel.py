@@ -78,9 +78,10 @@ async def open_channel(
     idempotent: Iterable[str] = (),
     tls: TlsSettings | None = None,
 ) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to `target` (`host:port`, `dns:///name:port`), closed after the block; it connects when first used.
+    """A channel to `target`, closed after the block; it connects when first used.
 
     Args:
+        target: `host:port`, `dns:///name:port`, or `xds:///name` for a name that a control plane knows.
         tls: whether and how it is encrypted; None: as the environment says.
         idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
             `package.Service` for all methods of a service.

@@ -13,11 +13,15 @@ from typing import Final
 
 import pytest
 
+from services.retrieve.corpus.documents import Document
+from services.retrieve.preparing import Preparation
 from tests.hostile.readers import Reader, composites, readers
 from tests.hostile.texts import TEXTS, TextOfLength
 
 LARGEST: Final = 8000
 """Characters of the longest text; a function whose texts are shorter gets the longest of those."""
+MEGABYTE: Final = 1_000_000
+"""Characters of a large document; the contract takes up to 4 MB."""
 SPARE: Final = 2.0
 """How much more than n log n is still accepted."""
 NOISE_SECONDS: Final = 0.02
@@ -93,7 +97,7 @@ def test_quadratic_work_is_noticed_behind_a_cache() -> None:
             text[:end].count("\0")
 
     kinds = {"a letter": TEXTS["a letter"], "spaces": TEXTS["spaces"]}
-    assert too_slow(read, 80_000, salt=3, kinds=kinds).keys() == kinds.keys()
+    assert too_slow(read, 40_000, salt=3, kinds=kinds).keys() == kinds.keys()
 
 
 def test_linear_work_is_accepted() -> None:
@@ -105,3 +109,15 @@ def test_linear_work_is_accepted() -> None:
 @pytest.mark.parametrize(("longest", "reader", "salt"), CASES)
 def test_reading_grows_with_the_text(longest: int, reader: Reader, salt: int) -> None:
     assert too_slow(reader, min(longest, LARGEST), salt) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kind", TEXTS)
+def test_cutting_a_document_of_a_megabyte_grows_with_it(kind: str) -> None:
+    preparation = Preparation(language="en")
+
+    def cut(text: str) -> object:
+        return preparation.texts(preparation.prepare(Document("a", text)))
+
+    assert too_slow(cut, MEGABYTE, 0, {kind: TEXTS[kind]}) == {}

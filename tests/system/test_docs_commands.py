@@ -47,6 +47,7 @@ NOT_RUN = {
     "make mutation": "installs mutmut, and runs tests for minutes",
     "make setup-dev": "installs packages",
     "make local-llm": "installs a model, and serves it until Ctrl-C",
+    "make deploy": "builds programs by Go for minutes",
     "make integration": MAVEN,
     "make embedders": MAVEN,
     "make bench": MINUTES,

@@ -76,6 +76,7 @@ def test_two_files_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None:
     assert shelf.texts() == {"note.md": "Of a.", "note.md~2": "Of b."}
 
 
+@pytest.mark.slow  # each command takes about a second
 def test_a_folder_is_one_set_of_documents_however_it_is_named(shelf: Shelf, tmp_path: Path) -> None:
     docs = folder(tmp_path / "docs", a="A.", inner__b="B.")
     (tmp_path / "link").symlink_to(docs)
@@ -90,6 +91,7 @@ def test_a_folder_is_one_set_of_documents_however_it_is_named(shelf: Shelf, tmp_
     assert shelf.texts() == once
 
 
+@pytest.mark.slow  # each command takes about a second
 def test_files_of_a_folder_inside_keep_their_ids_when_the_one_above_comes_later(shelf: Shelf, tmp_path: Path) -> None:
     docs = folder(tmp_path / "docs", a="A.", inner__b="B.")
     shelf.ingest(docs / "a.md")
@@ -101,6 +103,7 @@ def test_files_of_a_folder_inside_keep_their_ids_when_the_one_above_comes_later(
     assert shelf.texts().keys() == {"a.md", "inner/b.md", f"{tmp_path.name}/docs/c.md"}
 
 
+@pytest.mark.slow  # each command takes about a second
 def test_a_named_folder_may_move(shelf: Shelf, tmp_path: Path) -> None:
     here = folder(tmp_path / "here", a="A.", b="B.")
     shelf.ingest(here, "--root", "handbook")
@@ -123,6 +126,7 @@ def test_a_collection_from_before_roots_were_kept_goes_on_with_its_ids(shelf: Sh
     assert "documents whose ids begin with docs were ingested before" in output
 
 
+@pytest.mark.slow  # each command takes about a second
 def test_pruning_touches_the_named_root_alone(shelf: Shelf, tmp_path: Path) -> None:
     first, second = (folder(tmp_path / owner / "docs", x="X.", y="Y.", in__z="Z.") for owner in "ab")
     shelf.ingest(first, second)

@@ -1,16 +1,18 @@
 """A turn whose connection breaks is resumed; one that nobody wants is cancelled."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 import pytest
 
-from parley.client.asking import ask
-from parley.client.gateways import open_channel
+from parley.client.asking import ask, ask_async
+from parley.client.gateways import open_async_channel, open_channel
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -37,6 +39,8 @@ class Breaking(gateway_pb2_grpc.GatewayServiceServicer):
     asked: list[gateway_pb2.AskRequest] = field(default_factory=list)
     resumed: list[int] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
+    waits: bool = False
+    """Whether the turn stands still after its first event."""
 
     def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
         self.asked.append(request)
@@ -57,6 +61,8 @@ class Breaking(gateway_pb2_grpc.GatewayServiceServicer):
         last = first + self.breaks.pop(0) - 1 if self.breaks else LENGTH
         for seq in range(first, last + 1):
             yield event(seq)
+            if self.waits:
+                time.sleep(2.0)
         if last < LENGTH:
             context.set_trailing_metadata(self.trailers)
             context.abort(self.code, "broken")
@@ -78,6 +84,27 @@ def asking(gateway: Breaking, patience: float = 5.0) -> Iterator[Iterator[gatewa
             yield ask(stub, gateway_pb2.AskRequest(question="When?"), patience=patience)
     finally:
         server.stop(None)
+
+
+async def async_numbers(gateway: Breaking, most: int = LENGTH, patience: float = 5.0) -> list[int]:
+    """The events that a reader on an event loop gets, who leaves after so many."""
+    server = grpc.server(ThreadPoolExecutor(2))
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(gateway, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        async with open_async_channel(f"127.0.0.1:{port}") as channel:
+            stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+            responses = ask_async(stub, gateway_pb2.AskRequest(question="When?"), patience=patience)
+            async with aclosing(responses):
+                return [response.event.seq async for response in first(responses, most)]
+    finally:
+        server.stop(None)
+
+
+async def first(responses: AsyncIterator[gateway_pb2.AskResponse], most: int) -> AsyncIterator[gateway_pb2.AskResponse]:
+    for _ in range(most):
+        yield await anext(responses)
 
 
 def numbers(responses: Iterator[gateway_pb2.AskResponse]) -> Sequence[int]:
@@ -125,3 +152,40 @@ def test_a_turn_that_its_user_interrupts_is_cancelled() -> None:
         with pytest.raises(KeyboardInterrupt):
             responses.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
     assert gateway.cancelled == ["q-1"]
+
+
+class TestOnAnEventLoop:
+    @pytest.mark.parametrize("repeats", [0, 1])
+    def test_a_broken_turn_is_resumed_after_its_last_event(self, repeats: int) -> None:
+        gateway = breaking([2, 1 + repeats, 2 + repeats], repeats=repeats)
+        assert asyncio.run(async_numbers(gateway)) == [1, 2, 3, 4, 5, 6]
+        assert gateway.resumed == [2, 3, 5]
+        assert gateway.cancelled == []
+
+    def test_a_turn_that_failed_is_not_resumed(self) -> None:
+        gateway = breaking([2], grpc.StatusCode.INTERNAL, DETAILS)
+        with pytest.raises(grpc.RpcError):
+            asyncio.run(async_numbers(gateway))
+        assert gateway.resumed == []
+
+    def test_resuming_ends(self) -> None:
+        gateway = breaking([2] + [0] * 1000)
+        with pytest.raises(grpc.RpcError):
+            asyncio.run(async_numbers(gateway, patience=0.5))
+        assert 1 < len(gateway.resumed) < 10
+
+    def test_a_turn_whose_reader_leaves_is_cancelled(self) -> None:
+        gateway = breaking([])
+        assert asyncio.run(async_numbers(gateway, most=1)) == [1]
+        assert gateway.cancelled == ["q-1"]
+
+    def test_a_turn_whose_task_is_cancelled_is_cancelled(self) -> None:
+        gateway = breaking([], waits=True)
+
+        async def leave() -> None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.5):
+                    await async_numbers(gateway)
+
+        asyncio.run(leave())
+        assert gateway.cancelled == ["q-1"]

@@ -33,7 +33,7 @@ class Only(importlib.abc.MetaPathFinder):
 
 sys.meta_path.insert(0, Only())
 sys.path.insert(0, sys.argv[1])
-import parley.client.evaluation
+import parley.client, parley.client.errors, parley.client.evaluation
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 assert gateway_pb2.__file__.startswith(sys.argv[1]), gateway_pb2.__file__

@@ -30,6 +30,7 @@ def test_the_committed_pages_are_up_to_date(generated_pages: Mapping[str, str]) 
     assert stale == [], "run `make reference`"
 
 
+@pytest.mark.slow
 def test_the_environment_leaves_no_trace(generated_pages: Mapping[str, str], tmp_path: Path) -> None:
     (tmp_path / "parley.toml").write_text('[retrieve]\nembedder = "from-a-file"\n')
     environment = {

@@ -10,6 +10,7 @@ import pytest
 from gateway.events import Event, References, State, TextEnd, UsageReport
 from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import ResumeLimits
+from gateway.running_turn import RunningTurn
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
@@ -94,11 +95,16 @@ async def first(turns: Turns, count: int, request: TurnRequest = ASK) -> list[Ev
             if len(events) == count:
                 running = turns.resuming.runs.get(event.turn_id)
                 assert running is not None
-                running.detach()
-                await running.until_ended()
-                await turns.resuming.log.renew([event.turn_id], Lease(running.owner, 0.0))  # as if time had passed
+                await stop_as_if_killed(turns, running)
                 break
     return events
+
+
+async def stop_as_if_killed(turns: Turns, running: RunningTurn) -> None:
+    """Stop a turn without a word to anybody, and let its lease run out as if time had passed."""
+    running.detach()
+    await running.until_ended()
+    await turns.resuming.log.renew([running.turn_id], Lease(running.owner, 0.0))
 
 
 def told(events: list[Event]) -> list[object]:
@@ -187,13 +193,14 @@ async def test_a_turn_of_phase_two_goes_on_as_well(open_gateway: OpenGateway, st
     turns = open_gateway()
     supplied = await turns.supply(ASK)
     events: list[Event] = []
-    async for event in turns.answer(supplied.question_id, "", ("ann",)):
-        events.append(event)
-        if isinstance(event.content, References):
-            running = turns.resuming.runs.get(event.turn_id)
-            assert running is not None
-            running.detach()
-            break
+    async with aclosing(turns.answer(supplied.question_id, "", ("ann",))) as stream:
+        async for event in stream:
+            events.append(event)
+            if isinstance(event.content, References):
+                running = turns.resuming.runs.get(event.turn_id)
+                assert running is not None
+                await stop_as_if_killed(turns, running)
+                break
     other = open_gateway()
     events += await resume(other, supplied.question_id, len(events))
     assert kinds(events)[:3] == ["condensed", "understanding", "plan"]

@@ -1,38 +1,15 @@
 """Asks turns that outlast a broken connection, the restart of a gateway or a stage, and a busy suite."""
 
-import random
-import secrets
+import asyncio
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import grpc
 
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-
-PATIENCE = 15.0
-"""Seconds for which a turn is resumed without a further event, or asked again; a stage takes two to three seconds to
-restart, and a gateway's turns are taken over after five."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before a turn is resumed, doubled with each attempt."""
-PAUSE = 0.5
-"""Seconds before a turn is asked again where the suite names no time."""
-SPREAD = 1.25
-"""Greatest factor by which a named time is drawn out, so that callers do not come back all at once."""
-CANCEL_SECONDS = 2.0
-"""Greatest time of telling the suite that the user cancelled."""
-_PUSHBACK_KEY = "grpc-retry-pushback-ms"
-"""Trailer by which the suite names the time after which a failed call may succeed."""
-_DETAILS_KEY = "grpc-status-details-bin"
-"""Trailer of every failure that the suite tells; one without it is the connection's."""
-_SHOWN = frozenset({"references", "text", "text_end", "completed"})
-"""Events after which a turn is not asked again: they belong to an answer that the caller may have shown."""
-_BROKEN = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.INTERNAL})
-"""Codes of a connection that broke, and of a gateway that stops."""
-_LATER = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
-"""Codes of calls that may succeed later, if the suite names a time."""
+from parley.client.attempts import CANCEL_SECONDS, PATIENCE, Attempts, NextCall, resumable
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 
@@ -62,112 +39,89 @@ def ask(
     Raises:
         grpc.RpcError: the turn failed, or what it needs stayed away.
     """
-    turn = _Turn(stub, _resumable(request), seconds, metadata, patience)
+    attempts = Attempts(resumable(request), patience)
     try:
-        yield from turn.responses()
+        yield from _responses(stub, attempts, seconds, metadata)
     except grpc.RpcError:
         raise
     except BaseException:  # the caller does not want the rest
-        turn.cancel()
+        cancellation = attempts.cancellation()
+        if cancellation is not None:
+            with suppress(grpc.RpcError):
+                stub.Cancel(cancellation, timeout=CANCEL_SECONDS, metadata=metadata)
         raise
 
 
-def _resumable(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
-    turn = gateway_pb2.AskRequest()
-    turn.CopyFrom(request)
-    turn.request_id = turn.request_id or secrets.token_hex(16)
-    turn.options.resumable = True
-    return turn
+def _responses(
+    stub: Any, attempts: Attempts, seconds: float | None, metadata: Metadata
+) -> Generator[gateway_pb2.AskResponse, None, None]:
+    """Yield the events of all calls of the turn."""
+    call = stub.Ask(attempts.request, timeout=seconds, metadata=metadata)
+    while True:
+        try:
+            for response in call:
+                if attempts.is_new(response.event):
+                    yield gateway_pb2.AskResponse(event=response.event)
+            return
+        except grpc.RpcError as error:
+            following = attempts.next_call(error)
+            if following is None:
+                raise
+        finally:
+            call.cancel()
+        time.sleep(following.pause)
+        call = _begin(stub, following, seconds, metadata)
 
 
-@dataclass(slots=True)
-class _Turn:
-    """One turn over all its connections."""
-
-    stub: gateway_pb2_grpc.GatewayServiceStub
-    request: gateway_pb2.AskRequest
-    seconds: float | None
-    metadata: Metadata
-    patience: float
-    turn_id: str = ""
-    seq: int = 0
-    """The last event that came."""
-    is_shown: bool = False
-    """Whether something of an answer came."""
-    has_answered: bool = False
-    """Whether any event came in the last connection."""
-    is_resumed: bool = False
-    """Whether the last connection resumed the turn."""
-    fails_since: float | None = None
-    attempts: int = 0
-    """Connections since the last event that a resumed one brought."""
-
-    def responses(self) -> Iterator[gateway_pb2.AskResponse]:
-        """Yield the events of all connections."""
-        call: Any = self.stub.Ask(self.request, timeout=self.seconds, metadata=self.metadata)
-        while True:
-            try:
-                self.has_answered = False
-                for response in call:
-                    self.has_answered = True
-                    if self._is_new(response.event):
-                        yield gateway_pb2.AskResponse(event=response.event)
-                return
-            except grpc.RpcError as error:
-                self.is_resumed, pause = self._next_attempt(error)
-                if pause is None:
-                    raise
-            finally:
-                call.cancel()
-            time.sleep(pause)
-            call = self._resume() if self.is_resumed else self._ask_again()
-
-    def cancel(self) -> None:
-        """Tell the suite that nobody wants the turn any more."""
-        if self.turn_id:
-            request = gateway_pb2.CancelRequest(turn_id=self.turn_id)
-            with suppress(grpc.RpcError):
-                self.stub.Cancel(request, timeout=CANCEL_SECONDS, metadata=self.metadata)
-
-    def _is_new(self, event: event_pb2.Event) -> bool:
-        if event.turn_id and event.turn_id == self.turn_id and event.seq <= self.seq:
-            return False
-        self.turn_id, self.seq = event.turn_id, event.seq
-        self.is_shown = self.is_shown or event.WhichOneof("event") in _SHOWN
-        if self.is_resumed:
-            self.fails_since, self.attempts = None, 0
-        return True
-
-    def _next_attempt(self, error: Any) -> tuple[bool, float | None]:
-        """Return whether the turn is resumed, or else asked again, and after how many seconds; None if it failed."""
-        now = time.monotonic()
-        self.fails_since = now if self.fails_since is None else self.fails_since
-        trailers = dict(error.trailing_metadata() or ())
-        resumes = bool(self.turn_id) and error.code() in _BROKEN and _DETAILS_KEY not in trailers
-        resumes = resumes and _PUSHBACK_KEY not in trailers
-        if resumes:
-            pause: float | None = min(FIRST_PAUSE * 2**self.attempts, LONGEST_PAUSE)
-            self.attempts += 1
-        else:
-            pause = None if self.is_shown else _pause_before_retry(error, trailers, self.has_answered)
-        return resumes, None if pause is None or now + pause > self.fails_since + self.patience else pause
-
-    def _resume(self) -> Any:
-        request = gateway_pb2.ResumeRequest(turn_id=self.turn_id, after_seq=self.seq)
-        return self.stub.Resume(request, timeout=self.seconds, metadata=self.metadata)
-
-    def _ask_again(self) -> Any:
-        return self.stub.Ask(self.request, timeout=self.seconds, metadata=self.metadata)
+async def ask_async(
+    stub: Any,
+    request: gateway_pb2.AskRequest,
+    *,
+    seconds: float | None = None,
+    metadata: Metadata = (),
+    patience: float = PATIENCE,
+) -> AsyncGenerator[gateway_pb2.AskResponse, None]:
+    """Do as `ask` does, with the stub of a channel of `grpc.aio`; cancelling the task cancels the turn."""
+    attempts = Attempts(resumable(request), patience)
+    responses = _responses_async(stub, attempts, seconds, metadata)
+    try:
+        async for response in responses:
+            yield response
+    except grpc.RpcError:
+        raise
+    except BaseException:  # the caller does not want the rest
+        await responses.aclose()
+        cancellation = attempts.cancellation()
+        if cancellation is not None:
+            await asyncio.shield(_cancel_async(stub, cancellation, metadata))
+        raise
 
 
-def _pause_before_retry(error: Any, trailers: dict[str, Any], was_answered: bool) -> float | None:
-    """Seconds after which a failed turn may succeed; None if the suite names no time, and if no gateway answered.
+async def _responses_async(
+    stub: Any, attempts: Attempts, seconds: float | None, metadata: Metadata
+) -> AsyncGenerator[gateway_pb2.AskResponse, None]:
+    """Yield the events of all calls of the turn."""
+    call = stub.Ask(attempts.request, timeout=seconds, metadata=metadata)
+    while True:
+        try:
+            async for response in call:
+                if attempts.is_new(response.event):
+                    yield gateway_pb2.AskResponse(event=response.event)
+            return
+        except grpc.RpcError as error:
+            following = attempts.next_call(error)
+            if following is None:
+                raise
+        finally:
+            call.cancel()
+        await asyncio.sleep(following.pause)
+        call = _begin(stub, following, seconds, metadata)
 
-    A gateway that stops cancels calls that it has accepted but not begun.
-    """
-    if error.code() is grpc.StatusCode.CANCELLED and _DETAILS_KEY not in trailers:
-        return PAUSE
-    milliseconds = trailers.get(_PUSHBACK_KEY)
-    if error.code() in _LATER and milliseconds is not None:
-        return int(milliseconds) / 1000 * random.uniform(1, SPREAD) if int(milliseconds) >= 0 else None
-    return PAUSE if was_answered and error.code() is grpc.StatusCode.UNAVAILABLE else None
+
+async def _cancel_async(stub: Any, cancellation: gateway_pb2.CancelRequest, metadata: Metadata) -> None:
+    with suppress(grpc.RpcError, asyncio.CancelledError):
+        await stub.Cancel(cancellation, timeout=CANCEL_SECONDS, metadata=metadata)
+
+
+def _begin(stub: Any, following: NextCall, seconds: float | None, metadata: Metadata) -> Any:
+    return getattr(stub, following.method.value)(following.request, timeout=seconds, metadata=metadata)

@@ -4,6 +4,7 @@ import json
 import socket
 
 import grpc
+import grpc.aio
 
 DEFAULT_PORT = 50051
 MAX_MESSAGE = 64 * 1024 * 1024
@@ -24,6 +25,23 @@ def open_channel(
     Raises:
         ValueError: a host has no address, or several gateways are partly IPv4 and partly IPv6.
     """
+    options = _options(server_name)
+    if credentials is None:
+        return grpc.insecure_channel(target_of(addresses), options=options)
+    return grpc.secure_channel(target_of(addresses), credentials, options=options)
+
+
+def open_async_channel(
+    addresses: str, credentials: grpc.ChannelCredentials | None = None, server_name: str = ""
+) -> grpc.aio.Channel:
+    """Open a channel as `open_channel` does, for the running event loop."""
+    options = _options(server_name)
+    if credentials is None:
+        return grpc.aio.insecure_channel(target_of(addresses), options=options)
+    return grpc.aio.secure_channel(target_of(addresses), credentials, options=options)
+
+
+def _options(server_name: str) -> list[tuple[str, int | str]]:
     options: list[tuple[str, int | str]] = [
         ("grpc.max_receive_message_length", MAX_MESSAGE),
         ("grpc.max_send_message_length", MAX_MESSAGE),
@@ -31,11 +49,7 @@ def open_channel(
         ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
     ]
-    if credentials is None:
-        return grpc.insecure_channel(target_of(addresses), options=options)
-    if server_name:
-        options.append(("grpc.ssl_target_name_override", server_name))
-    return grpc.secure_channel(target_of(addresses), credentials, options=options)
+    return [*options, ("grpc.ssl_target_name_override", server_name)] if server_name else options
 
 
 def target_of(addresses: str) -> str:
@@ -52,6 +66,11 @@ def target_of(addresses: str) -> str:
     if len(families) > 1:
         raise ValueError("the gateways must all have IPv4 addresses, or all IPv6 addresses")
     return f"{families.pop()}:{','.join(places)}"
+
+
+def hosts_of(addresses: str) -> list[str]:
+    """The hosts of these gateways."""
+    return [_host_and_port(address.strip())[0] for address in addresses.split(",")]
 
 
 def _host_and_port(address: str) -> tuple[str, int]:

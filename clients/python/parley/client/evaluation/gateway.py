@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import grpc
 
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
-from parley.client.asking import PATIENCE, ask
+from parley.client.asking import ask
+from parley.client.attempts import PATIENCE
 from parley.client.gateways import open_channel
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2

@@ -1,0 +1,180 @@
+"""What an answer consists of: passages, references, citations, pictures, a timeline."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """How a turn ended."""
+
+    UNSPECIFIED = "unspecified"
+    ANSWERED = "answered"
+    ABSTAINED = "abstained"
+    """The documents contain no answer, and the text says so."""
+    ASKED = "asked"
+    """The suite asked back."""
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+
+
+class Verdict(StrEnum):
+    """The result of checking a sentence against the words that it cites."""
+
+    UNSPECIFIED = "unspecified"
+    VERIFIED = "verified"
+    WEAK = "weak"
+    """Not contradicted, but not fully supported."""
+    WITHDRAWN = "withdrawn"
+    """Not supported: the sentence is no part of the final text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a document."""
+
+    passage_id: str
+    document_id: str
+    text: str
+    title: str = ""
+    url: str = ""
+    date: str = ""
+    """ISO 8601, possibly only a year or a month; empty if unknown."""
+    source: str = ""
+    collection: str = ""
+    headings: tuple[str, ...] = ()
+    """The headings above it, outermost first."""
+    page: int = 0
+    """From 1; 0 if the document has no pages."""
+    language: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A passage with the number by which the answer cites it."""
+
+    number: int
+    passage: Passage
+    score: float
+    """The score that determined its rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSpan:
+    """The words of a passage that support a sentence."""
+
+    number: int
+    """The reference's number in the answer."""
+    quote: str
+    start: int
+    end: int
+    """Position in the passage's text, in code points."""
+    passage: Passage | None
+    """None if the answer's references do not hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A sentence of an answer with what supports it."""
+
+    sentence: int
+    """From 1, counted over the whole answer."""
+    text: str
+    """The sentence as it was written, or as verification changed it; empty if it is not known."""
+    verdict: Verdict
+    score: float
+    """How well it is supported, 0 to 1."""
+    reason: str
+    spans: tuple[CitedSpan, ...]
+
+    def _repr_html_(self) -> str:
+        from parley.client.notebook import citation_html
+
+        return citation_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedImage:
+    """A picture beside a paragraph of the answer; `image` of a client returns its bytes."""
+
+    paragraph: int
+    """From 1."""
+    image_id: str
+    caption: str
+    document_id: str
+    url: str = ""
+    """Its original URL; empty for a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date as far as its source gives it, in the proleptic Gregorian calendar."""
+
+    year: int
+    """Astronomical: 0 is 1 BCE."""
+    month: int = 0
+    """0 if unknown."""
+    day: int = 0
+    """0 if unknown."""
+
+    def __str__(self) -> str:
+        year = f"{self.year:04}" if self.year >= 0 else f"-{-self.year:04}"
+        return "-".join([year, *(f"{part:02}" for part in (self.month, self.day) if part)])
+
+    @property
+    def first_day(self) -> date | None:
+        """Its first day; None before the year 1."""
+        return date(self.year, self.month or 1, self.day or 1) if 1 <= self.year <= 9999 else None
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """An event with its date and the words that it comes from."""
+
+    event_id: str
+    text: str
+    start: Moment
+    end: Moment | None
+    """Only of an event with a duration."""
+    date_text: str
+    """The date in the words of the source."""
+    quotes: tuple[CitedSpan, ...]
+    """Its sources; `number` is 0 where the answer does not cite the passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Events in chronological order."""
+
+    events: tuple[TimelineEvent, ...]
+    conflicts: tuple[str, ...]
+    """Where sources, or the answer, disagree on a date."""
+
+    def _repr_html_(self) -> str:
+        from parley.client.notebook import timeline_html
+
+        return timeline_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded:
+    """Something that was left out or done in a simpler way."""
+
+    stage: str
+    reason: str
+    """A name of ErrorReason without its prefix."""
+    effect: str
+    """The effect on the answer, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a turn cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    milliseconds: float = 0.0
+    """Wall time in the suite."""

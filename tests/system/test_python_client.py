@@ -1,0 +1,209 @@
+"""The Python client against a running suite: what a stranger's first script does."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from bench.suite import RunningSuite
+from parley.client import (
+    AsyncParley,
+    Document,
+    Options,
+    Outcome,
+    Parley,
+    UnreadableFileError,
+    Verdict,
+)
+from parley.client.errors import InvalidArgumentError, NotFoundError, UnavailableError
+from parley.client.events import CompletedEvent, ReferencesEvent, TextEvent
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+QUESTION = "When did Apollo 11 land on the Moon?"
+
+
+@pytest.fixture
+def parley(suite: RunningSuite) -> Iterator[Parley]:
+    with Parley(suite.address) as client:
+        yield client
+
+
+def test_an_answer_has_citations_that_know_their_passages(parley: Parley) -> None:
+    answer = parley.ask(QUESTION).answer()
+    assert answer.outcome is Outcome.ANSWERED
+    assert "20 July 1969" in answer.text
+    spans = [span for citation in answer.citations for span in citation.spans]
+    assert spans
+    for span in spans:
+        assert span.passage is not None
+        assert span.passage.text[span.start : span.end] == span.quote
+        assert f"[{span.number}]" in answer.text
+    assert {citation.verdict for citation in answer.citations} <= {Verdict.VERIFIED, Verdict.WEAK}
+    assert all(citation.text for citation in answer.citations)
+
+
+def test_the_events_of_a_turn_come_as_they_happen(parley: Parley) -> None:
+    with parley.ask(QUESTION) as turn:
+        events = list(turn)
+    kinds = [type(event) for event in events]
+    assert kinds.index(ReferencesEvent) < kinds.index(TextEvent) < kinds.index(CompletedEvent) == len(kinds) - 1
+    assert [event.seq for event in events] == sorted({event.seq for event in events})
+    assert turn.answer() == turn.answer_so_far
+    assert "20 July 1969" in turn.answer().text
+
+
+def test_a_conversation_remembers(parley: Parley) -> None:
+    conversation = parley.conversation()
+    conversation.ask(QUESTION).answer()
+    follow_up = conversation.ask("Who commanded it?").answer()
+    assert "Apollo 11" in follow_up.standalone_question
+    assert "Armstrong" in follow_up.text
+    assert [turn.question for turn in conversation.turns()] == [QUESTION, "Who commanded it?"]
+    assert conversation.session_id in {session.session_id for session in parley.sessions()}
+    context = parley.export_session(conversation.session_id)
+    parley.delete_session(conversation.session_id)
+    with pytest.raises(NotFoundError):
+        list(conversation.turns())
+    again = parley.import_session(context)
+    assert again.turns == 2
+    assert parley.ask("Who commanded it?", context=context).answer().context
+
+
+def test_documents_are_stored_searched_and_deleted(parley: Parley, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "fox.md").write_text("# Fox\n\nThe lander Fox set down on Ceres on 3 March 2031.\n")
+    (folder / "deep" / "hare.txt").write_text("The orbiter Hare photographed Fox on Ceres.")
+    (folder / "picture.bin").write_bytes(b"\x00")
+    receipts = [receipt for receipt in parley.ingest([folder], collection="client") if receipt.is_final]
+    assert [(each.document_id, each.status) for each in receipts] == [
+        ("notes/deep/hare.txt", "added"),
+        ("notes/fox.md", "added"),
+    ]
+    assert parley.put_bytes("owl.txt", b"Owl orbits Vesta.", collection="client").status == "added"
+    assert parley.search("When did Fox land?", collection="client")[0].document_id == "notes/fox.md"
+    assert "3 March 2031" in parley.ask("When did Fox land on Ceres?", collection="client").answer().text
+    assert len(list(parley.documents(collection="client"))) == 3
+    assert "client" in {collection.name for collection in parley.collections()}
+    assert parley.document("owl.txt", collection="client").text == "Owl orbits Vesta."
+    parley.delete_document("owl.txt", collection="client")
+    with pytest.raises(NotFoundError) as error:
+        parley.document("owl.txt", collection="client")
+    assert error.value.reason == "DOCUMENT_NOT_FOUND"
+    parley.delete_collection("client")
+
+
+def test_a_failed_document_does_not_stop_the_others(parley: Parley) -> None:
+    documents = [Document(document_id="a", text="A."), Document(document_id=""), Document(document_id="c", text="C.")]
+    receipts = [each for each in parley.ingest(documents, collection="failing") if each.is_final]
+    assert [each.status for each in receipts] == ["added", "failed", "added"]
+    assert (receipts[1].reason, bool(receipts[1].description)) == ("FIELD_INVALID", True)
+
+
+def test_a_file_that_is_no_text_is_named(parley: Parley, tmp_path: Path) -> None:
+    (tmp_path / "report.pdf").write_bytes(b"%PDF-1.7")
+    receipts = parley.ingest([Document(document_id="first", text="First."), tmp_path / "report.pdf"], collection="pdf")
+    assert next(receipts).status == "added"
+    with pytest.raises(UnreadableFileError, match=r"report\.pdf"):
+        next(receipts)
+
+
+def test_what_only_some_may_see(suite: RunningSuite, parley: Parley) -> None:
+    with Parley(suite.address, principals=["alice"]) as alice:
+        document = Document(
+            document_id="secret", text="The probe Lynx reached Juno on 1 May 2040.", principals=["alice"]
+        )
+        alice.put(document, collection="restricted")
+        question = "When did Lynx reach Juno?"
+        assert alice.ask(question, collection="restricted").answer().outcome is Outcome.ANSWERED
+        with pytest.raises(NotFoundError):  # of a collection that holds nothing else there is nothing
+            parley.ask(question, collection="restricted").answer()
+        parley.put(Document(document_id="open", text="The probe Heron reached Juno."), collection="restricted")
+        assert "2040" not in parley.ask(question, collection="restricted").answer().text
+        with pytest.raises(NotFoundError):
+            parley.document("secret", collection="restricted")
+
+
+def test_a_timeline_has_dates_in_order(parley: Parley) -> None:
+    timeline = parley.timeline("Give me a timeline of Apollo 11.")
+    assert timeline is not None
+    days = [event.start.first_day for event in timeline.events]
+    assert len(days) > 1
+    assert days == sorted(days, key=str)
+    assert all(event.quotes for event in timeline.events)
+    assert "<table>" in timeline._repr_html_()
+
+
+def test_a_turn_that_is_left_is_cancelled(parley: Parley) -> None:
+    conversation = parley.conversation()
+    conversation.ask(QUESTION).answer()
+    with conversation.ask("Give me a timeline of the Apollo programme.", options=Options(pro=True)) as turn:
+        first = next(iter(turn))
+    assert parley.cancel(first.turn_id) in ("cancelled", "completed")
+    assert turn.answer_so_far.outcome is Outcome.UNSPECIFIED
+
+
+def test_errors_name_the_field_and_what_to_do(parley: Parley) -> None:
+    with pytest.raises(InvalidArgumentError) as error:
+        parley.ask(" ").answer()
+    (violation,) = error.value.violations
+    assert (violation.field, error.value.reason) == ("question", "FIELD_INVALID")
+    assert "question" in str(error.value)
+
+
+def test_nobody_answers() -> None:
+    with Parley("127.0.0.1:1", timeout=5) as parley, pytest.raises(UnavailableError) as error:
+        parley.collections()
+    assert error.value.code is grpc.StatusCode.UNAVAILABLE
+
+
+def test_the_same_for_an_event_loop(suite: RunningSuite, tmp_path: Path) -> None:
+    (tmp_path / "kite.md").write_text("Kite left Ceres on 9 April 2033.")
+
+    async def use() -> None:
+        async with AsyncParley(suite.address) as parley:
+            conversation = parley.conversation()
+            answer = await conversation.ask(QUESTION)
+            assert "20 July 1969" in answer.text
+            kinds = [type(event) async for event in conversation.ask("Who commanded it?")]
+            assert kinds[-1] is CompletedEvent
+            assert [turn.position async for turn in conversation.turns()] == [1, 2]
+            statuses = [each.status async for each in parley.ingest([tmp_path / "kite.md"], collection="loop")]
+            assert statuses == ["added"]
+            assert (await parley.search("Kite", collection="loop"))[0].document_id == "kite.md"
+            assert [each.document_id async for each in parley.documents(collection="loop")] == ["kite.md"]
+            async with parley.ask(QUESTION) as turn:
+                first = await anext(aiter(turn))
+            assert await parley.cancel(first.turn_id) in ("cancelled", "completed")
+            with pytest.raises(NotFoundError):
+                await parley.document("nothing")
+
+    asyncio.run(use())
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "python.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+PRINTED = [
+    r"25 May 2008.* answered\nverified",
+    r"25 May 2008.*\n.*Spirit",
+    "25 May 2008",
+    r"fox\.md added 1\nhare added 1\nnotes/fox\.md .*2031",
+    r"DOCUMENT_NOT_FOUND\n\[\('question', ",
+]
+
+
+@pytest.mark.parametrize(("example", "printed"), list(zip(EXAMPLES, PRINTED, strict=True)), ids=range(len(PRINTED)))
+def test_the_examples_of_the_page_run(suite: RunningSuite, tmp_path: Path, example: str, printed: str) -> None:
+    code = example.replace("127.0.0.1:50051", suite.address)
+    command = [sys.executable, "-W", "error", "-c", code]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert process.returncode == 0, process.stderr
+    assert re.search(printed, process.stdout, re.DOTALL), process.stdout
