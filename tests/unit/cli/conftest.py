@@ -94,7 +94,7 @@ class ScriptedGateway(
         return self.found
 
     def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
-        self._note(context)
+        self._note_credentials(context)
         self.header = next(requests).header
         for index, request in enumerate(requests):
             self.ingested.append(request.document)
@@ -160,6 +160,10 @@ class ScriptedGateway(
     def _note(self, context: Any) -> None:
         metadata = context.invocation_metadata()
         self.principals.append([value for key, value in metadata if key == "x-parley-principal"])
+        self._note_credentials(context)
+
+    def _note_credentials(self, context: Any) -> None:
+        metadata = context.invocation_metadata()
         self.credentials.append(", ".join(str(value) for key, value in metadata if key == "authorization"))
 
 
