@@ -217,6 +217,14 @@ def test_the_command_line_and_the_python_client_send_credentials(
     assert "bobs" in listing
     assert "alices" not in listing
     assert "2008" in _output(parley(port, "ask", QUESTION))
+    (tmp_path / "rover.md").write_text("Curiosity landed on Mars in 2012.")
+    _output(parley(port, "ingest", str(tmp_path / "rover.md")))  # it is bob's now
+    document = corpus_pb2.Document(document_id="rover.md", text="Never.")
+    corpus = corpus_pb2_grpc.CorpusServiceStub(suite.alice.channel)
+    with pytest.raises(grpc.RpcError) as error:
+        corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document), metadata=suite.alice.metadata, timeout=30)
+    assert code_of(error) is grpc.StatusCode.PERMISSION_DENIED
+    corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document), metadata=suite.bob.metadata, timeout=30)
     assert "rules" in _output(parley(port, "doctor"))
     with Gateway(suite.running.address, token=suite.alice.token).open() as client:
         verdicts = client.verify(["Phoenix landed on Mars."], [PASSAGE])
