@@ -9,6 +9,7 @@ COPY libs libs
 COPY services services
 COPY gateway gateway
 COPY ingest ingest
+COPY doors doors
 COPY evaluation evaluation
 COPY cli cli
 # Such as [neural]: with it the image has some 6 GB.

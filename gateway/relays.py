@@ -40,6 +40,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def PutDocument(self, request: corpus_pb2.PutDocumentRequest, context: Any) -> corpus_pb2.PutDocumentResponse:
         """See CorpusService."""
+        self._sign(request, context)
         response: corpus_pb2.PutDocumentResponse = await self._corpus.PutDocument(request, context)
         return response
 
@@ -47,12 +48,13 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: AsyncIterator[corpus_pb2.IngestRequest], context: Any
     ) -> AsyncIterator[corpus_pb2.IngestResponse]:
         """See CorpusService."""
-        async with aclosing(self._corpus.Ingest(request, context)) as responses:
+        async with aclosing(self._corpus.Ingest(self._signed(request, context), context)) as responses:
             async for response in responses:
                 yield response
 
     async def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:
         """See CorpusService."""
+        self._sign(request, context)
         response: corpus_pb2.PlaceRootsResponse = await self._corpus.PlaceRoots(request, context)
         return response
 
@@ -94,7 +96,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: corpus_pb2.DeleteDocumentRequest, context: Any
     ) -> corpus_pb2.DeleteDocumentResponse:
         """See CorpusService."""
-        request.principals[:] = caller_of(context)
+        self._sign(request, context)
         response: corpus_pb2.DeleteDocumentResponse = await self._corpus.DeleteDocument(request, context)
         return response
 
@@ -102,6 +104,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: corpus_pb2.ListCollectionsRequest, context: Any
     ) -> corpus_pb2.ListCollectionsResponse:
         """See CorpusService."""
+        self._sign(request, context)
         response: corpus_pb2.ListCollectionsResponse = await self._corpus.ListCollections(request, context)
         return response
 
@@ -109,6 +112,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: corpus_pb2.GetCollectionRequest, context: Any
     ) -> corpus_pb2.GetCollectionResponse:
         """See CorpusService."""
+        self._sign(request, context)
         response: corpus_pb2.GetCollectionResponse = await self._corpus.GetCollection(request, context)
         return response
 
@@ -116,8 +120,23 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: corpus_pb2.DeleteCollectionRequest, context: Any
     ) -> corpus_pb2.DeleteCollectionResponse:
         """See CorpusService."""
+        self._sign(request, context)
         response: corpus_pb2.DeleteCollectionResponse = await self._corpus.DeleteCollection(request, context)
         return response
+
+    async def _signed(
+        self, requests: AsyncIterator[corpus_pb2.IngestRequest], context: Any
+    ) -> AsyncIterator[corpus_pb2.IngestRequest]:
+        """The same stream, with the caller's principals in its header."""
+        async for request in requests:
+            if request.WhichOneof("part") == "header":
+                self._sign(request.header, context)
+            yield request
+
+    def _sign(self, request: Any, context: Any) -> None:
+        """Say whose request it is, whatever it says itself."""
+        request.principals[:] = caller_of(context)
+        request.admin = False
 
 
 class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from gateway.principals import caller_of, is_local
+from gateway.principals import caller_of, is_stranger
 from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
 from gateway.store.sessions import StoredSession
@@ -29,7 +29,7 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
     ) -> session_pb2.ListSessionsResponse:
         """Return a page of the caller's sessions."""
         principals, size = caller_of(context), request.page_size or DEFAULT_PAGE
-        if not principals and not is_local(context.peer()):  # strangers cannot be told apart
+        if is_stranger(context):
             return session_pb2.ListSessionsResponse()
         page = await self._sessions.page(principals, size, request.page_token)
         return session_pb2.ListSessionsResponse(

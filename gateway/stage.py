@@ -4,10 +4,14 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
+import structlog
+
 from gateway.answer_cache.opening import open_answer_cache
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.identity.gate import open_gate
+from gateway.identity.settings import AuthSettings
 from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
 from gateway.principals import sender_of
@@ -42,14 +46,15 @@ from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.admission import AdmissionSettings, admission_of
-from libs.runtime.gate import OpenGate
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
+from libs.runtime.trust import TrustSettings
 from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 
+_log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
 """Methods that run a turn or a part of one."""
 
@@ -64,9 +69,11 @@ async def open_stage(
         server: the address this process listens on.
         local_services: the opened stages that this process also serves, by name.
     """
-    settings, llm = GatewaySettings(), LlmSettings.load()
+    settings, llm, auth = GatewaySettings(), LlmSettings.load(), AuthSettings()
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
+        _refuse_open_stages(auth, bool(local_services))
+        gate = await stack.enter_async_context(open_gate(auth))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(
@@ -113,8 +120,22 @@ async def open_stage(
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
-            gate=OpenGate(),  # its callers come from outside the suite
+            gate=gate,
         )
+
+
+def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
+    """Check that nobody goes round the gateway to a stage, which believes what a request says of its caller.
+
+    Raises:
+        SettingsError: stages are served at the gateway's own address, to everybody.
+    """
+    secret = TrustSettings.variable("secret")
+    if not auth.is_set or TrustSettings().is_set:
+        return
+    if shares_process:
+        raise SettingsError(f"{secret}: must be set, as callers need credentials and this process serves stages too")
+    _log.warning(f"whoever reaches a stage needs no credentials there: set {secret}")
 
 
 def _admitted() -> Admitted:

@@ -59,6 +59,11 @@ class IsolatedReader:
             if not is_done:
                 self.close()
 
+    def interrupt(self) -> None:
+        """Kill the child, from any thread; what another thread reads fails at once."""
+        if (child := self._child) is not None:
+            child.kill()
+
     def _start(self) -> Connection:
         if self._pipe is None:
             context = multiprocessing.get_context("spawn")

@@ -16,7 +16,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 STAGES: Final = ("intent", "decompose", "retrieve", "answer", "timeline")
-ROOMS: Final = ("cli", "evaluation", "ingest", "gateway", *(f"services/{stage}" for stage in STAGES))
+ROOMS: Final = ("cli", "evaluation", "doors", "ingest", "gateway", *(f"services/{stage}" for stage in STAGES))
 CELL: Final = 26
 """Height and width of a cell of the matrix, in pixels."""
 LABEL: Final = 150
@@ -64,7 +64,7 @@ def room_of(path: Path) -> str:
 def imports(root: Path = ROOT) -> Mapping[str, frozenset[str]]:
     """For each room and library, those that its modules import."""
     edges: dict[str, set[str]] = defaultdict(set)
-    for folder in ("cli", "evaluation", "ingest", "gateway", "services", "libs"):
+    for folder in ("cli", "evaluation", "doors", "ingest", "gateway", "services", "libs"):
         for path in sorted((root / folder).rglob("*.py")):
             room = room_of(path.relative_to(root))
             for module in _imported_modules(ast.parse(path.read_text(encoding="utf-8"))):

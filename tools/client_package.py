@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -50,16 +51,27 @@ def assemble(target: Path) -> None:
 
 
 def _generate(target: Path) -> None:
+    generate_without_rules(lambda _: [f"--{kind}_out={target}" for kind in OUTPUTS])
+    without_empty_services(target)
+
+
+def generate_without_rules(outputs: Callable[[Sequence[str]], Sequence[str]]) -> None:
+    """Generate code from the contracts without validation rules.
+
+    Args:
+        outputs: the compiler's options for what to write, given the names of the contracts.
+
+    Raises:
+        SystemExit: the contracts do not compile.
+    """
     with tempfile.TemporaryDirectory() as folder:
         descriptors = Path(folder) / "contracts.binpb"
         compile_contracts("--include_imports", "--include_source_info", f"--descriptor_set_out={descriptors}")
         contracts = without_rules(FileDescriptorSet.FromString(descriptors.read_bytes()))
         descriptors.write_bytes(contracts.SerializeToString())
         names = [file.name for file in contracts.file if file.name.startswith(OURS)]
-        outputs = [f"--{kind}_out={target}" for kind in OUTPUTS]
-        if protoc.main(["protoc", f"--descriptor_set_in={descriptors}", *outputs, *names]):
+        if protoc.main(["protoc", f"--descriptor_set_in={descriptors}", *outputs(names), *names]):
             raise SystemExit("the contracts without rules do not compile")
-    without_empty_services(target)
 
 
 def without_rules(contracts: FileDescriptorSet) -> FileDescriptorSet:

@@ -29,3 +29,5 @@ done
 parley ingest samples/corpus --port "$PORT"
 parley ask --conversation samples/conversations/mars.jsonl --port "$PORT"
 parley ask --pro "What happened in the Cassini mission to Saturn, from launch to end?" --port "$PORT"
+echo
+echo "The same in a browser: make web, then http://127.0.0.1:8050/"

@@ -20,7 +20,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-ROOMS: Final = ("gateway", "services", "libs", "cli", "ingest", "evaluation")
+ROOMS: Final = ("gateway", "services", "libs", "cli", "doors", "ingest", "evaluation")
 WORD: Final = re.compile(r"[a-z]{3,}")
 _COMPILERS: Final = ("re.compile", "regex.compile")
 _ESCAPE: Final = re.compile(r"\\[pP]\{\w+\}|\\.")

@@ -31,6 +31,14 @@ def ingest(
             show_default=False,
         ),
     ] = None,
+    owner: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as",
+            help="A principal of the user, to whom new documents belong; repeat it for several.",
+            show_default=False,
+        ),
+    ] = None,
     root: Annotated[
         str | None,
         typer.Option(
@@ -92,6 +100,7 @@ def ingest(
         urls=[source for source in locations if is_url(source)],
         sitemaps=sitemap or [],
         principals=tuple(principal or ()),
+        owners=tuple(owner or ()),
         root=root,
         prune=prune,
         progress=progress,

@@ -19,6 +19,8 @@ class IngestJob:
     sitemaps: Sequence[str] = ()
     principals: tuple[str, ...] = ()
     """Principals of documents that do not name their own."""
+    owners: tuple[str, ...] = ()
+    """The principals of who ingests, to whom new documents belong."""
     root: str | None = None
     """Prefix of the ids of the one folder or file, wherever it lies; None: its own name."""
     prune: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from cli.gateway_connection import CommandError, complain
+from cli.gateway_connection import CommandError, as_principals, complain
 from cli.ingest.ingest_options import IngestJob
 from cli.output import one_line
 from ingest.roots import Roots, location_of, root_name
@@ -43,7 +43,8 @@ def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
     prefixes = dict[str, str]()
     for first in range(0, len(paths), MOST):
         requested_roots = [_requested_root(path, order.root) for path in paths[first : first + MOST]]
-        answer = stub.PlaceRoots(corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=requested_roots))
+        request = corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=requested_roots)
+        answer = stub.PlaceRoots(request, metadata=as_principals(order.owners))
         prefixes.update((root.location, root.prefix) for root in answer.roots)
         for line in _notes(requested_roots, answer.placed):
             complain(one_line(line))

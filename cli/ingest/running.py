@@ -54,7 +54,8 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
 
         contents = reading.read(roots, replace(options, began=progress.reads), keep)
         items = _readable(vector_first(contents) if options.vectors is not None else contents, refuse)
-        with closing(send(stub, order.collection, _record_census(items, order, census), SendWindow())) as receipts:
+        documents, owners = _record_census(items, order, census), as_principals(order.owners)
+        with closing(send(stub, order.collection, documents, SendWindow(), owners)) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
                     progress.under_way(item.where, answer)
@@ -64,7 +65,7 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
                 progress.done(answer.passages)
         reading.check()
     if order.prune:
-        asking = as_principals(sorted({*order.principals, *census.principals}))
+        asking = as_principals(sorted({*order.owners, *order.principals, *census.principals}))
         tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from cli.gateway_connection import CommandError
+from cli.gateway_connection import CommandError, Metadata
 from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -56,11 +56,15 @@ class SendWindow:
 
 
 def send(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: SendWindow
+    stub: corpus_pb2_grpc.CorpusServiceStub,
+    collection: str,
+    items: Iterable[Item],
+    window: SendWindow,
+    owners: Metadata = (),
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
     """Send all documents and yield each with its acknowledgement, in order; long ones report progress before that.
 
-    Closing the generator ends the stream. `items` is iterated in another thread.
+    The documents belong to `owners`. Closing the generator ends the stream. `items` is iterated in another thread.
 
     Raises:
         CommandError: the stream ended before everything was acknowledged.
@@ -76,7 +80,7 @@ def send(
             under_way.append(item)
             yield corpus_pb2.IngestRequest(document=item.document)
 
-    call = stub.Ingest(requests())
+    call = stub.Ingest(requests(), metadata=owners)
     try:
         documents = 0
         for answer in call:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from cli.gateway_connection import CommandError
 from ingest.content import BrokenContent, Content
@@ -13,15 +13,12 @@ from ingest.isolation import IsolatedReader
 from ingest.kinds import LINES, kind_of
 from ingest.roots import Roots
 from ingest.walking import NamedFile, walk
-from libs.contracts.wire.codec import fill_field
+from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
 from parley.retrieve.v1 import corpus_pb2
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
-"""Maximum size of a document with its pictures, in bytes: a server's message limit, less the message overhead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,37 +128,14 @@ def _item(where: str, source: ParsedDocument, options: IngestOptions) -> Item | 
     try:
         document = _document(source, options)
     except ValueError:  # an unpaired surrogate, or a number out of range
-        return Unreadable(where, "contains a value that cannot be sent", line)
+        return Unreadable(where, UNSENDABLE, line)
     if document.ByteSize() > MAX_BYTES:
-        return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
+        return Unreadable(where, TOO_LARGE, line)
     return Item(where, line, document)
 
 
 def _document(source: ParsedDocument, options: IngestOptions) -> corpus_pb2.Document:
-    document = corpus_pb2.Document(
-        document_id=source.document_id,
-        title=source.title,
-        text=source.text,
-        url=source.url,
-        date=source.date,
-        source=source.source,
-        metadata=source.metadata,
-        principals=source.principals or options.principals,
-        whole=options.whole,
-        images=[
-            corpus_pb2.DocumentImage(
-                caption=image.caption,
-                url=image.url,
-                width=image.width,
-                height=image.height,
-                media_type=image.media_type,
-                data=image.data,
-            )
-            for image in source.images
-        ],
-    )
-    if source.structure is not None and source.text and not options.whole:
-        fill_field(document, "structure", source.structure)
+    document = document_of(source, options.principals, options.whole)
     vector = _vector(source, options)
     if vector and source.text.strip():  # an empty text gives no passage, so its vector is skipped
         document.vector.extend(vector)

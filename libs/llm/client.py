@@ -17,6 +17,7 @@ from libs.llm.connection import NO_KEY, Address, Connection
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable
 from libs.llm.fallback import RESERVE_SECONDS
 from libs.llm.messages import Completion, Delta, JsonSchema, Message
+from libs.llm.model_call import ModelCall
 from libs.llm.settings import LlmSettings, Price, TaskSettings
 from libs.llm.usage import Meter, estimate_count
 from libs.runtime.deadline import budget
@@ -63,12 +64,15 @@ class OpenAiChatModel:
         settings, start = self.settings.of_task(task), time.monotonic()
         request = self._request(settings, messages, max_tokens) | _form(schema)
         connection = self._connection(settings)
-        content = await connection.answer(request, _end(settings, start))
-        with connection.thoughts(request["model"]) as thoughts:
-            answer = read_whole(content, thoughts)
-        usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
-        refuse_unless_usable(answer.text, answer.finish, usage)
-        return Completion(answer.text, usage, answer.finish == "length")
+        with self._call(task, settings, max_tokens, schema) as call:
+            request["extra_headers"] = call.headers
+            content = await connection.answer(request, _end(settings, start))
+            with connection.thoughts(request["model"]) as thoughts:
+                answer = read_whole(content, thoughts)
+            usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
+            refuse_unless_usable(answer.text, answer.finish, usage)
+            call.finishes(usage, answer.finish)
+            return Completion(answer.text, usage, answer.finish == "length")
 
     async def stream(
         self,
@@ -83,12 +87,14 @@ class OpenAiChatModel:
         request = self._request(settings, messages, max_tokens) | _form(schema)
         request["stream_options"] = {"include_usage": True}
         connection = self._connection(settings)
-        chunks = connection.chunks(request, _end(settings, start))
-        with connection.thoughts(request["model"]) as thoughts:
+        with self._call(task, settings, max_tokens, schema) as call, connection.thoughts(request["model"]) as thoughts:
+            request["extra_headers"] = call.headers
+            chunks = connection.chunks(request, _end(settings, start))
             answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output), thoughts)
             try:
                 async with aclosing(chunks):
                     async for together in chunks:
+                        call.receives()
                         if text := answer.add(together):
                             yield Delta(text)
                         if answer.is_over:
@@ -98,7 +104,8 @@ class OpenAiChatModel:
                 if answer.text or answer.usage or isinstance(error, LlmTooSlow):
                     error.usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
                 raise
-        usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
+            usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
+            call.finishes(usage, answer.finish)
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
@@ -135,6 +142,9 @@ class OpenAiChatModel:
             own = Connection(address, self.settings.connect_seconds, self.settings.retries, capabilities)
             self._connections[address] = own
         return self._connections[address]
+
+    def _call(self, task: str, settings: TaskSettings, max_tokens: int | None, schema: JsonSchema | None) -> ModelCall:
+        return ModelCall(task, settings, "text" if schema is None else "json", max_tokens or self.most_output)
 
     def _request(self, settings: TaskSettings, messages: Sequence[Message], max_tokens: int | None) -> dict[str, Any]:
         return {

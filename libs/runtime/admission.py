@@ -15,10 +15,12 @@ from typing import Final
 
 from pydantic import Field
 
+from libs.runtime import telemetry_names as names
 from libs.runtime.concurrency_limit import ConcurrencyLimit
 from libs.runtime.errors import Overloaded
 from libs.runtime.fair_shares import FairShares
 from libs.runtime.settings import AreaSettings
+from libs.runtime.telemetry import ambient
 
 CAREFUL: Final = 0.7
 """Share of the longest wait that a call may be expected to wait: most of those that are admitted are then in time."""
@@ -96,6 +98,8 @@ class Admission:
     async def _wait(self, caller: Caller) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(turn)
+        telemetry = ambient().telemetry
+        telemetry.add(names.ADMISSION_WAITING, +1, {})
         try:
             async with asyncio.timeout(self.queue_seconds):
                 await turn
@@ -105,6 +109,8 @@ class Admission:
         except asyncio.CancelledError:
             self._leave(caller, turn)
             raise
+        finally:
+            telemetry.add(names.ADMISSION_WAITING, -1, {})
 
     def _expected_wait(self, caller: Caller) -> float:
         """Seconds until one more call of a caller gets a place, from the last calls' durations.

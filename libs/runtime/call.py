@@ -41,7 +41,7 @@ class IncomingCall:
 
     def in_flight(self, by: int) -> None:
         """Count the call as being handled (+1) or no longer (-1)."""
-        self._telemetry.in_flight(by, self._attributes)
+        self._telemetry.add(names.SERVER_IN_FLIGHT, by, self._attributes)
 
     def sends(self) -> None:
         """Record that a message of the stream is about to be sent."""
@@ -71,8 +71,10 @@ class IncomingCall:
         fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
         if self._sent_messages:
             fields["messages"] = self._sent_messages
-        if isinstance(error, InternalError) or (error is not None and storage_error(error.__cause__ or error)):
+        if isinstance(error, InternalError):
             _log.error("call failed", reason=error.reason, exc_info=error, **fields)
+        elif error is not None and storage_error(error.__cause__ or error):
+            _log.error("call failed", reason=error.reason, cause=str(error.__cause__ or error), **fields)
         elif error is not None:
             _log.info("call refused", reason=error.reason, message=error.message, **fields)
         else:

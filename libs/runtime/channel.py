@@ -22,6 +22,7 @@ from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
 from libs.runtime.tls import TlsSettings
 from libs.runtime.trust import TrustSettings, open_secrets
+from libs.runtime.unreadable import refuse_unreadable
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -77,9 +78,10 @@ async def open_channel(
     idempotent: Iterable[str] = (),
     tls: TlsSettings | None = None,
 ) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to `target` (`host:port`, `dns:///name:port`), closed after the block; it connects when first used.
+    """A channel to `target`, closed after the block; it connects when first used.
 
     Args:
+        target: `host:port`, `dns:///name:port`, or `xds:///name` for a name that a control plane knows.
         tls: whether and how it is encrypted; None: as the environment says.
         idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
             `package.Service` for all methods of a service.
@@ -114,7 +116,9 @@ async def unary(
     """
     call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
-        return await call
+        response = await call
+        refuse_unreadable(response)
+        return response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
@@ -139,6 +143,7 @@ async def stream(
     try:
         # Reading costs half as much as iterating over the call.
         while (response := await call.read()) is not grpc.aio.EOF:
+            refuse_unreadable(response)
             yield response
         if messages and messages.error:
             raise messages.error

@@ -21,6 +21,7 @@ class ErrorKind(Enum):
     PRECONDITION = "precondition"
     CONFLICT = "conflict"
     PERMISSION = "permission"
+    UNAUTHENTICATED = "unauthenticated"
     UNAVAILABLE = "unavailable"
     OVERLOADED = "overloaded"
     NOT_SUPPORTED = "not_supported"
@@ -143,6 +144,12 @@ class PermissionDenied(ParleyError):
     """The caller may not do this."""
 
     kind = ErrorKind.PERMISSION
+
+
+class Unauthenticated(ParleyError):
+    """The caller has no credentials, or they are not accepted. The message does not say what is wrong with them."""
+
+    kind = ErrorKind.UNAUTHENTICATED
 
 
 class Unavailable(ParleyError):

@@ -17,6 +17,7 @@ class Gate(Protocol):
 
         Raises:
             PermissionDenied: it may not.
+            Unauthenticated: its credentials are missing or not accepted.
         """
 
     def check(self, method: str, context: Any, content: bytes) -> None:

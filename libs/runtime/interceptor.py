@@ -24,6 +24,7 @@ from libs.runtime.errors import (
     Overloaded,
     ParleyError,
     PermissionDenied,
+    Unauthenticated,
 )
 from libs.runtime.gate import Gate
 from libs.runtime.requests import RequestReader, unread
@@ -190,9 +191,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             return storage_error(error) or _caused_by(error)
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
             return _caused_by(error)
-        if isinstance(error, PermissionDenied) and error.from_peer and error.reason == "CALLER_NOT_TRUSTED":
-            return _caused_by(error)
-        return error
+        return _caused_by(error) if _refuses_us(error) else error
 
     def _service(self, method: str) -> Service | None:
         return self._services.get(method.split("/")[1])
@@ -255,6 +254,12 @@ async def _write(context: Context, answer: Any) -> None:
 
 def _unknown_method(requests: Any, context: Context) -> Any:
     raise NotSupported("There is no such method.")
+
+
+def _refuses_us(error: ParleyError) -> bool:
+    """Whether a peer refused this process, and not its caller."""
+    not_trusted = isinstance(error, PermissionDenied) and error.reason == "CALLER_NOT_TRUSTED"
+    return error.from_peer and (not_trusted or isinstance(error, Unauthenticated))
 
 
 def _caused_by(error: Exception) -> InternalError:

@@ -74,7 +74,8 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
 def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
     """Who may call the stages' services; if several serve the same service, the gate of the first counts.
 
-    Reflection goes by the gate of a stage that has one of its own, as its callers come from outside.
+    Reflection goes by the gate of a stage that has one of its own, as its callers come from outside; so does all that
+    belongs to no stage, unless the suite's processes recognise each other.
 
     Raises:
         SettingsError: the secret of the suite cannot be read.
@@ -85,7 +86,8 @@ def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
         names = [as_service(servicer).name for servicer in stage.servicers]
         for name in (*names, *(reflection.SERVICES if stage.gate else ())):
             gates.setdefault(name, stage.gate or suite)
-    return ServiceGates(gates, suite)
+    own = next((stage.gate for stage in stages if stage.gate), None)
+    return ServiceGates(gates, suite if trust.is_set else own or suite)
 
 
 def _in_turn(steps: Sequence[Step | None]) -> Step:

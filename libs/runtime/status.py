@@ -29,6 +29,7 @@ from libs.runtime.errors import (
     Overloaded,
     ParleyError,
     PermissionDenied,
+    Unauthenticated,
     Unavailable,
 )
 
@@ -48,6 +49,7 @@ _CODES: Final[Mapping[ErrorKind, grpc.StatusCode]] = {
     ErrorKind.PRECONDITION: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorKind.CONFLICT: grpc.StatusCode.ABORTED,
     ErrorKind.PERMISSION: grpc.StatusCode.PERMISSION_DENIED,
+    ErrorKind.UNAUTHENTICATED: grpc.StatusCode.UNAUTHENTICATED,
     ErrorKind.UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
     ErrorKind.OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
     ErrorKind.NOT_SUPPORTED: grpc.StatusCode.UNIMPLEMENTED,
@@ -58,7 +60,6 @@ _CODES: Final[Mapping[ErrorKind, grpc.StatusCode]] = {
 _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     **{code: kind for kind, code in _CODES.items()},
     grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
-    grpc.StatusCode.UNAUTHENTICATED: ErrorKind.PERMISSION,
 }
 _CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
 _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
@@ -236,6 +237,7 @@ _REBUILD: Final[Mapping[ErrorKind, Callable[[str, str, Mapping[str, Any]], Parle
     ErrorKind.PRECONDITION: lambda reason, message, _: FailedPrecondition(reason, message),
     ErrorKind.CONFLICT: lambda reason, message, _: Conflict(reason, message),
     ErrorKind.PERMISSION: lambda reason, message, _: PermissionDenied(reason, message),
+    ErrorKind.UNAUTHENTICATED: lambda reason, message, _: Unauthenticated(reason, message),
     ErrorKind.UNAVAILABLE: lambda reason, message, details: Unavailable(reason, message, _retry_after(details)),
     ErrorKind.OVERLOADED: lambda reason, message, details: Overloaded(_retry_after(details), message, reason),
     ErrorKind.NOT_SUPPORTED: lambda reason, message, _: NotSupported(message, reason),

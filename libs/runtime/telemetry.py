@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol, Self
 
-AttributeValue = str | int | float | bool
+AttributeValue = str | int | float | bool | tuple[str, ...]
 Attributes = Mapping[str, AttributeValue]
 
 _TRACEPARENT: Final = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})")
@@ -73,11 +73,11 @@ class Telemetry(Protocol):
     def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         """Start a span; the caller ends it."""
 
-    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
-        """Record one duration."""
+    def observe(self, histogram: str, value: float, attributes: Attributes) -> None:
+        """Record one value of a histogram, with the trace of the call being served as an example of it."""
 
-    def in_flight(self, by: int, attributes: Attributes) -> None:
-        """Change the number of calls being handled by +1 or -1."""
+    def add(self, counter: str, by: int, attributes: Attributes) -> None:
+        """Change a counter; only up-down counters take negative numbers."""
 
     def close(self) -> None:
         """Send what is still buffered and stop; may block for seconds."""
@@ -100,9 +100,9 @@ class Silent:
     def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         return SilentSpan(TraceContext.under(parent))
 
-    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None: ...
+    def observe(self, histogram: str, value: float, attributes: Attributes) -> None: ...
 
-    def in_flight(self, by: int, attributes: Attributes) -> None: ...
+    def add(self, counter: str, by: int, attributes: Attributes) -> None: ...
 
     def close(self) -> None: ...
 

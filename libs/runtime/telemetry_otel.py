@@ -5,7 +5,8 @@ from typing import Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.sdk.metrics import Histogram, MeterProvider
+from opentelemetry.metrics import Counter, UpDownCounter
+from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import MetricReader
 from opentelemetry.sdk.metrics.view import ExplicitBucketHistogramAggregation, View
 from opentelemetry.sdk.resources import Resource
@@ -13,11 +14,27 @@ from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 from libs.runtime import telemetry_names as names
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.telemetry import Attributes, SpanKind, TraceContext, TraceSpan
+from libs.runtime.telemetry import Attributes, SpanKind, TraceContext, TraceSpan, ambient
 
 SCOPE: Final = "parley"
-BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+CALL_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Seconds: from a unary hop (about 1 ms) to a turn with a slow language model."""
+MODEL_BUCKETS: Final = tuple(0.01 * 2**n for n in range(14))
+"""Seconds: 10 ms to 82 s, as OpenTelemetry's conventions for generative models want it."""
+TOKEN_BUCKETS: Final = tuple(float(4**n) for n in range(14))
+"""Tokens: 1 to 67 million, from the same conventions."""
+HISTOGRAMS: Final = {
+    names.SERVER_DURATION: ("s", CALL_BUCKETS),
+    names.CLIENT_DURATION: ("s", CALL_BUCKETS),
+    names.SERVER_FIRST_MESSAGE: ("s", CALL_BUCKETS),
+    names.MODEL_DURATION: ("s", MODEL_BUCKETS),
+    names.MODEL_FIRST_CHUNK: ("s", MODEL_BUCKETS),
+    names.MODEL_TOKENS: ("{token}", TOKEN_BUCKETS),
+}
+"""Unit and bounds of the buckets."""
+COUNTERS: Final = {names.TURNS: "{turn}", names.DEGRADATIONS: "{degradation}"}
+UP_DOWN_COUNTERS: Final = {names.SERVER_IN_FLIGHT: "{call}", names.ADMISSION_WAITING: "{call}"}
+"""Units."""
 
 _KINDS: Final = {
     SpanKind.SERVER: trace.SpanKind.SERVER,
@@ -64,26 +81,26 @@ class OtelTelemetry:
         self._traces = TracerProvider(resource=resource, shutdown_on_exit=False)
         for processor in processors:
             self._traces.add_span_processor(processor)
-        view = View(instrument_type=Histogram, aggregation=ExplicitBucketHistogramAggregation(BUCKETS))
-        self._metrics = MeterProvider(readers, resource, shutdown_on_exit=False, views=[view])
+        self._metrics = MeterProvider(readers, resource, shutdown_on_exit=False, views=_views())
         self._tracer = self._traces.get_tracer(SCOPE)
         self._closers = closers
         meter = self._metrics.get_meter(SCOPE)
-        self._histograms = {
-            name: meter.create_histogram(name, unit="s")
-            for name in (names.SERVER_DURATION, names.CLIENT_DURATION, names.SERVER_FIRST_MESSAGE)
+        self._histograms = {name: meter.create_histogram(name, unit) for name, (unit, _) in HISTOGRAMS.items()}
+        self._counters: dict[str, Counter | UpDownCounter] = {
+            name: meter.create_counter(name, unit) for name, unit in COUNTERS.items()
         }
-        self._in_flight = meter.create_up_down_counter(names.SERVER_IN_FLIGHT, unit="{call}")
+        self._counters |= {name: meter.create_up_down_counter(name, unit) for name, unit in UP_DOWN_COUNTERS.items()}
 
     def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
         context = _otel_context(parent)
         return OtelSpan(self._tracer.start_span(name, context, kind=_KINDS[kind], attributes=dict(attributes)))
 
-    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
-        self._histograms[histogram].record(seconds, dict(attributes))
+    def observe(self, histogram: str, value: float, attributes: Attributes) -> None:
+        # The SDK takes the exemplar's trace from the context.
+        self._histograms[histogram].record(value, dict(attributes), _otel_context(ambient().trace))
 
-    def in_flight(self, by: int, attributes: Attributes) -> None:
-        self._in_flight.add(by, dict(attributes))
+    def add(self, counter: str, by: int, attributes: Attributes) -> None:
+        self._counters[counter].add(by, dict(attributes))
 
     def close(self) -> None:
         self._traces.shutdown()
@@ -104,6 +121,13 @@ def open_otel(settings: ServerSettings, name: str, version: str) -> OtelTelemetr
         readers.append(_prometheus(settings.host, settings.prometheus_port, closers))
     resource = Resource.create({names.SERVICE_NAME: f"parley-{name}", names.SERVICE_VERSION: version})
     return OtelTelemetry(resource, readers, processors, closers)
+
+
+def _views() -> list[View]:
+    return [
+        View(instrument_name=name, aggregation=ExplicitBucketHistogramAggregation(bounds))
+        for name, (_, bounds) in HISTOGRAMS.items()
+    ]
 
 
 def _otlp(endpoint: str) -> tuple[MetricReader, SpanProcessor]:

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-from libs.runtime.errors import InvalidInput, ParleyError
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
+from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
 from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.passage_vectors import with_supplied_vectors
@@ -29,6 +30,14 @@ Embedding them takes half a second on two cores, so that even on slower ones les
 A larger document is a batch of its own.
 """
 BATCHES_UNDER_WAY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where documents go, and who puts them there."""
+
+    collection: str
+    caller: Caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ class Ingester:
         self._preparation = preparation
         self._under_way: Counter[tuple[str, str]] = Counter()
 
-    async def put(self, collection: str, document: Document) -> Receipt:
+    async def put(self, collection: str, document: Document, caller: Caller = NOBODY) -> Receipt:
         """Ingest one document.
 
         Raises:
@@ -65,19 +74,20 @@ class Ingester:
         """
         nobody_before = asyncio.Event()
         nobody_before.set()
-        (receipt,) = await self._put_batch(collection, [document], nobody_before, asyncio.Event(), asyncio.Queue())
+        target = _Target(collection, caller)
+        (receipt,) = await self._put_batch(target, [document], nobody_before, asyncio.Event(), asyncio.Queue())
         if receipt.error is not None:
             raise receipt.error
         return receipt
 
     async def put_all(
-        self, collection: str, documents: AsyncIterator[Incoming]
+        self, collection: str, documents: AsyncIterator[Incoming], caller: Caller = NOBODY
     ) -> AsyncGenerator[Receipt | DocumentProgress, None]:
         """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else."""
         waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))
-        starting = asyncio.create_task(self._start_batches(collection, waiting, batches))
+        starting = asyncio.create_task(self._start_batches(_Target(collection, caller), waiting, batches))
         try:
             while (batch := await batches.get()) is not None:
                 while (progress := await batch.updates.get()) is not None:
@@ -91,7 +101,7 @@ class Ingester:
 
     async def _start_batches(
         self,
-        collection: str,
+        target: _Target,
         waiting: asyncio.Queue[Incoming | None],
         batches: asyncio.Queue[_Batch | None],
     ) -> None:
@@ -100,27 +110,27 @@ class Ingester:
         before.set()
         while documents := await _next_batch(waiting):
             all_submitted, updates = asyncio.Event(), asyncio.Queue[DocumentProgress | None]()
-            work = self._put_batch(collection, documents, before, all_submitted, updates)
+            work = self._put_batch(target, documents, before, all_submitted, updates)
             await batches.put(_Batch(asyncio.create_task(work), updates))
             before = all_submitted
         await batches.put(None)
 
     async def _put_batch(
         self,
-        collection: str,
+        target: _Target,
         documents: Sequence[Incoming],
         before: asyncio.Event,
         all_submitted: asyncio.Event,
         updates: "asyncio.Queue[DocumentProgress | None]",
     ) -> list[Receipt]:
         """Process a batch: wait for `before`, then write; `submitted` is set once the write is queued or failed."""
-        names = [(collection, document.document_id) for document in documents]
+        names = [(target.collection, document.document_id) for document in documents]
         self._under_way.update(names)
         try:
-            outcomes = await asyncio.to_thread(self._prepare, collection, documents)
+            outcomes = await asyncio.to_thread(self._prepare, target, documents)
             outcomes = await self._embed(outcomes, updates)
             await before.wait()
-            writing = asyncio.wrap_future(self._corpus.put(collection, _pending(outcomes)))
+            writing = asyncio.wrap_future(self._corpus.put(target.collection, _pending(outcomes), target.caller))
             all_submitted.set()
             return _receipts(outcomes, await writing)
         finally:
@@ -129,15 +139,17 @@ class Ingester:
             self._under_way.subtract(names)
             self._under_way += Counter()  # drops zero counts
 
-    def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
-        ids = [document.document_id for document in documents]
-        stored_documents = self._corpus.read(lambda connection: stored_of(connection, collection, ids))
+    def _prepare(self, target: _Target, documents: Sequence[Incoming]) -> list[Outcome]:
+        collection, ids = target.collection, [document.document_id for document in documents]
+        stored_documents = self._corpus.read(lambda connection: stored_of(connection, collection, ids, target.caller))
         return [self._prepare_one(collection, document, stored_documents) for document in documents]
 
     def _prepare_one(self, collection: str, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
         if isinstance(document, Receipt):
             return document
         earlier = stored_documents.get(document.document_id)
+        if earlier is not None and not earlier.may_change:
+            return Receipt(document.document_id, IngestStatus.FAILED, error=document_not_owned())
         is_alone = self._under_way[(collection, document.document_id)] == 1
         try:
             fingerprint, _ = self._preparation.digests(document)
@@ -231,14 +243,14 @@ def _pending(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
     return [outcome for outcome in outcomes if isinstance(outcome, PreparedDocument)]
 
 
-def _receipts(outcomes: Sequence[Outcome], write_results: Sequence[IngestStatus | InvalidInput]) -> list[Receipt]:
+def _receipts(outcomes: Sequence[Outcome], write_results: Sequence[IngestStatus | ParleyError]) -> list[Receipt]:
     """All receipts, given the outcomes of the writes."""
     results = iter(write_results)
     return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(results)) for outcome in outcomes]
 
 
-def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | InvalidInput) -> Receipt:
-    if isinstance(write_result, InvalidInput):
+def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | ParleyError) -> Receipt:
+    if isinstance(write_result, ParleyError):
         return _failure_receipt(prepared_document, write_result)
     passages = len(prepared_document.passages)
     return Receipt(

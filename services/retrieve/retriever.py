@@ -24,6 +24,7 @@ from libs.runtime.threads import in_thread_unless, submit
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
+from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.reading import keys_of_passages
 from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.engine_queries import engine_queries_of, query_vectors
@@ -84,12 +85,12 @@ class Retriever:
         """Search, and end with exactly one RetrieveResult.
 
         Raises:
-            NotFound: the collection does not exist.
+            NotFound: the collection does not exist for the caller.
             Unavailable: no engine answers and the web found nothing.
         """
         embedding = self._start_embedding(query)
         try:
-            is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+            is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
             retrieval = await in_thread_unless(is_known, self._retrieval, query, options)
             by_words = await _start_word_search(retrieval, embedding)
             missing = self._why_no_vectors(retrieval.collection)
@@ -116,14 +117,14 @@ class Retriever:
         Uses engine scores only: all questions are searched together and no passage is loaded.
 
         Raises:
-            NotFound: the collection does not exist.
+            NotFound: the collection does not exist for the caller.
             Unavailable: no engine answers.
         """
         queries = [WeightedQuery(question) for question in questions]
         vectors: Sequence[Embedded | None] = [None] * len(queries)
         if self._embedder is not None:
             vectors = await asyncio.gather(*(_embed(query, self._embedder) for query in queries))
-        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
         retrievals = [await in_thread_unless(is_known, self._retrieval, query, options) for query in queries]
         are_small = all(retrieval.is_small for retrieval in retrievals)
         return await in_thread_unless(are_small, self._gauge, retrievals, vectors)
@@ -158,7 +159,7 @@ class Retriever:
 
     async def _rerank_steps(self, outcome: _SearchOutcome, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
         """The evidence in fused order, then in the reranker's order."""
-        ranked = outcome.ranked
+        ranked, start = outcome.ranked, time.perf_counter()
         assert self._reranker is not None  # _search leaves the result open only for a reranker
         yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
         try:
@@ -168,12 +169,15 @@ class Retriever:
         except TimeoutError:
             why = "The order is that of the engines: the reranker took too long."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        yield await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
+        reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
+        result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
+        yield replace(result, usage=(*result.usage, reranking))
 
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
+        self._corpus.require(name, Caller(options.principals))
         return Retrieval(
             query,
             options,

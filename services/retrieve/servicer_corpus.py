@@ -1,7 +1,8 @@
 """The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from typing import Protocol
 
 import grpc
 
@@ -14,6 +15,7 @@ from libs.servicing.requests import from_request
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.ingesting import Incoming, Ingester
@@ -65,7 +67,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.PutDocumentResponse:
         """Ingest one document."""
         receipt = await self._ingester.put(
-            _collection(request.collection), from_request(request.document, Document, "document")
+            _collection(request.collection), from_request(request.document, Document, "document"), _caller(request)
         )
         return corpus_pb2.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
 
@@ -78,7 +80,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")
-        receipts = self._ingester.put_all(_collection(first.header.collection), self._documents(request_iterator))
+        receipts = self._ingester.put_all(
+            _collection(first.header.collection), self._documents(request_iterator), _caller(first.header)
+        )
         index = 0
         async with aclosing(receipts):
             async for receipt in receipts:
@@ -95,7 +99,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.PlaceRootsResponse:
         """The id prefixes of folders and files."""
         root_requests = [from_request(root, RootRequest, f"roots[{place}]") for place, root in enumerate(request.roots)]
-        placement = await self._access.place_roots(_collection(request.collection), root_requests)
+        placement = await self._access.place_roots(_collection(request.collection), root_requests, _caller(request))
         return to_message(placement, corpus_pb2.PlaceRootsResponse)
 
     async def GetDocument(
@@ -158,7 +162,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     ) -> corpus_pb2.DeleteDocumentResponse:
         """Delete a document from every engine at once."""
         name = _collection(request.collection)
-        await self._access.delete_document(name, request.document_id, request.principals)
+        await self._access.delete_document(name, request.document_id, _caller(request))
         return corpus_pb2.DeleteDocumentResponse()
 
     async def ListCollections(
@@ -167,7 +171,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.ListCollectionsRequest, corpus_pb2.ListCollectionsResponse],
     ) -> corpus_pb2.ListCollectionsResponse:
         """All collections."""
-        collections = await self._access.collections()
+        collections = await self._access.collections(_caller(request))
         messages = [to_message(collection, corpus_pb2.Collection) for collection in collections]
         return corpus_pb2.ListCollectionsResponse(collections=messages)
 
@@ -177,7 +181,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.GetCollectionRequest, corpus_pb2.GetCollectionResponse],
     ) -> corpus_pb2.GetCollectionResponse:
         """A collection."""
-        collection = await self._access.collection(_collection(request.name))
+        collection = await self._access.collection(_collection(request.name), _caller(request))
         return corpus_pb2.GetCollectionResponse(collection=to_message(collection, corpus_pb2.Collection))
 
     async def DeleteCollection(
@@ -186,7 +190,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         context: grpc.aio.ServicerContext[corpus_pb2.DeleteCollectionRequest, corpus_pb2.DeleteCollectionResponse],
     ) -> corpus_pb2.DeleteCollectionResponse:
         """Delete a collection with everything in it."""
-        await self._access.delete_collection(request.name)
+        await self._access.delete_collection(request.name, _caller(request))
         return corpus_pb2.DeleteCollectionResponse()
 
     async def _documents(self, requests: AsyncIterator[corpus_pb2.IngestRequest]) -> AsyncIterator[Incoming]:
@@ -233,6 +237,20 @@ def _acknowledgement(index: int, receipt: Receipt) -> corpus_pb2.IngestResponse:
 
 def _status(status: IngestStatus) -> corpus_pb2.IngestStatus.ValueType:
     return corpus_pb2.IngestStatus.Value(f"INGEST_STATUS_{status.value}")
+
+
+class _ByCaller(Protocol):
+    """A request that says whose it is."""
+
+    @property
+    def principals(self) -> Sequence[str]: ...
+
+    @property
+    def admin(self) -> bool: ...
+
+
+def _caller(request: _ByCaller) -> Caller:
+    return Caller(tuple(request.principals), request.admin)
 
 
 def _collection(name: str) -> str:

@@ -17,6 +17,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.filtering import access_of
+from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.corpus.windows import passages_of
 from tests.conformance.databases import OpenCorpus
 from tests.fakes.stored_documents import PREPARATION, put
@@ -123,7 +124,7 @@ def test_what_was_acknowledged_is_there_after_reopening(opened: OpenCorpus) -> N
         identity = corpus.identity
     with opened() as corpus:
         assert corpus.identity == identity
-        assert [document.name for document in corpus.collections()] == ["default", "moon"]
+        assert [document.name for document in corpus.collections(NOBODY)] == ["default", "moon"]
 
 
 def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corpus: Corpus) -> None:
@@ -132,7 +133,7 @@ def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corp
     assert corpus.delete_collection("moon").result()
     assert corpus.delete_collection("default").result()
     assert not corpus.delete_collection("moon").result()
-    assert corpus.collections() == [Collection("default")]
+    assert corpus.collections(NOBODY) == [Collection("default")]
     with pytest.raises(NotFound, match="moon"):
         corpus.collection("moon")
 
@@ -150,7 +151,7 @@ def test_every_change_of_a_collection_is_a_new_version(corpus: Corpus) -> None:
     assert changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
     assert not changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
     assert not changes(lambda: put(corpus, LUNA, "moon"))
-    assert changes(lambda: corpus.delete("default", "luna").result())
+    assert changes(lambda: corpus.delete("default", "luna", Caller(("ann",))).result())
     assert changes(lambda: corpus.delete_collection("default").result())
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 WORDS: Final = frozenset(
     {
-        *("sum", "count", "absent", "rate", "histogram_quantile", "label_replace"),
+        *("sum", "count", "absent", "rate", "histogram_quantile", "label_replace", "min_over_time"),
         *("by", "and", "or", "unless", "offset"),
     }
 )

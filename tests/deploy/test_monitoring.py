@@ -10,9 +10,15 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from gateway.events import Completed
+from gateway.turn_metrics import TurnMetrics
+from libs.contracts.session import Outcome
+from libs.contracts.usage import Degraded, Stage, Usage, UsageSource
+from libs.llm.model_call import ModelCall
+from libs.llm.settings import TaskSettings
 from libs.runtime import telemetry_names as names
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry import Attributes, Telemetry
+from libs.runtime.telemetry import Ambient, Attributes, Telemetry, entered
 from libs.runtime.telemetry_opening import open_telemetry
 from tests.deploy.expressions import names_of
 from tests.deploy.tools import DEPLOY, ROOT, run
@@ -67,7 +73,15 @@ def exported(unused_tcp_port_factory: Callable[[], int]) -> dict[str, set[str]]:
 def observe_each(telemetry: Telemetry) -> None:
     for histogram in (names.SERVER_DURATION, names.CLIENT_DURATION, names.SERVER_FIRST_MESSAGE):
         telemetry.observe(histogram, 0.1, ATTRIBUTES)
-    telemetry.in_flight(+1, ATTRIBUTES)
+    telemetry.add(names.SERVER_IN_FLIGHT, +1, ATTRIBUTES)
+    telemetry.add(names.ADMISSION_WAITING, +1, {})
+    with entered(Ambient(telemetry)):
+        turn = TurnMetrics()
+        turn.count(Degraded(Stage.RETRIEVE, "NOTHING_FOUND", "Nothing is said."))
+        turn.count(Completed(Outcome.ANSWERED))
+        with ModelCall("write", TaskSettings(base_url="http://127.0.0.1:1/v1", model="m"), "text", 9) as call:
+            call.receives()
+            call.finishes(Usage(Stage.ANSWER, "write", usage_source=UsageSource.PROVIDER), "stop")
 
 
 class TestWhatIsRead:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -17,12 +18,19 @@ REQUIRED = "PARLEY_REQUIRE_PROGRAMS"
 
 def path_of(program: str) -> str:
     """Where a program of the PATH is; without it the test ends here."""
-    path = shutil.which(program)
-    if path is not None:
-        return path
+    return shutil.which(program) or _missing(program)
+
+
+def folder_of(package: str) -> Path:
+    """The folder with a package of `programs/requirements.txt`, for PYTHONPATH; without it the test ends here."""
+    folder = ROOT / "build" / "deploy-tools" / "python"
+    return folder if any(folder.glob(f"{package}-*")) else Path(_missing(package))
+
+
+def _missing(name: str) -> NoReturn:
     if os.environ.get(REQUIRED):
-        pytest.fail(f"{program} is not installed: `make deploy-tools`")
-    pytest.skip(f"{program} is not installed")
+        pytest.fail(f"{name} is not installed: `make deploy-tools`")
+    pytest.skip(f"{name} is not installed")
 
 
 def run(program: str, *arguments: str, cwd: Path = DEPLOY) -> subprocess.CompletedProcess[str]:

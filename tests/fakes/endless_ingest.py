@@ -9,7 +9,7 @@ from collections import deque
 from concurrent.futures import Future
 from pathlib import Path
 
-from libs.runtime.errors import InvalidInput
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.engines.collection import Engines
@@ -23,7 +23,7 @@ def main(folder: Path, first: int) -> None:
     with Corpus.open(folder) as corpus:
         engines = Engines(corpus, folder / "engines")
         threading.Thread(target=_follow, args=(engines,), daemon=True).start()
-        waiting: deque[tuple[str, Future[list[IngestStatus | InvalidInput]]]] = deque()
+        waiting: deque[tuple[str, Future[list[IngestStatus | ParleyError]]]] = deque()
         number = first
         while True:
             waiting.append((f"d{number}", _put(corpus, f"d{number}")))
@@ -34,7 +34,7 @@ def main(folder: Path, first: int) -> None:
                 print(name, flush=True)  # noqa: T201 - the acknowledgement
 
 
-def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | InvalidInput]]":
+def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | ParleyError]]":
     prepared_document = PREPARATION.prepare(Document(name, f"This is what we know of the moon, by {name}. " * 40))
     return corpus.put("default", embedded([prepared_document]))
 

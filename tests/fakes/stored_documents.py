@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from libs.runtime.errors import InvalidInput
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
+from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
@@ -15,11 +16,18 @@ ENCODER = WordEncoder()
 PREPARATION = Preparation(profile=ENCODER.profile, language="en")
 
 
-def put(corpus: Corpus, document: Document, collection: str = "default", vectors: bool = True) -> IngestStatus:
+def put(
+    corpus: Corpus,
+    document: Document,
+    collection: str = "default",
+    vectors: bool = True,
+    caller: Caller = NOBODY,
+) -> IngestStatus:
     """Write a document as the ingester would, and wait for the commit."""
     prepared_document = PREPARATION.prepare(document)
-    (outcome,) = corpus.put(collection, embedded([prepared_document]) if vectors else [prepared_document]).result()
-    if isinstance(outcome, InvalidInput):
+    documents = embedded([prepared_document]) if vectors else [prepared_document]
+    (outcome,) = corpus.put(collection, documents, caller).result()
+    if isinstance(outcome, ParleyError):
         raise outcome
     return outcome
 

@@ -122,6 +122,9 @@ def test_what_only_some_may_see(suite: RunningSuite, parley: Parley) -> None:
         alice.put(document, collection="restricted")
         question = "When did Lynx reach Juno?"
         assert alice.ask(question, collection="restricted").answer().outcome is Outcome.ANSWERED
+        with pytest.raises(NotFoundError):  # of a collection that holds nothing else there is nothing
+            parley.ask(question, collection="restricted").answer()
+        parley.put(Document(document_id="open", text="The probe Heron reached Juno."), collection="restricted")
         assert "2040" not in parley.ask(question, collection="restricted").answer().text
         with pytest.raises(NotFoundError):
             parley.document("secret", collection="restricted")

@@ -9,7 +9,7 @@ from pathlib import Path
 from libs.runtime.settings import AreaSettings
 from tools.generate import ROOT
 
-ROOMS = ("libs", "gateway", "services", "cli", "ingest", "evaluation")
+ROOMS = ("libs", "gateway", "services", "cli", "doors", "ingest", "evaluation")
 """Folders whose modules may declare or read settings."""
 
 

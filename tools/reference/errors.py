@@ -24,6 +24,7 @@ ACTIONS: Mapping[ErrorKind, str] = {
     ),
     ErrorKind.CONFLICT: "Read the current state, then send the request again.",
     ErrorKind.PERMISSION: "Call with principals that have access. Do not retry.",
+    ErrorKind.UNAUTHENTICATED: "Send other credentials, such as a new token. Do not retry with the same ones.",
     ErrorKind.UNAVAILABLE: "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
     ErrorKind.OVERLOADED: "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
     ErrorKind.NOT_SUPPORTED: "Do not retry. Use another RPC or option, or configure the engine that is missing.",

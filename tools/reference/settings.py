@@ -19,6 +19,7 @@ GROUPS: Mapping[str, str] = {
     "libs/llm": "Language model",
     "gateway": "Gateway",
     **{f"services/{stage}": stage.capitalize() for stage in STAGES[1:]},
+    "doors": "Doors: HTTP",
     "cli": "Command line",
 }
 """Headings by the folder that declares an area, in the order of the page."""
@@ -62,7 +63,7 @@ def _given_by_commands() -> str:
     return (
         f"The default ports are {listing(ports, 'and')}. `parley up` also sets `PARLEY_GATEWAY_DATA` and "
         f"`PARLEY_RETRIEVE_DATA` to the folder of its option `--data` and, unless they are set, {inference} to the "
-        "address of the retrieve process."
+        "address of the retrieve process, and `PARLEY_DOORS_GATEWAY` to those of the gateways."
     )
 
 

@@ -4,9 +4,10 @@ The database is the source of truth. A resolved write is acknowledged and surviv
 deleted as a whole, in one transaction, so no reader sees part of one. Everything here blocks: call it from a thread.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeVar
@@ -15,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import InvalidInput, NotFound, Unavailable
-from services.retrieve.corpus import feed, partial_vectors, reading, roots, writing
+from libs.runtime.errors import NotFound, ParleyError, Unavailable
+from services.retrieve.corpus import deleting, feed, partial_vectors, reading, roots, writing
 from services.retrieve.corpus.database import Connection, Database
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.corpus.query_cache import QueryCache
 from services.retrieve.corpus.sqlite import sqlite_database
 from services.retrieve.corpus.writer import CorpusWriter
@@ -96,14 +98,53 @@ class Corpus:
         except self._database.failures as error:
             raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
 
-    def collections(self) -> list[Collection]:
-        """All collections, by name; `default` always exists."""
-        return self.read(reading.collections)
+    def collections(self, caller: Caller) -> list[Collection]:
+        """The collections that exist for a caller, with the documents that do, by name; `default` always exists."""
+        hidden = self._hidden_from(caller)
+        return [
+            known_part(collection, hidden)
+            for collection in self.read(reading.collections)
+            if self._is_known(collection, caller)
+        ]
 
-    def knows(self, name: str) -> bool:
+    def collection_for(self, name: str, caller: Caller) -> Collection:
+        """A collection as far as it exists for a caller.
+
+        Raises:
+            NotFound: see `require`.
+        """
+        self.require(name, caller)
+        return known_part(self.collection(name)[1], self._hidden_from(caller))
+
+    def require(self, name: str, caller: Caller) -> None:
+        """Raise an error if a collection does not exist for a caller.
+
+        Raises:
+            NotFound: no collection has that name, or the caller may read and owns nothing that is in it.
+        """
+        if not self.exists_for(name, caller):
+            raise NotFound("collection", name)
+
+    def exists_for(self, name: str, caller: Caller) -> bool:
+        """Whether a collection exists for a caller, who may read or owns one of its documents, or it is empty."""
+        return self._is_known(self.collection(name)[1], caller)
+
+    def _is_known(self, collection: Collection, caller: Caller) -> bool:
+        if caller.is_admin or _is_open(collection):
+            return True
+        return self._once(
+            ("known", collection.name, caller), lambda connection: reading.is_known(connection, collection.name, caller)
+        )
+
+    def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
         cache_entry = self._cache.peek(("collection", name))
-        return cache_entry is not None and self._cache.peek(("languages", cache_entry[0])) is not None
+        if cache_entry is None or self._cache.peek(("languages", cache_entry[0])) is None:
+            return False
+        return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
+
+    def _hidden_from(self, caller: Caller) -> Mapping[str, reading.Hidden]:
+        return self.read(lambda connection: reading.hidden_from(connection, caller))
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary.
@@ -142,29 +183,45 @@ class Corpus:
         return self._cache.answer(question, lambda: self.read(query))
 
     def put(
-        self, collection: str, documents: Sequence[PreparedDocument]
-    ) -> "Future[list[IngestStatus | InvalidInput]]":
+        self, collection: str, documents: Sequence[PreparedDocument], caller: Caller = NOBODY
+    ) -> "Future[list[IngestStatus | ParleyError]]":
         """Write documents; resolves after the commit, with the status or the error of each."""
-        return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents))
+        return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents, caller))
 
     def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
         """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
         return self._writer.submit(lambda connection: partial_vectors.keep_slice(connection, content, number, vectors))
 
-    def place_roots(self, collection: str, requests: Sequence[roots.RootRequest]) -> "Future[roots.RootPlacement]":
+    def place_roots(
+        self, collection: str, requests: Sequence[roots.RootRequest], caller: Caller = NOBODY
+    ) -> "Future[roots.RootPlacement]":
         """Return the roots that folders and files belong to, and store new ones; resolves after the commit."""
-        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, requests))
+        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, requests, caller))
 
-    def delete(self, collection: str, document_id: str) -> "Future[bool]":
-        """Delete a document as a whole; resolves after the commit. False if it does not exist."""
-        return self._writer.submit(lambda connection: writing.delete_document(connection, collection, document_id))
+    def delete(self, collection: str, document_id: str, caller: Caller = NOBODY) -> "Future[bool]":
+        """Delete a document as a whole; resolves after the commit. False if it does not exist for the caller."""
+        return self._writer.submit(
+            lambda connection: deleting.delete_document(connection, collection, document_id, caller)
+        )
 
-    def delete_collection(self, name: str) -> "Future[bool]":
-        """Delete a collection; resolves after the commit. False if it does not exist."""
-        return self._writer.submit(lambda connection: writing.delete_collection(connection, name))
+    def delete_collection(self, name: str, caller: Caller = NOBODY) -> "Future[bool]":
+        """Delete a collection; resolves after the commit. False if it does not exist for the caller."""
+        return self._writer.submit(lambda connection: deleting.delete_collection(connection, name, caller))
 
     def close(self) -> None:
         """Commit what is queued, and close all connections."""
         self._writer.close()
         while not self._idle.empty():
             self._idle.get_nowait().close()
+
+
+def _is_open(collection: Collection) -> bool:
+    """Whether a collection exists for everybody."""
+    return collection.name == "default" or not collection.documents
+
+
+def known_part(collection: Collection, hidden: Mapping[str, reading.Hidden]) -> Collection:
+    """A collection without what is hidden."""
+    own = hidden.get(collection.name, reading.Hidden())
+    documents, passages = collection.documents - own.documents, collection.passages - own.passages
+    return replace(collection, documents=max(documents, 0), passages=max(passages, 0))

@@ -20,7 +20,8 @@ from services.retrieve.corpus.documents import (
     StoredImage,
     Vectors,
 )
-from services.retrieve.corpus.filtering import PUBLIC, principal_label
+from services.retrieve.corpus.filtering import PUBLIC, RESTRICTED, principal_label
+from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, known_to
 from services.retrieve.corpus.structures import blocks_from, structure_from
 from services.retrieve.passages import joined
 
@@ -63,6 +64,38 @@ def collection_named(connection: Connection, name: str) -> tuple[int, Collection
     return (row[0], Collection(*row[1:])) if row else None
 
 
+def is_known(connection: Connection, name: str, caller: Caller) -> bool:
+    """Whether the caller may read or owns a document of a collection."""
+    labels = _permitted(caller.principals)
+    row = connection.execute(
+        f"SELECT EXISTS (SELECT 1 FROM labels WHERE collection = c.id AND label IN ({_marks(labels)})) OR EXISTS "
+        "(SELECT 1 FROM owners o JOIN documents d ON d.id = o.document "
+        f"WHERE o.principal IN ({_marks(caller.principals)}) AND d.collection = c.id) "
+        "FROM collections c WHERE c.name = ?",
+        (*labels, *caller.principals, name),
+    ).fetchone()
+    return row is not None and bool(row[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """How much of a collection does not exist for a caller."""
+
+    documents: int = 0
+    passages: int = 0
+
+
+def hidden_from(connection: Connection, caller: Caller) -> dict[str, Hidden]:
+    """What does not exist for a caller, by collection; those that the caller knows as a whole are left out."""
+    known = known_to(caller)
+    rows = connection.execute(
+        "SELECT c.name, count(*), sum(d.passages) FROM labels r JOIN documents d ON d.id = r.document "
+        f"JOIN collections c ON c.id = r.collection WHERE r.label = ? AND NOT {known.sql} GROUP BY c.name",
+        (RESTRICTED, *known.values),
+    )
+    return {name: Hidden(int(documents), int(passages)) for name, documents, passages in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
     """What is known of a stored document; see PreparedDocument."""
@@ -71,14 +104,19 @@ class StoredVersion:
     fingerprint: bytes
     content: bytes
     passages: int
+    may_change: bool = True
+    """Whether the caller may replace it."""
 
 
-def stored_of(connection: Connection, collection: str, document_ids: Sequence[str]) -> dict[str, StoredVersion]:
+def stored_of(
+    connection: Connection, collection: str, document_ids: Sequence[str], caller: Caller = NOBODY
+) -> dict[str, StoredVersion]:
     """Those of these documents that are stored."""
+    changeable = changeable_by(caller)
     rows = connection.execute(
-        "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages FROM documents d "
+        f"SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages, {changeable.sql} FROM documents d "
         f"JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
-        (collection, *document_ids),
+        (*changeable.values, collection, *document_ids),
     )
     return {document_id: StoredVersion(*row) for document_id, *row in rows}
 

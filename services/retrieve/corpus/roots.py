@@ -1,19 +1,23 @@
 """Roots: the folders and files that a collection was filled from, and the id prefixes of their files.
 
 No two roots share a prefix, so no two files share an id. A path inside a root belongs to it, whatever name is given.
+A root belongs to who placed it; for others it does not exist, except that its prefix is taken.
 Each function runs inside its caller's transaction.
 """
 
 import itertools
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from libs.runtime.errors import InvalidInput
+from libs.runtime.errors import InvalidInput, PermissionDenied
 from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, known_to
 from services.retrieve.corpus.writing import row_of_collection
 
+ANY: Final = Condition("TRUE")
 AFTER_SLASH: Final = "0"
 """The character after "/": ids that begin with `docs/` sort before `docs0`."""
 
@@ -57,16 +61,19 @@ class RootPlacement:
     roots: tuple[Root, ...]
 
 
-def place_roots(connection: Connection, collection: str, requests: Sequence[RootRequest]) -> RootPlacement:
+def place_roots(
+    connection: Connection, collection: str, requests: Sequence[RootRequest], caller: Caller = NOBODY
+) -> RootPlacement:
     """Find or create the root of each folder and file; creates the collection if needed.
 
     Raises:
         InvalidInput: a name was given to a path inside a root of another name, or given twice.
+        PermissionDenied: the root with a given name belongs to others.
     """
     _refuse_twice(requests)
-    row = row_of_collection(connection, collection)
-    placements = tuple(_place(connection, row, root, f"roots[{place}]") for place, root in enumerate(requests))
-    return RootPlacement(placements, tuple(_all(connection, row)))
+    table = _RootTable(connection, row_of_collection(connection, collection), caller)
+    placements = tuple(_place(table, root, f"roots[{place}]") for place, root in enumerate(requests))
+    return RootPlacement(placements, tuple(table.own()))
 
 
 def _refuse_twice(requests: Sequence[RootRequest]) -> None:
@@ -76,67 +83,83 @@ def _refuse_twice(requests: Sequence[RootRequest]) -> None:
             raise InvalidInput(f"roots[{place}].name", "The name was given to two folders.")
 
 
-def _place(connection: Connection, row: int, request: RootRequest, field: str) -> PlacedRoot:
+def _place(table: "_RootTable", request: RootRequest, field: str) -> PlacedRoot:
     location = PurePosixPath(request.location)
-    enclosing = _deepest(connection, row, location)
+    enclosing = _deepest(table, location)
     if enclosing is None:
-        return _add(connection, row, request, str(location))
+        return _add(table, request, str(location))
     if request.named and enclosing.prefix != request.name:
         description = f"The folder lies in the root {enclosing.prefix!r}, whose ids its files have: leave the name out."
         raise InvalidInput(f"{field}.name", description)
     return PlacedRoot(enclosing)
 
 
-def _deepest(connection: Connection, row: int, location: PurePosixPath) -> Root | None:
+def _deepest(table: "_RootTable", location: PurePosixPath) -> Root | None:
     """The root at a location, or the nearest one above it."""
-    places = [str(location), *map(str, location.parents)]
-    root_row = connection.execute(
-        f"SELECT prefix, location FROM roots WHERE collection = ? AND location IN ({','.join('?' * len(places))}) "
-        "ORDER BY length(location) DESC LIMIT 1",
-        (row, *places),
-    ).fetchone()
-    return Root(*root_row) if root_row else None
+    places = {str(location), *map(str, location.parents)}
+    enclosing = [root for root in table.own() if root.location in places]
+    return max(enclosing, key=lambda root: len(root.location), default=None)
 
 
-def _add(connection: Connection, row: int, request: RootRequest, location: str) -> PlacedRoot:
-    root = Root(request.name if request.named else _free_prefix(connection, row, request.name), location)
-    is_moved = _is_root(connection, row, root.prefix)
-    connection.execute("DELETE FROM roots WHERE collection = ? AND (prefix = ? OR location = ?)", (row, *_of(root)))
-    connection.execute("INSERT INTO roots(collection, prefix, location) VALUES (?, ?, ?)", (row, *_of(root)))
-    return PlacedRoot(root, not is_moved, not is_moved and _has_documents(connection, row, root.prefix))
+def _add(table: "_RootTable", request: RootRequest, location: str) -> PlacedRoot:
+    root = Root(request.name if request.named else _free_prefix(table, request.name), location)
+    owners = table.owners(root.prefix)
+    if owners is not None and not table.caller.shares(owners):
+        raise PermissionDenied("ROOT_NOT_OWNED", "The root with this name belongs to others.")
+    table.put(root, owners or table.caller.principals)
+    is_new = owners is None
+    return PlacedRoot(root, is_new, is_new and table.has_documents(root.prefix, known_to(table.caller)))
 
 
-def _of(root: Root) -> tuple[str, str]:
-    return root.prefix, root.location
-
-
-def _free_prefix(connection: Connection, row: int, name: str) -> str:
+def _free_prefix(table: "_RootTable", name: str) -> str:
     """The name; with a number if another root has it. Prefixes that existing ids begin with are skipped."""
-    if not _is_root(connection, row, name):
+    if table.owners(name) is None:
         return name
     prefixes = (f"{name}~{number}" for number in itertools.count(2))
-    return next(
-        prefix
-        for prefix in prefixes
-        if not _is_root(connection, row, prefix) and not _has_documents(connection, row, prefix)
-    )
+    return next(prefix for prefix in prefixes if table.owners(prefix) is None and not table.has_documents(prefix))
 
 
-def _is_root(connection: Connection, row: int, prefix: str) -> bool:
-    rows = connection.execute("SELECT 1 FROM roots WHERE collection = ? AND prefix = ?", (row, prefix))
-    return rows.fetchone() is not None
+@dataclass(frozen=True, slots=True)
+class _RootTable:
+    """The statements about the roots of a collection."""
 
+    connection: Connection
+    collection_row: int
+    caller: Caller
 
-def _has_documents(connection: Connection, row: int, prefix: str) -> bool:
-    """Whether there are documents with this id prefix."""
-    rows = connection.execute(
-        "SELECT 1 FROM documents WHERE collection = ? AND (document_id = ? OR document_id >= ? AND document_id < ?) "
-        "LIMIT 1",
-        (row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}"),
-    )
-    return rows.fetchone() is not None
+    def own(self) -> Iterator[Root]:
+        """The roots that exist for the caller, by prefix."""
+        rows = self.connection.execute(
+            "SELECT prefix, location, owners FROM roots WHERE collection = ? ORDER BY prefix", (self.collection_row,)
+        )
+        return (
+            Root(prefix, location)
+            for prefix, location, owners in rows.fetchall()
+            if self.caller.shares(json.loads(owners))
+        )
 
+    def owners(self, prefix: str) -> tuple[str, ...] | None:
+        """Whom the root with a prefix belongs to, maybe nobody; None if there is no such root."""
+        row = self.connection.execute(
+            "SELECT owners FROM roots WHERE collection = ? AND prefix = ?", (self.collection_row, prefix)
+        ).fetchone()
+        return tuple(json.loads(row[0])) if row else None
 
-def _all(connection: Connection, row: int) -> Iterator[Root]:
-    rows = connection.execute("SELECT prefix, location FROM roots WHERE collection = ? ORDER BY prefix", (row,))
-    return (Root(*fields) for fields in rows.fetchall())
+    def put(self, root: Root, owners: Sequence[str]) -> None:
+        """Store a root, in place of an earlier one with its prefix."""
+        self.connection.execute(
+            "DELETE FROM roots WHERE collection = ? AND prefix = ?", (self.collection_row, root.prefix)
+        )
+        self.connection.execute(
+            "INSERT INTO roots(collection, prefix, location, owners) VALUES (?, ?, ?, ?)",
+            (self.collection_row, root.prefix, root.location, json.dumps(owners)),
+        )
+
+    def has_documents(self, prefix: str, condition: Condition = ANY) -> bool:
+        """Whether there are documents with this id prefix that meet a condition."""
+        rows = self.connection.execute(
+            "SELECT 1 FROM documents d WHERE d.collection = ? "
+            f"AND (d.document_id = ? OR d.document_id >= ? AND d.document_id < ?) AND {condition.sql} LIMIT 1",
+            (self.collection_row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}", *condition.values),
+        )
+        return rows.fetchone() is not None

@@ -4,6 +4,9 @@
 change. Sequence numbers only grow, so an engine catches up by reading everything after n. A number whose document does
 not exist means that it was deleted.
 
+`owners` and the owners of a root are the principals of who put it: see `services.retrieve.corpus.permissions`. What an
+older version stored has none.
+
 `kept_vectors` holds the vectors of long documents that are not embedded completely: after a crash, ingest resumes from
 them.
 
@@ -16,16 +19,24 @@ from pathlib import Path
 
 from libs.runtime.storage import is_damage, unusable_file
 
-VERSION = 5
+VERSION = 6
 
-_ROOTS_AND_KEPT_VECTORS = """
+_OWNERS_AND_ROOTS = """
+CREATE TABLE owners (
+    document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    principal TEXT NOT NULL,
+    PRIMARY KEY (document, principal)
+) WITHOUT ROWID;
+CREATE INDEX owners_by_principal ON owners(principal);
 CREATE TABLE roots (
     collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
     prefix TEXT NOT NULL,
     location TEXT NOT NULL,
-    PRIMARY KEY (collection, prefix),
-    UNIQUE (collection, location)
+    owners TEXT NOT NULL DEFAULT '[]',
+    PRIMARY KEY (collection, prefix)
 ) WITHOUT ROWID;
+"""
+_KEPT_VECTORS = """
 CREATE TABLE kept_vectors (
     content BLOB NOT NULL,
     slice INTEGER NOT NULL,
@@ -109,7 +120,8 @@ CREATE TABLE changes (
     document INTEGER NOT NULL UNIQUE
 );
 CREATE INDEX changes_of_collection ON changes(collection, sequence);
-{_ROOTS_AND_KEPT_VECTORS}
+{_OWNERS_AND_ROOTS}
+{_KEPT_VECTORS}
 CREATE TABLE identity (corpus TEXT NOT NULL);
 INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 INSERT INTO collections(name) VALUES ('default');
@@ -130,7 +142,22 @@ _UPGRADES = {
         ALTER TABLE passages ADD COLUMN front INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE passages ADD COLUMN blocks TEXT NOT NULL DEFAULT '';
     """,
-    4: _ROOTS_AND_KEPT_VECTORS,
+    4: f"""
+        CREATE TABLE roots (
+            collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+            prefix TEXT NOT NULL,
+            location TEXT NOT NULL,
+            PRIMARY KEY (collection, prefix),
+            UNIQUE (collection, location)
+        ) WITHOUT ROWID;
+        {_KEPT_VECTORS}
+    """,
+    5: f"""
+        ALTER TABLE roots RENAME TO roots_without_owners;
+        {_OWNERS_AND_ROOTS}
+        INSERT INTO roots(collection, prefix, location) SELECT collection, prefix, location FROM roots_without_owners;
+        DROP TABLE roots_without_owners;
+    """,
 }
 """Scripts that upgrade a file of each older version to the next one."""
 

@@ -2,84 +2,90 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from libs.runtime.errors import InvalidInput
+from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
 from services.retrieve.corpus.partial_vectors import drop_slices
+from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, document_not_owned
 from services.retrieve.corpus.structures import blocks_text, structure_bytes
 from services.retrieve.passages import Cut
 
 
 def put_documents(
-    connection: Connection, collection: str, documents: Sequence[PreparedDocument]
-) -> list[IngestStatus | InvalidInput]:
+    connection: Connection, collection: str, documents: Sequence[PreparedDocument], caller: Caller = NOBODY
+) -> list[IngestStatus | ParleyError]:
     """Write documents; a rejected one is rolled back alone and its error is returned in its place."""
-    outcomes: list[IngestStatus | InvalidInput] = []
+    outcomes: list[IngestStatus | ParleyError] = []
     for prepared_document in documents:
         connection.execute("SAVEPOINT document")
         try:
-            outcomes.append(put_document(connection, collection, prepared_document))
-        except InvalidInput as error:
+            outcomes.append(put_document(connection, collection, prepared_document, caller))
+        except ParleyError as error:
             connection.execute("ROLLBACK TO document")
             outcomes.append(error)
         connection.execute("RELEASE document")
     return outcomes
 
 
-def put_document(connection: Connection, collection: str, prepared_document: PreparedDocument) -> IngestStatus:
+def put_document(
+    connection: Connection, collection: str, prepared_document: PreparedDocument, caller: Caller = NOBODY
+) -> IngestStatus:
     """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
+
+    A document keeps its owners. One that has none gets the caller's principals.
 
     Returns:
         ADDED, REPLACED, or UNCHANGED if the same document is already stored and nothing was done.
 
     Raises:
+        PermissionDenied: the earlier document belongs to others.
         InvalidInput: the collection's vectors are of another model or width.
     """
     collection_row = row_of_collection(connection, collection)
+    earlier = _earlier(connection, collection_row, prepared_document.document.document_id, caller)
     _agree_on_model(connection, collection_row, collection, prepared_document)
-    earlier = connection.execute(
-        "SELECT id, passages, fingerprint FROM documents WHERE collection = ? AND document_id = ?",
-        (collection_row, prepared_document.document.document_id),
-    ).fetchone()
-    earlier_row, earlier_passages, fingerprint = earlier or (None, 0, b"")
-    if fingerprint == prepared_document.fingerprint:
+    if earlier.fingerprint == prepared_document.fingerprint:
         return IngestStatus.UNCHANGED
-    connection.execute("DELETE FROM documents WHERE id = ?", (earlier_row,))
-    document_row = _insert_document(connection, collection_row, earlier_row, prepared_document)
+    owners = _owners(connection, earlier.row) or caller.principals
+    connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
+    document_row = _insert_document(connection, collection_row, earlier.row, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
     drop_slices(connection, prepared_document.content)
     _insert_labels(connection, collection_row, document_row, prepared_document.document)
+    _insert_owners(connection, document_row, owners)
     _insert_images(connection, document_row, prepared_document)
-    growth = len(prepared_document.passages) - earlier_passages
-    _record_change(connection, collection_row, document_row, 0 if earlier else 1, growth)
-    return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
+    growth = len(prepared_document.passages) - earlier.passages
+    record_change(connection, collection_row, document_row, 1 if earlier.row is None else 0, growth)
+    return IngestStatus.ADDED if earlier.row is None else IngestStatus.REPLACED
 
 
-def delete_document(connection: Connection, collection: str, document_id: str) -> bool:
-    """Delete a document with everything that belongs to it; False if it does not exist."""
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """The document that is replaced."""
+
+    row: int | None = None
+    """None if there is none."""
+    passages: int = 0
+    fingerprint: bytes = b""
+
+
+def _earlier(connection: Connection, collection_row: int, document_id: str, caller: Caller) -> _Earlier:
+    changeable = changeable_by(caller)
     row = connection.execute(
-        "SELECT d.id, d.passages, d.collection FROM documents d JOIN collections c ON c.id = d.collection "
-        "WHERE c.name = ? AND d.document_id = ?",
-        (collection, document_id),
+        f"SELECT d.id, d.passages, d.fingerprint, {changeable.sql} FROM documents d "
+        "WHERE d.collection = ? AND d.document_id = ?",
+        (*changeable.values, collection_row, document_id),
     ).fetchone()
     if not row:
-        return False
-    document_row, passages, collection_row = row
-    connection.execute("DELETE FROM documents WHERE id = ?", (document_row,))
-    _record_change(connection, collection_row, document_row, -1, -passages)
-    return True
-
-
-def delete_collection(connection: Connection, name: str) -> bool:
-    """Delete a collection with everything in it; False if it does not exist. `default` is recreated, empty."""
-    is_deleted = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
-    if is_deleted and name == "default":
-        connection.execute("INSERT INTO collections(name) VALUES ('default')")
-    return is_deleted
+        return _Earlier()
+    if not row[3]:
+        raise document_not_owned()
+    return _Earlier(*row[:3])
 
 
 def row_of_collection(connection: Connection, name: str) -> int:
@@ -200,6 +206,17 @@ def _insert_labels(connection: Connection, collection_row: int, document_row: in
     )
 
 
+def _owners(connection: Connection, document_row: int | None) -> tuple[str, ...]:
+    rows = connection.execute("SELECT principal FROM owners WHERE document = ?", (document_row,))
+    return tuple(principal for (principal,) in rows)
+
+
+def _insert_owners(connection: Connection, document_row: int, owners: Iterable[str]) -> None:
+    connection.executemany(
+        "INSERT INTO owners VALUES (?, ?)", [(document_row, owner) for owner in dict.fromkeys(owners)]
+    )
+
+
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     """Insert the pictures; measured sizes take precedence over stated ones."""
     document = prepared_document.document
@@ -213,7 +230,8 @@ def _insert_images(connection: Connection, document_row: int, prepared_document:
         connection.execute(f"INSERT INTO images VALUES ({','.join('?' * len(values))})", values)
 
 
-def _record_change(connection: Connection, collection_row: int, document_row: int, new: int, growth: int) -> None:
+def record_change(connection: Connection, collection_row: int, document_row: int, new: int, growth: int) -> None:
+    """Record that a document changed, and by how many documents and passages its collection grew."""
     connection.execute("DELETE FROM changes WHERE document = ?", (document_row,))
     connection.execute("INSERT INTO changes(collection, document) VALUES (?, ?)", (collection_row, document_row))
     connection.execute(

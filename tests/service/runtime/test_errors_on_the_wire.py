@@ -20,6 +20,7 @@ from libs.runtime.errors import (
     Overloaded,
     ParleyError,
     PermissionDenied,
+    Unauthenticated,
     Unavailable,
 )
 from libs.runtime.server import running
@@ -35,6 +36,7 @@ EVERY_KIND = [
     (FailedPrecondition("EMBEDDER_MISSING", "no model"), Code.FAILED_PRECONDITION, "EMBEDDER_MISSING"),
     (Conflict("SESSION_CONFLICT", "another turn came first"), Code.ABORTED, "SESSION_CONFLICT"),
     (PermissionDenied("SESSION_FOREIGN", "not yours"), Code.PERMISSION_DENIED, "SESSION_FOREIGN"),
+    (Unauthenticated("CREDENTIALS_INVALID", "not accepted"), Code.UNAUTHENTICATED, "CREDENTIALS_INVALID"),
     (Unavailable("ENGINE_UNAVAILABLE", "down", retry_after=2.5), Code.UNAVAILABLE, "ENGINE_UNAVAILABLE"),
     (Overloaded(0.25), Code.RESOURCE_EXHAUSTED, "OVERLOADED"),
     (NotSupported("not built"), Code.UNIMPLEMENTED, "NOT_IMPLEMENTED"),

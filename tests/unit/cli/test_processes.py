@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
-from cli.processes import LAYOUTS, STAGES, port_of, suite
+from cli.processes import DOORS, LAYOUTS, STAGES, Process, port_of, suite
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
@@ -46,3 +46,9 @@ def test_a_layout_that_there_is_not_is_refused() -> None:
     result = CliRunner().invoke(command_line(), ["up", "--processes", "4"])
     assert result.exit_code == 2
     assert "6, 3, 2, 1" in result.output
+
+
+def test_the_process_that_speaks_http_serves_no_stage() -> None:
+    doors = Process((DOORS,), "127.0.0.1", 8050)
+    assert (doors.command, doors.speaks_http) == (("doors",), True)
+    assert not any(process.speaks_http for process in suite("127.0.0.1", 7000))

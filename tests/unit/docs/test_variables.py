@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDERS = ("libs", "services", "gateway", "cli", "clients")
+FOLDERS = ("libs", "services", "gateway", "cli", "doors", "clients")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 

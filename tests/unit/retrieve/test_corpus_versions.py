@@ -9,11 +9,14 @@ from libs.contracts.evidence import ImageReference
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage, IngestStatus
+from services.retrieve.corpus.permissions import Caller
+from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus.schema import UnusableCorpus
 from tests.fakes.stored_documents import put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")
 OLDER = {
+    5: "DROP TABLE owners; ALTER TABLE roots DROP COLUMN owners; ",
     4: "DROP TABLE roots; DROP TABLE kept_vectors; ",
     3: "DROP INDEX languages_of_collection; "
     + "".join(f"ALTER TABLE documents DROP COLUMN {name}; " for name in ("language", "structure"))
@@ -41,7 +44,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
     with Corpus.open(tmp_path) as corpus:
         assert put(corpus, LUNA) is IngestStatus.UNCHANGED
         assert put(corpus, replace(LUNA, date="1966")) is IngestStatus.REPLACED
-        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (5,)
+        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (6,)
 
 
 def test_pictures_of_a_file_from_before_they_were_measured_come_without_a_measure(tmp_path: Path) -> None:
@@ -72,6 +75,17 @@ def test_passages_of_a_file_from_before_structures_were_kept_are_found_as_they_a
         document = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
         assert document is not None
         assert document.structure is None
+
+
+def test_documents_and_roots_of_a_file_from_before_ownership_belong_to_nobody(tmp_path: Path) -> None:
+    request = RootRequest("/home/docs", "docs")
+    with Corpus.open(tmp_path) as corpus:
+        put(corpus, LUNA)
+        placed = corpus.place_roots("default", [request]).result()
+        make_older(corpus, 5)
+    with Corpus.open(tmp_path) as corpus:
+        assert corpus.place_roots("default", [request], Caller(("bob",))).result().roots == placed.roots
+        assert put(corpus, replace(LUNA, date="1966"), caller=Caller(("bob",))) is IngestStatus.REPLACED
 
 
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from libs.runtime.admission import Admission, AdmissionSettings, admission_of
 from libs.runtime.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.errors import Overloaded
 from libs.runtime.fair_shares import WINDOW_SECONDS, FairShares
+from libs.runtime.telemetry import Ambient, entered
+from tests.fakes.telemetry import Recorded
 
 
 class Clock:
@@ -46,6 +48,27 @@ async def test_calls_beyond_the_limit_wait_for_a_place() -> None:
     end.set()
     await asyncio.gather(*calls)
     assert (len(order), admission.running, admission.waiting) == (3, 0, 0)
+
+
+async def test_calls_that_wait_are_a_metric_until_they_have_a_place_or_give_up() -> None:
+    admission, end, recorded = places(1, queue_seconds=0.1), asyncio.Event(), Recorded()
+
+    def waiting() -> int:
+        return sum(point.value for point in recorded.points("parley.admission.waiting"))
+
+    with entered(Ambient(recorded.telemetry)):
+        calls = [asyncio.create_task(held(admission, "ann", end, [])) for _ in range(3)]
+        await settled()
+        assert waiting() == 2
+        calls[1].cancel()
+        await settled()
+        assert waiting() == 1
+        with pytest.raises(Overloaded):
+            await calls[2]
+        assert waiting() == 0
+        end.set()
+        await calls[0]
+    recorded.telemetry.close()
 
 
 async def test_callers_get_free_places_in_turn() -> None:

@@ -106,7 +106,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_BUDGET_EXHAUSTED: _ErrorReason.ValueType  # 29
     """The budget of the request is used up. Sent in `degraded`."""
     ERROR_REASON_STAGE_FAILED: _ErrorReason.ValueType  # 30
-    """A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
+    """A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+    or in `degraded`.
+    """
     ERROR_REASON_DOCUMENT_UNUSABLE: _ErrorReason.ValueType  # 31
     """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
     INVALID_ARGUMENT.
@@ -148,6 +150,28 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_CALLER_NOT_TRUSTED: _ErrorReason.ValueType  # 46
     """The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
     another certificate. Sent as PERMISSION_DENIED.
+    """
+    ERROR_REASON_DOCUMENT_NOT_OWNED: _ErrorReason.ValueType  # 47
+    """A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED."""
+    ERROR_REASON_COLLECTION_NOT_OWNED: _ErrorReason.ValueType  # 48
+    """The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
+    ERROR_REASON_ROOT_NOT_OWNED: _ErrorReason.ValueType  # 49
+    """A root with this name belongs to others. Sent as PERMISSION_DENIED."""
+    ERROR_REASON_ROLE_REQUIRED: _ErrorReason.ValueType  # 50
+    """The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
+    role that is needed. Sent as PERMISSION_DENIED.
+    """
+    ERROR_REASON_CREDENTIALS_MISSING: _ErrorReason.ValueType  # 51
+    """The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+    ERROR_REASON_CREDENTIALS_INVALID: _ErrorReason.ValueType  # 52
+    """The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+    Sent as UNAUTHENTICATED.
+    """
+    ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 53
+    """The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
+    ERROR_REASON_DEADLINE_NEAR: _ErrorReason.ValueType  # 60
+    """The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+    `degraded`.
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -239,7 +263,9 @@ ERROR_REASON_NOTHING_FOUND: ErrorReason.ValueType  # 28
 ERROR_REASON_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 29
 """The budget of the request is used up. Sent in `degraded`."""
 ERROR_REASON_STAGE_FAILED: ErrorReason.ValueType  # 30
-"""A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
+"""A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+or in `degraded`.
+"""
 ERROR_REASON_DOCUMENT_UNUSABLE: ErrorReason.ValueType  # 31
 """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
 INVALID_ARGUMENT.
@@ -281,5 +307,27 @@ RESOURCE_EXHAUSTED, or in `degraded`.
 ERROR_REASON_CALLER_NOT_TRUSTED: ErrorReason.ValueType  # 46
 """The process answers the processes of its suite alone: the call has no valid signature of theirs, or comes with
 another certificate. Sent as PERMISSION_DENIED.
+"""
+ERROR_REASON_DOCUMENT_NOT_OWNED: ErrorReason.ValueType  # 47
+"""A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED."""
+ERROR_REASON_COLLECTION_NOT_OWNED: ErrorReason.ValueType  # 48
+"""The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
+ERROR_REASON_ROOT_NOT_OWNED: ErrorReason.ValueType  # 49
+"""A root with this name belongs to others. Sent as PERMISSION_DENIED."""
+ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 50
+"""The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
+role that is needed. Sent as PERMISSION_DENIED.
+"""
+ERROR_REASON_CREDENTIALS_MISSING: ErrorReason.ValueType  # 51
+"""The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED."""
+ERROR_REASON_CREDENTIALS_INVALID: ErrorReason.ValueType  # 52
+"""The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+Sent as UNAUTHENTICATED.
+"""
+ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 53
+"""The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
+ERROR_REASON_DEADLINE_NEAR: ErrorReason.ValueType  # 60
+"""The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+`degraded`.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -184,7 +184,7 @@ class Document(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     PASSAGE_VECTORS_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
-    """Unique within the collection; a document of the same id is replaced."""
+    """Unique within the collection; a document of the same id is replaced, by its owners alone."""
     title: _builtins.str
     """Its title; may be empty."""
     text: _builtins.str
@@ -381,21 +381,31 @@ class PutDocumentRequest(_message.Message):
 
     COLLECTION_FIELD_NUMBER: _builtins.int
     DOCUMENT_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
     @_builtins.property
     def document(self) -> Global___Document:
         """The document."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller, who own the document if it is new. The gateway sets it."""
 
     def __init__(
         self,
         *,
         collection: _builtins.str = ...,
         document: Global___Document | None = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["document", b"document"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "document", b"document"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document", b"document", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -435,19 +445,29 @@ class IngestHeader(_message.Message):
 
     COLLECTION_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
     progress: _builtins.bool
     """True: while a long document is being processed, messages with UNDER_WAY report its progress about once a second."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so replaces documents of others. The gateway sets it."""
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller, who own the new documents. The gateway sets it."""
+
     def __init__(
         self,
         *,
         collection: _builtins.str = ...,
         progress: _builtins.bool = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "progress", b"progress"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "progress", b"progress"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -629,21 +649,31 @@ class PlaceRootsRequest(_message.Message):
 
     COLLECTION_FIELD_NUMBER: _builtins.int
     ROOTS_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Created if missing; empty means "default"."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so sees and moves roots of others. The gateway sets it."""
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___WantedRoot]:
         """Handled in this order."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller, who own the new roots. The gateway sets it."""
 
     def __init__(
         self,
         *,
         collection: _builtins.str = ...,
         roots: _abc.Iterable[Global___WantedRoot] | None = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "roots", b"roots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "principals", b"principals", "roots", b"roots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -663,7 +693,7 @@ class PlaceRootsResponse(_message.Message):
 
     @_builtins.property
     def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Root]:
-        """All roots of the collection, ordered by prefix."""
+        """All roots of the collection that the caller owns or nobody does, ordered by prefix."""
 
     def __init__(
         self,
@@ -1044,10 +1074,13 @@ class DeleteDocumentRequest(_message.Message):
     COLLECTION_FIELD_NUMBER: _builtins.int
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Empty means "default"."""
     document_id: _builtins.str
     """Id of the document."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so deletes documents of others. The gateway sets it."""
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The principals of the caller."""
@@ -1058,10 +1091,11 @@ class DeleteDocumentRequest(_message.Message):
         collection: _builtins.str = ...,
         document_id: _builtins.str = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "document_id", b"document_id", "principals", b"principals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "collection", b"collection", "document_id", b"document_id", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1086,16 +1120,27 @@ Global___DeleteDocumentResponse: _TypeAlias = DeleteDocumentResponse  # noqa: Y0
 
 @_typing.final
 class ListCollectionsRequest(_message.Message):
-    """Has no fields."""
+    """Whose collections to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
+    admin: _builtins.bool
+    """Whether the caller administers the collections, and so all documents are counted. The gateway sets it."""
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller. The gateway sets it."""
+
     def __init__(
         self,
+        *,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1103,7 +1148,7 @@ Global___ListCollectionsRequest: _TypeAlias = ListCollectionsRequest  # noqa: Y0
 
 @_typing.final
 class ListCollectionsResponse(_message.Message):
-    """All collections."""
+    """The collections that exist for the caller."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1140,9 +1185,9 @@ class Collection(_message.Message):
     name: _builtins.str
     """Its name."""
     documents: _builtins.int
-    """Number of documents."""
+    """Number of documents that the caller may read or owns."""
     passages: _builtins.int
-    """Number of passages."""
+    """Number of their passages."""
     embedding_model: _builtins.str
     """The model of its vectors; empty if it has none."""
     vector_width: _builtins.int
@@ -1174,16 +1219,26 @@ class GetCollectionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name; empty means "default"."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so all documents are counted. The gateway sets it."""
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller. The gateway sets it."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "name", b"name", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1220,16 +1275,26 @@ class DeleteCollectionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    ADMIN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
+    admin: _builtins.bool
+    """Whether the caller administers the collection, and so deletes documents of others. The gateway sets it."""
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller. The gateway sets it."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+        admin: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin", b"admin", "name", b"name", "principals", b"principals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -114,7 +114,8 @@ class CorpusServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def PutDocument(self, request, context):
-        """Ingests one document of at most 4 MB. Returns once it is committed.
+        """Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+        document of others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,14 +173,14 @@ class CorpusServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteDocument(self, request, context):
-        """Deletes a document from every engine at once.
+        """Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListCollections(self, request, context):
-        """All collections.
+        """The collections of which the caller may read or owns a document, and the empty ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -193,7 +194,8 @@ class CorpusServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteCollection(self, request, context):
-        """Deletes a collection with all its documents. "default" is emptied instead.
+        """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+        to others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

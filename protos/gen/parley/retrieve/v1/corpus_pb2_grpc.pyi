@@ -36,7 +36,9 @@ class CorpusServiceStub:
     Search: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.SearchRequest, _corpus_pb2.SearchResponse]
     """Passages for a query in plain words, with the score of each engine."""
     PutDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.PutDocumentRequest, _corpus_pb2.PutDocumentResponse]
-    """Ingests one document of at most 4 MB. Returns once it is committed."""
+    """Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+    document of others.
+    """
     Ingest: _grpc.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]
     """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
     in order.
@@ -56,13 +58,15 @@ class CorpusServiceStub:
     ListDocuments: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]
     """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]
-    """Deletes a document from every engine at once."""
+    """Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others."""
     ListCollections: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]
-    """All collections."""
+    """The collections of which the caller may read or owns a document, and the empty ones."""
     GetCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetCollectionRequest, _corpus_pb2.GetCollectionResponse]
     """A collection by its name."""
     DeleteCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]
-    """Deletes a collection with all its documents. "default" is emptied instead."""
+    """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+    to others.
+    """
 
 @_typing.type_check_only
 class CorpusServiceAsyncStub(CorpusServiceStub):
@@ -72,7 +76,9 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     Search: _aio.UnaryUnaryMultiCallable[_corpus_pb2.SearchRequest, _corpus_pb2.SearchResponse]  # type: ignore[assignment]
     """Passages for a query in plain words, with the score of each engine."""
     PutDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.PutDocumentRequest, _corpus_pb2.PutDocumentResponse]  # type: ignore[assignment]
-    """Ingests one document of at most 4 MB. Returns once it is committed."""
+    """Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+    document of others.
+    """
     Ingest: _aio.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]  # type: ignore[assignment]
     """Ingests a stream of documents; the first message is the header. Each document is acknowledged after its commit,
     in order.
@@ -92,13 +98,15 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     ListDocuments: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListDocumentsRequest, _corpus_pb2.ListDocumentsResponse]  # type: ignore[assignment]
     """The documents of a collection, without their text, ordered by id."""
     DeleteDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteDocumentRequest, _corpus_pb2.DeleteDocumentResponse]  # type: ignore[assignment]
-    """Deletes a document from every engine at once."""
+    """Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others."""
     ListCollections: _aio.UnaryUnaryMultiCallable[_corpus_pb2.ListCollectionsRequest, _corpus_pb2.ListCollectionsResponse]  # type: ignore[assignment]
-    """All collections."""
+    """The collections of which the caller may read or owns a document, and the empty ones."""
     GetCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetCollectionRequest, _corpus_pb2.GetCollectionResponse]  # type: ignore[assignment]
     """A collection by its name."""
     DeleteCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]  # type: ignore[assignment]
-    """Deletes a collection with all its documents. "default" is emptied instead."""
+    """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+    to others.
+    """
 
 class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
     """Stores the documents: ingests, returns, lists, searches and deletes them."""
@@ -117,7 +125,9 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.PutDocumentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.PutDocumentResponse, _abc.Awaitable[_corpus_pb2.PutDocumentResponse]]:
-        """Ingests one document of at most 4 MB. Returns once it is committed."""
+        """Ingests one document of at most 4 MB. Returns once it is committed. PERMISSION_DENIED if its id is that of a
+        document of others.
+        """
 
     @_abc_1.abstractmethod
     def Ingest(
@@ -185,7 +195,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.DeleteDocumentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.DeleteDocumentResponse, _abc.Awaitable[_corpus_pb2.DeleteDocumentResponse]]:
-        """Deletes a document from every engine at once."""
+        """Deletes a document from every engine at once. PERMISSION_DENIED if it belongs to others."""
 
     @_abc_1.abstractmethod
     def ListCollections(
@@ -193,7 +203,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.ListCollectionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.ListCollectionsResponse, _abc.Awaitable[_corpus_pb2.ListCollectionsResponse]]:
-        """All collections."""
+        """The collections of which the caller may read or owns a document, and the empty ones."""
 
     @_abc_1.abstractmethod
     def GetCollection(
@@ -209,6 +219,8 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _corpus_pb2.DeleteCollectionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.DeleteCollectionResponse, _abc.Awaitable[_corpus_pb2.DeleteCollectionResponse]]:
-        """Deletes a collection with all its documents. "default" is emptied instead."""
+        """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
+        to others.
+        """
 
 def add_CorpusServiceServicer_to_server(servicer: CorpusServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

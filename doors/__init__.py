@@ -1,0 +1,1 @@
+"""The doors of the suite that speak HTTP: the web console, gRPC-Web, uploads. A client of the gateway."""

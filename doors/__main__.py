@@ -1,0 +1,19 @@
+"""The process of the doors."""
+
+from collections.abc import Sequence
+
+from doors.app import open_app
+from doors.serving import serve_app
+from doors.settings import DoorsSettings
+from libs.runtime.process import run
+
+
+async def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve until asked to stop; the arguments are the process's own if there are none."""
+    settings = DoorsSettings.from_args(arguments)
+    async with open_app(settings) as app:
+        await serve_app(app, settings)
+
+
+if __name__ == "__main__":
+    run(main)

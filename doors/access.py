@@ -1,0 +1,60 @@
+"""Refuses requests that a stranger's web page makes: by the name under which it calls, and by its origin.
+
+A page whose own name leads to this machine (DNS rebinding) sends that name as Host; an IP address cannot be such a
+name. A page of another origin sends its Origin with every request that does something.
+"""
+
+import ipaddress
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from doors.settings import DoorsSettings
+
+LOCAL_NAMES: Final = frozenset({"localhost"})
+
+
+class AccessCheck:
+    """Answers 421 to an unknown host, and 403 to an origin that is neither this host nor an allowed one."""
+
+    def __init__(self, app: ASGIApp, settings: DoorsSettings) -> None:
+        self._app = app
+        self._names = LOCAL_NAMES | {name.lower() for name in (*settings.allowed_hosts, settings.host)}
+        self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.allowed_origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        refusal = self._refusal(Headers(scope=scope)) if scope["type"] == "http" else None
+        await (refusal or self._app)(scope, receive, send)
+
+    def _refusal(self, headers: Headers) -> PlainTextResponse | None:
+        host = headers.get("host", "")
+        if not self._is_known(host):
+            hint = "Allow it by PARLEY_DOORS_ALLOWED_HOSTS."
+            return PlainTextResponse(f"This process is not called by the name of this request. {hint}\n", 421)
+        origin = headers.get("origin")
+        if origin is not None and not self._is_allowed(origin.lower(), host.lower()):
+            hint = "Allow it by PARLEY_DOORS_ALLOWED_ORIGINS."
+            return PlainTextResponse(f"Pages of this origin may not call this process. {hint}\n", 403)
+        return None
+
+    def _is_known(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self._names or name.endswith(".localhost") or _is_address(name)
+
+    def _is_allowed(self, origin: str, host: str) -> bool:
+        return origin in self._origins or origin.partition("://")[2] == host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,89 @@
+"""Assembles the HTTP application: the one place where its parts meet.
+
+A further door is a list of routes over the channel to the gateway, added in `app_over` before the console's files,
+which take all other paths. Checks of host and origin, security headers and metadata of callers hold for all routes.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import grpc
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from doors.access import AccessCheck
+from doors.console_files import CONSOLE, ConsoleFiles
+from doors.grpc_web import GrpcWeb
+from doors.mcp_api.server import McpDoor
+from doors.methods import METHODS
+from doors.openai_api.routes import openai_routes
+from doors.security_headers import SecurityHeaders
+from doors.settings import DoorsSettings
+from doors.uploads import Uploads
+from libs.runtime.channel import open_channel
+from libs.runtime.server_info import own_version
+from parley.client.gateways import target_of
+
+HEALTH_PATH: Final = "/healthz"
+EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin")
+
+
+@asynccontextmanager
+async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
+    """Open the channel to the gateway, and yield the application.
+
+    Raises:
+        SettingsError: the certificates of the channel cannot be used.
+        ValueError: see `target_of`.
+    """
+    async with open_channel(target_of(settings.gateway)) as channel:
+        mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
+        async with mcp.running():
+            yield app_over(channel, settings, mcp.routes())
+
+
+def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute] = ()) -> Starlette:
+    """The application over an open channel to the gateway; `further` routes are those of doors that have to run."""
+    routes: list[BaseRoute] = [
+        Route(HEALTH_PATH, healthy),
+        *grpc_web_routes(channel, settings),
+        *openai_routes(channel, settings.max_request_bytes),
+        *further,
+        Route("/upload", Uploads(channel, settings).receive, methods=["POST"]),
+        Mount("/", ConsoleFiles(CONSOLE)),
+    ]
+    return Starlette(routes=routes, middleware=middleware(settings))
+
+
+def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[BaseRoute]:
+    """A route for each method of the gateway's services."""
+    return [
+        Route(path, GrpcWeb(channel, path, method, settings.max_request_bytes), methods=["POST"])
+        for path, method in METHODS.items()
+    ]
+
+
+def middleware(settings: DoorsSettings) -> list[Middleware]:
+    """What every request passes, the outermost first."""
+    layers = [Middleware(SecurityHeaders), Middleware(AccessCheck, settings=settings)]
+    if settings.allowed_origins:
+        layers.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=settings.allowed_origins,
+                allow_methods=["GET", "POST"],
+                allow_headers=["*"],
+                expose_headers=EXPOSED_HEADERS,
+            )
+        )
+    return layers
+
+
+async def healthy(request: Request) -> Response:
+    """Say that this process serves; whether the gateway does is for GetServerInfo to say."""
+    return JSONResponse({"status": "serving"})

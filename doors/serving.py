@@ -1,0 +1,100 @@
+"""Serves the application: binds, serves liveness, drains on SIGTERM or SIGINT; a second signal ends the draining."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+import uvicorn
+from starlette.types import ASGIApp
+
+from doors.settings import DoorsSettings
+from libs.runtime.listen import BindError, address_of
+from libs.runtime.liveness import serving_liveness
+from libs.runtime.logs import configure_logs
+from libs.runtime.process import StopSignal, settle, stop_signal
+from libs.runtime.settings import ServerSettings
+
+KEEP_ALIVE_SECONDS = 75
+POLL_SECONDS = 0.02
+
+_log = structlog.get_logger("parley.doors")
+
+
+class HttpServer(uvicorn.Server):
+    """A server that leaves signals to its process."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """See uvicorn.Server."""
+        yield
+
+
+async def serve_app(app: ASGIApp, settings: DoorsSettings) -> None:
+    """Serve until a signal; running requests may finish within PARLEY_SERVER_DRAIN_SECONDS.
+
+    Raises:
+        BindError: the port is in use or the address isn't this machine's.
+        SettingsError: see `serving_liveness`.
+    """
+    process = ServerSettings()
+    configure_logs(process, "doors")
+    bound = bind(settings)
+    server = HttpServer(config_of(app, settings, process.drain_seconds))
+    with stop_signal() as signals:
+        serving = asyncio.create_task(server.serve(sockets=[bound]))
+        while not (server.started or serving.done()):  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(POLL_SECONDS)
+        async with serving_liveness(process):
+            settle()
+            _log.info("serving", address=f"{settings.scheme}://{address_of(*bound.getsockname()[:2])}")
+            await _until_ended(server, serving, signals)
+    _log.info("stopped")
+
+
+def bind(settings: DoorsSettings) -> socket.socket:
+    """A socket that listens on the address.
+
+    Raises:
+        BindError: the port is in use or the address isn't this machine's.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.host, settings.port))
+    except OSError:
+        bound.close()
+        raise BindError(
+            f"can't listen on {address_of(settings.host, settings.port)}: the port is in use, or the address isn't"
+            f" this machine's (set {settings.variable('port')} or {settings.variable('host')})"
+        ) from None
+    return bound
+
+
+def config_of(app: ASGIApp, settings: DoorsSettings, drain_seconds: float) -> uvicorn.Config:
+    """How uvicorn serves; it neither logs requests nor believes a proxy's word about callers."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=round(drain_seconds),
+        ssl_certfile=settings.certificate,
+        ssl_keyfile=settings.key,
+    )
+
+
+async def _until_ended(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:
+    for event, ask in ((signals.first, "should_exit"), (signals.second, "force_exit")):
+        waiting = asyncio.create_task(event.wait())
+        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        setattr(server, ask, True)
+    await serving

@@ -1,0 +1,67 @@
+"""Reads an uploaded file in a process of its own, one document after another."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.isolation import IsolatedReader
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was uploaded."""
+
+    name: str
+    """Also the id of its document; a document of the same id is replaced."""
+    folder: "TemporaryDirectory[str]"
+    """Its own, with nothing else in it."""
+    collection: str = ""
+    principals: tuple[str, ...] = ()
+    """Who may see it; empty means everybody."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.folder.name) / self.name
+
+    async def write(self, parts: AsyncIterator[bytes]) -> None:
+        """Store its content; errors are those of the iterator."""
+        with self.path.open("wb") as file:
+            async for part in parts:
+                await asyncio.to_thread(file.write, part)
+
+
+class UploadReader:
+    """Reads uploads, a few at once.
+
+    Args:
+        readers: how many at once.
+    """
+
+    def __init__(self, readers: int) -> None:
+        self._slots = asyncio.Semaphore(readers)
+
+    async def read(self, upload: Upload) -> AsyncGenerator[ReadResult, None]:
+        """Yield the documents of a file, and what of it cannot be read. Closing it kills the reader's process."""
+        content = Content(upload.name, upload.name, upload.name, file=upload.path)
+        async with self._slots:
+            with IsolatedReader() as reader:
+                results = reader.read(content)
+                while (result := await _uninterrupted(asyncio.to_thread(next, results, None), reader)) is not None:
+                    yield result
+
+
+async def _uninterrupted(step: Coroutine[Any, Any, ReadResult | None], reader: IsolatedReader) -> ReadResult | None:
+    """Return what a thread reads; if cancelled, make it end first, since it uses the reader."""
+    task = asyncio.create_task(step)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        reader.interrupt()
+        await asyncio.wait([task])
+        raise

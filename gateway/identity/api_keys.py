@@ -1,0 +1,119 @@
+"""API keys: long-lived credentials of programs, known to the suite by their hashes.
+
+A key is 256 random bits, so a plain SHA-256 of it cannot be searched; the slow hashes that passwords need would add
+nothing but work for every call.
+"""
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from gateway.identity.caller import Caller
+from gateway.identity.credentials import KEY_PREFIX, BadCredentials
+from libs.runtime.watched_files import WatchedFiles
+
+RANDOM_BYTES: Final = 32
+ID_BYTES: Final = 4
+NO_KEY: Final = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEntry:
+    """One line of the file."""
+
+    key_id: str
+    sha256: str
+    """Of the whole key, in hexadecimal digits."""
+    caller: Caller
+    expires: date | None = None
+    """The first day, in UTC, on which it is not valid any more."""
+
+    def line(self) -> str:
+        """The line, as JSON."""
+        values: dict[str, Any] = {"id": self.key_id, "sha256": self.sha256, "principals": self.caller.principals}
+        return json.dumps(values | ({"expires": self.expires.isoformat()} if self.expires else {}), ensure_ascii=False)
+
+    @classmethod
+    def parse(cls, line: str) -> "KeyEntry":
+        """Read a line.
+
+        Raises:
+            ValueError: it is not the line of a key.
+        """
+        match json.loads(line):
+            case {"id": str(key_id), "sha256": str(digest), "principals": list(principals), **rest}:
+                if unknown := rest.keys() - {"expires", "note"}:
+                    raise ValueError(f"there is no field {min(map(str, unknown))}")
+                if len(digest) != len(NO_KEY) or not all(isinstance(each, str) for each in principals):
+                    raise ValueError("sha256 has 64 digits, and principals are texts")
+                expires = date.fromisoformat(str(rest["expires"])) if rest.get("expires") else None
+                return cls(key_id, digest.lower(), Caller.of(f"key {key_id}", set(principals)), expires)
+            case _:
+                raise ValueError("a line has the fields id, sha256 and principals")
+
+
+def new_key(principals: set[str], expires: date | None = None) -> tuple[str, KeyEntry]:
+    """A new key, which is not kept anywhere, and its line for the file.
+
+    Raises:
+        ValueError: the principals cannot be used.
+    """
+    key_id = secrets.token_hex(ID_BYTES)
+    key = f"{KEY_PREFIX}{key_id}-{secrets.token_urlsafe(RANDOM_BYTES)}"
+    return key, KeyEntry(key_id, _digest(key), Caller.of(f"key {key_id}", principals), expires)
+
+
+class ApiKeys:
+    """The keys of a file; those of the moment, as it is read anew when it changes.
+
+    Raises:
+        OSError, ValueError: the file cannot be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._files: WatchedFiles[Mapping[str, KeyEntry]] = WatchedFiles([path], lambda: read_keys(path))
+
+    def caller(self, key: str) -> Caller:
+        """The caller that has this key.
+
+        Raises:
+            BadCredentials: the key is unknown or has expired.
+        """
+        key_id = key.removeprefix(KEY_PREFIX).partition("-")[0]
+        entry = self._files.current().get(key_id)
+        # Compared in constant time, for an unknown id as well: the time tells nothing about the digest.
+        is_known = hmac.compare_digest(_digest(key), entry.sha256 if entry else NO_KEY)
+        if entry is None or not is_known:
+            raise BadCredentials("the key is unknown")
+        if entry.expires is not None and datetime.now(UTC).date() >= entry.expires:
+            raise BadCredentials(f"the key {entry.key_id} has expired")
+        return entry.caller
+
+
+def read_keys(path: Path) -> Mapping[str, KeyEntry]:
+    """The keys of a file by their ids; empty lines and those that begin with # are left out.
+
+    Raises:
+        OSError, ValueError: the file cannot be used.
+    """
+    entries: dict[str, KeyEntry] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                entry = KeyEntry.parse(line)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+            if entry.key_id in entries:
+                raise ValueError(f"{path}, line {number}: the id {entry.key_id} is there already")
+            entries[entry.key_id] = entry
+    return entries
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode(errors="replace")).hexdigest()

@@ -1,0 +1,50 @@
+"""Parsed documents as the messages that the suite ingests."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ingest.documents import ParsedDocument
+from libs.contracts.wire.codec import fill_field
+from parley.retrieve.v1 import corpus_pb2
+
+MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
+"""Maximum size of a document with its pictures, in bytes: a server's message limit, less the message overhead."""
+TOO_LARGE: Final = f"is larger than {MAX_BYTES:,} bytes with its pictures"
+UNSENDABLE: Final = "contains a value that cannot be sent"
+
+
+def document_of(source: ParsedDocument, principals: Sequence[str] = (), whole: bool = False) -> corpus_pb2.Document:
+    """The message of a document, without its vector.
+
+    Args:
+        principals: who may see it if it names nobody itself.
+        whole: make its text one passage.
+
+    Raises:
+        ValueError: it has a value that cannot be sent, such as an unpaired surrogate.
+    """
+    document = corpus_pb2.Document(
+        document_id=source.document_id,
+        title=source.title,
+        text=source.text,
+        url=source.url,
+        date=source.date,
+        source=source.source,
+        metadata=source.metadata,
+        principals=source.principals or principals,
+        whole=whole,
+        images=[
+            corpus_pb2.DocumentImage(
+                caption=image.caption,
+                url=image.url,
+                width=image.width,
+                height=image.height,
+                media_type=image.media_type,
+                data=image.data,
+            )
+            for image in source.images
+        ],
+    )
+    if source.structure is not None and source.text and not whole:
+        fill_field(document, "structure", source.structure)
+    return document

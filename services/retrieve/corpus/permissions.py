@@ -1,0 +1,85 @@
+"""Who may see, replace and delete what is stored.
+
+A document has readers (the principals that it names; none: everybody) and owners (the principals of who put it first).
+Owners replace and delete it, whether they may read it or not. A document without owners was put by a caller without
+principals, or by an older version: such callers replace it, and so does everybody who may read it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from libs.runtime.errors import PermissionDenied
+from services.retrieve.corpus.filtering import PUBLIC, principal_label
+
+_SEEN: Final = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
+_OWN: Final = "EXISTS (SELECT 1 FROM owners o WHERE o.document = d.id AND o.principal IN ({marks}))"
+_UNOWNED: Final = "NOT EXISTS (SELECT 1 FROM owners o WHERE o.document = d.id)"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whose request it is."""
+
+    principals: tuple[str, ...] = ()
+    is_admin: bool = False
+    """Whether the caller administers the collection: may replace and delete what belongs to others."""
+
+    def shares(self, owners: Sequence[str]) -> bool:
+        """Whether something of these owners may be used: by one of them, by an admin, or by everybody without any."""
+        return self.is_admin or not owners or not set(owners).isdisjoint(self.principals)
+
+
+NOBODY: Final = Caller()
+"""A caller without principals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on the document `d` of a statement, with its values."""
+
+    sql: str
+    values: tuple[str, ...] = ()
+
+
+def seen_by(principals: Sequence[str]) -> Condition:
+    """Whether the principals may read the document."""
+    labels = (PUBLIC, *map(principal_label, principals))
+    return Condition(_SEEN.format(marks=marks(labels)), labels)
+
+
+def known_to(caller: Caller) -> Condition:
+    """Whether the document exists for the caller, who may read it or owns it."""
+    if caller.is_admin:
+        return Condition("TRUE")
+    seen, own = seen_by(caller.principals), _owned_by(caller)
+    return Condition(f"({seen.sql} OR {own.sql})", (*seen.values, *own.values))
+
+
+def changeable_by(caller: Caller) -> Condition:
+    """Whether the caller may replace the document, and delete it if it exists for them."""
+    if caller.is_admin:
+        return Condition("TRUE")
+    if not caller.principals:
+        return Condition(_UNOWNED)
+    seen, own = seen_by(caller.principals), _owned_by(caller)
+    return Condition(f"({own.sql} OR ({_UNOWNED} AND {seen.sql}))", (*own.values, *seen.values))
+
+
+def document_not_owned() -> PermissionDenied:
+    """The error of who replaces or deletes a document of others; it does not say whether they may read it."""
+    return PermissionDenied("DOCUMENT_NOT_OWNED", "The document with this id belongs to others.")
+
+
+def collection_not_owned() -> PermissionDenied:
+    """The error of who deletes a collection with documents of others."""
+    return PermissionDenied("COLLECTION_NOT_OWNED", "The collection has documents that belong to others.")
+
+
+def marks(values: Sequence[object]) -> str:
+    """A placeholder for each value, separated by commas."""
+    return ",".join("?" * len(values))
+
+
+def _owned_by(caller: Caller) -> Condition:
+    return Condition(_OWN.format(marks=marks(caller.principals)), caller.principals)

@@ -1,0 +1,171 @@
+"""The doors over a real HTTP server, in front of a real gRPC server that plays the gateway."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import httpx2
+import pytest
+
+from doors.app import app_over
+from doors.frames import DATA, HEAD_BYTES, frame
+from doors.serving import HttpServer, bind, config_of
+from doors.settings import DoorsSettings
+from libs.runtime.channel import open_channel
+from libs.runtime.errors import NotFound
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+GATEWAY = "/parley.gateway.v1.GatewayService"
+SESSIONS = "/parley.gateway.v1.SessionService"
+
+
+@dataclass
+class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
+    """Answers each question with its words, one a message; "forever" until it is cancelled."""
+
+    metadata: dict[str, list[str]] = field(default_factory=dict)
+    """Of the latest call."""
+    seconds_left: float | None = None
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
+        self._remember(context)
+        try:
+            for seq, word in enumerate(request.question.split(), start=1):
+                event = event_pb2.Event(seq=seq, state=event_pb2.StateEvent(activity=word))
+                yield gateway_pb2.AskResponse(event=event)
+            if request.question == "forever":
+                await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+    async def Cancel(self, request: gateway_pb2.CancelRequest, context: Any) -> gateway_pb2.CancelResponse:
+        self._remember(context)
+        raise NotFound("turn", f"{request.turn_id} – weg")
+
+    async def GetServerInfo(
+        self, request: gateway_pb2.GetServerInfoRequest, context: Any
+    ) -> gateway_pb2.GetServerInfoResponse:
+        self._remember(context)
+        return gateway_pb2.GetServerInfoResponse()
+
+    def _remember(self, context: Any) -> None:
+        self.seconds_left = context.time_remaining()
+        self.metadata.clear()
+        for key, value in context.invocation_metadata():
+            self.metadata.setdefault(key, []).append(value)
+
+
+class PlayedSessions(session_pb2_grpc.SessionServiceServicer):
+    """Has one session, of callers without principals."""
+
+    async def ListSessions(
+        self, request: session_pb2.ListSessionsRequest, context: Any
+    ) -> session_pb2.ListSessionsResponse:
+        return session_pb2.ListSessionsResponse(sessions=[session_pb2.Session(session_id="s1")])
+
+
+@dataclass
+class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
+    """Takes all documents."""
+
+    documents: list[corpus_pb2.Document] = field(default_factory=list)
+    collection: str = ""
+
+    async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
+        index = 0
+        async for request in requests:
+            if request.HasField("header"):
+                self.collection = request.header.collection
+                continue
+            self.documents.append(request.document)
+            yield corpus_pb2.IngestResponse(
+                index=index,
+                document_id=request.document.document_id,
+                status=corpus_pb2.INGEST_STATUS_ADDED,
+                passages=2,
+            )
+            index += 1
+
+
+@dataclass
+class Doors:
+    """The doors as they run, and what is behind them."""
+
+    http: httpx2.AsyncClient
+    gateway: PlayedGateway
+    corpus: PlayedCorpus
+    port: int
+
+    @staticmethod
+    def client(port: int) -> httpx2.AsyncClient:
+        """A client of the doors on a port."""
+        return httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20)
+
+    async def call(self, path: str, request: Any, **headers: str) -> tuple[list[bytes], dict[str, str]]:
+        """The messages and trailers of a gRPC-Web call."""
+        response = await self.http.post(
+            path,
+            content=frame(DATA, request.SerializeToString()),
+            headers={"content-type": "application/grpc-web+proto", **headers},
+        )
+        assert response.status_code == 200, response.text
+        return messages_and_trailers(response.content)
+
+
+def messages_and_trailers(body: bytes) -> tuple[list[bytes], dict[str, str]]:
+    """The frames of a response: its messages, and its trailers, which come last."""
+    messages: list[bytes] = []
+    trailers: dict[str, str] = {}
+    while body:
+        flags, length = body[0], int.from_bytes(body[1:HEAD_BYTES], "big")
+        content, body = body[HEAD_BYTES : HEAD_BYTES + length], body[HEAD_BYTES + length :]
+        if flags == DATA:
+            assert not trailers
+            messages.append(content)
+        else:
+            trailers = dict(line.split(": ", 1) for line in content.decode().splitlines())
+    return messages, trailers
+
+
+@asynccontextmanager
+async def doors_with(**settings: Any) -> AsyncIterator[Doors]:
+    """The doors with some settings, over HTTP on a free port."""
+    played, sessions, corpus = PlayedGateway(), PlayedSessions(), PlayedCorpus()  # type: ignore[abstract]
+    quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+    async with (
+        running(quick, played, sessions, corpus) as server,
+        open_channel(server.target) as channel,
+        serving(channel, **settings) as port,
+        Doors.client(port) as http,
+    ):
+        yield Doors(http, played, corpus, port)
+
+
+@asynccontextmanager
+async def serving(channel: grpc.aio.Channel, **settings: Any) -> AsyncIterator[int]:
+    """The application over a channel to the gateway; yields its port."""
+    doors_settings = DoorsSettings(port=0, **settings)
+    bound = bind(doors_settings)
+    server = HttpServer(config_of(app_over(channel, doors_settings), doors_settings, 1))
+    task = asyncio.create_task(server.serve(sockets=[bound]))
+    try:
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0.01)
+        yield bound.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await task
+
+
+@pytest.fixture
+async def doors() -> AsyncIterator[Doors]:
+    async with doors_with() as opened:
+        yield opened

@@ -1,0 +1,124 @@
+"""What a request to a language model leaves in traces and metrics."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import aclosing, suppress
+
+import pytest
+
+from libs.llm.errors import LlmError
+from libs.runtime.telemetry import Ambient, TraceContext, entered
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.telemetry import Recorded
+from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at, stream
+
+TRACE = TraceContext("a" * 32, "b" * 16)
+SPAN = "chat small"
+SCHEMA = {"type": "object"}
+
+
+@pytest.fixture
+def recorded() -> Iterator[Recorded]:
+    """What is recorded in the trace of a call."""
+    recorded = Recorded()
+    with entered(Ambient(recorded.telemetry, TRACE)):
+        yield recorded
+    recorded.telemetry.close()
+
+
+@BOTH_WAYS
+async def test_a_request_is_a_span_of_the_turn_with_the_conventions_names(
+    ask: object, llm: ScriptedLlm, recorded: Recorded
+) -> None:
+    llm.reply("In July 1969.")
+    async with model_at(llm) as model:
+        await (complete if ask is complete else stream)(model)
+    (span,) = recorded.spans(SPAN)
+    assert (f"{span.context.trace_id:032x}", f"{span.parent.span_id:016x}") == (TRACE.trace_id, TRACE.span_id)
+    assert span.kind.name == "CLIENT"
+    named = {name: value for name, value in span.attributes.items() if name.startswith(("gen_ai.", "parley."))}
+    assert named == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": "small",
+        "gen_ai.request.max_tokens": 1024,
+        "gen_ai.request.temperature": 0.0,
+        "gen_ai.output.type": "text",
+        "gen_ai.response.finish_reasons": ("stop",),
+        "gen_ai.usage.input_tokens": 7,
+        "gen_ai.usage.output_tokens": 3,
+        "parley.task": "write",
+    }
+    assert span.attributes["server.address"] == "127.0.0.1"
+    (request,) = llm.requests
+    assert request.headers["traceparent"] == f"00-{TRACE.trace_id}-{span.context.span_id:016x}-01"
+
+
+async def test_duration_first_piece_and_tokens_are_measured_and_lead_to_the_trace(
+    llm: ScriptedLlm, recorded: Recorded
+) -> None:
+    llm.reply("In July 1969.")
+    async with model_at(llm) as model:
+        await stream(model)
+    (duration,) = recorded.points("gen_ai.client.operation.duration")
+    (first_chunk,) = recorded.points("gen_ai.client.operation.time_to_first_chunk")
+    tokens = {
+        point.attributes["gen_ai.token.type"]: point.sum for point in recorded.points("gen_ai.client.token.usage")
+    }
+    assert duration.count == first_chunk.count == 1
+    assert first_chunk.sum <= duration.sum
+    assert "error.type" not in duration.attributes
+    assert tokens == {"input": 7, "output": 3}
+    assert [f"{each.trace_id:032x}" for each in duration.exemplars] == [TRACE.trace_id]
+
+
+async def test_tokens_that_the_endpoint_does_not_count_are_not_measured(llm: ScriptedLlm, recorded: Recorded) -> None:
+    llm.reply("In July 1969.", usage=False)
+    async with model_at(llm) as model:
+        await complete(model)
+    assert recorded.points("gen_ai.client.token.usage") == []
+    assert recorded.points("gen_ai.client.operation.duration") != []
+
+
+@BOTH_WAYS
+async def test_a_failed_request_has_its_reason(ask: object, llm: ScriptedLlm, recorded: Recorded) -> None:
+    async with model_at(llm) as model:
+        with pytest.raises(LlmError) as error:
+            await (complete if ask is complete else stream)(model)
+    (span,) = recorded.spans(SPAN)
+    (duration,) = recorded.points("gen_ai.client.operation.duration")
+    assert span.attributes["error.type"] == duration.attributes["error.type"] == error.value.reason
+    assert span.status.status_code.name == "ERROR"
+
+
+async def test_a_stream_that_its_reader_closes_is_cancelled_and_its_answer_is_no_attribute(
+    llm: ScriptedLlm, recorded: Recorded
+) -> None:
+    llm.stream(["In ", "July ", "1969."], delay=0.05)
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
+        async for _ in deltas:
+            break
+    (span,) = recorded.spans(SPAN)
+    assert span.attributes["error.type"] == "CANCELLED"
+    assert "July" not in str(dict(span.attributes))
+    assert "Apollo" not in str(dict(span.attributes))
+
+
+async def test_a_cancelled_request_is_cancelled(llm: ScriptedLlm, recorded: Recorded) -> None:
+    llm.slow(30)
+    async with model_at(llm) as model:
+        asking = asyncio.create_task(complete(model))
+        await llm.asked.wait()
+        asking.cancel()
+        with suppress(asyncio.CancelledError):
+            await asking
+    (span,) = recorded.spans(SPAN)
+    assert span.attributes["error.type"] == "CANCELLED"
+
+
+async def test_a_form_is_json(llm: ScriptedLlm, recorded: Recorded) -> None:
+    llm.reply("{}")
+    async with model_at(llm) as model:
+        await model.complete(QUESTION, task="judge", schema=SCHEMA)
+    (span,) = recorded.spans(SPAN)
+    assert span.attributes["gen_ai.output.type"] == "json"
