@@ -14,8 +14,9 @@ from typing import Any
 import structlog
 
 from cli.ingest.cluster.rows import Batch, FileEnd, Row, RowContent, WorkerFault, packed_rows, unpacked_rows
-from cli.ingest.sources import MAX_BYTES, IngestOptions, Item, items
+from cli.ingest.sources import IngestOptions, Item, items
 from ingest.isolation import IsolatedReader
+from ingest.wire import MAX_BYTES
 from libs.contracts.wire.codec import fill_field, from_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.settings import SettingsError
