@@ -3,8 +3,8 @@
 from typing import Any, TypeVar
 
 import grpc
-from doors.callers import Metadata
 
+from doors.callers import Metadata
 from parley.client.asking import ask_async
 from parley.client.calls import Call
 from parley.client.errors import error_of

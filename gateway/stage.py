@@ -46,6 +46,7 @@ from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.admission import AdmissionSettings, admission_of
+from libs.runtime.quotas import QuotaSettings, quotas_of
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -57,6 +58,8 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 _log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
 """Methods that run a turn or a part of one."""
+INGESTING: Final = frozenset(("PutDocument", "Ingest"))
+"""Methods whose messages are documents."""
 
 
 @asynccontextmanager
@@ -107,16 +110,19 @@ async def open_stage(
         await stack.enter_async_context(in_background(retention, settings.retention_seconds))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
+        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted()),
-                SessionServicer(sessions, transfer),
+                Service.of(GatewayServicer(turns, status), admitted=_admitted(), quotas=quotas),
+                Service.of(SessionServicer(sessions, transfer), quotas=quotas),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))),
+                    long_running=("Replay",),
+                    quotas=quotas,
                 ),
-                Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
-                Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True, quotas=quotas),
+                Service.of(VerifyRelay(answer), relays=True, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

@@ -9,6 +9,7 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.admission import Admission, Caller
+from libs.runtime.quotas import Quotas
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
@@ -45,6 +46,8 @@ class Service:
     an error is this process's own fault, and the caller gets INTERNAL."""
     admitted: Admitted | None = None
     """Methods whose calls wait for a place; None: only the server's own limit counts."""
+    quotas: Quotas | None = None
+    """What each caller may use; None: as much as it likes."""
 
     @classmethod
     def of(
@@ -54,6 +57,7 @@ class Service:
         long_running: tuple[str, ...] = (),
         relays: bool = False,
         admitted: Admitted | None = None,
+        quotas: Quotas | None = None,
     ) -> Self:
         """Find the service that a servicer implements.
 
@@ -70,7 +74,7 @@ class Service:
         messages = sys.modules[base.__module__.removesuffix("_grpc")]
         descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
         add = getattr(stubs, f"add_{base.__name__}_to_server")
-        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays, admitted)
+        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays, admitted, quotas)
 
 
 def as_service(servicer: object) -> Service:
