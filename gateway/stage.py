@@ -51,6 +51,7 @@ from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.admission import AdmissionSettings, admission_of
+from libs.runtime.quotas import QuotaSettings, quotas_of
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -62,6 +63,8 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 _log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
 """Methods that run a turn or a part of one."""
+INGESTING: Final = frozenset(("PutDocument", "Ingest"))
+"""Methods whose messages are documents."""
 
 
 @asynccontextmanager
@@ -114,18 +117,26 @@ async def open_stage(
         await stack.enter_async_context(in_background(retention, settings.retention_seconds))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
+        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit),
-                Service.of(SessionServicer(sessions, transfer), observer=audit),
+                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
+                Service.of(SessionServicer(sessions, transfer), observer=audit, quotas=quotas),
                 Service.of(
                     ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))),
                     long_running=("Replay",),
                     observer=audit,
+                    quotas=quotas,
                 ),
-                Service.of(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True, observer=audit),
-                Service.of(VerifyRelay(answer), relays=True, observer=audit),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(
+                    CorpusRelay(corpus, guard, audit),
+                    long_running=("Ingest",),
+                    relays=True,
+                    observer=audit,
+                    quotas=quotas,
+                ),
+                Service.of(VerifyRelay(answer), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

@@ -26,8 +26,9 @@ from gateway.resuming import Resuming
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.turn_work import TurnWorker
-from libs.contracts.usage import Degraded, Stage
+from libs.contracts.usage import Degraded, Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
+from libs.runtime.quotas import count_tokens
 
 ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
@@ -92,6 +93,7 @@ class Turns:
             ) as finish,
         ):
             await finish()
+        count_tokens(tokens_of(draft.usage))
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.session_id

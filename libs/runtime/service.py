@@ -10,6 +10,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.admission import Admission, Caller
 from libs.runtime.errors import ParleyError
+from libs.runtime.quotas import Quotas
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
@@ -63,6 +64,8 @@ class Service:
     admitted: Admitted | None = None
     """Methods whose calls wait for a place; None: only the server's own limit counts."""
     observer: CallObserver | None = None
+    quotas: Quotas | None = None
+    """What each caller may use; None: as much as it likes."""
 
     @classmethod
     def of(
@@ -73,6 +76,7 @@ class Service:
         relays: bool = False,
         admitted: Admitted | None = None,
         observer: CallObserver | None = None,
+        quotas: Quotas | None = None,
     ) -> Self:
         """Find the service that a servicer implements.
 
@@ -90,7 +94,7 @@ class Service:
         descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
         add = getattr(stubs, f"add_{base.__name__}_to_server")
         streams = frozenset(long_running)
-        return cls(descriptor.full_name, add, servicer, descriptor, streams, relays, admitted, observer)
+        return cls(descriptor.full_name, add, servicer, descriptor, streams, relays, admitted, observer, quotas)
 
 
 def as_service(servicer: object) -> Service:
