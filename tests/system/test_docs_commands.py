@@ -130,7 +130,9 @@ class TestCheap:
 
     def test_every_command_belongs_to_a_known_program(self) -> None:
         programs = {words(command)[0] for block in BLOCKS for command in block.commands}
-        assert programs == {"make", "export", "grpcurl", "docker", ".venv/bin/parley", ".venv/bin/python"}
+        assert programs == {
+            "make", "export", "grpcurl", "docker", "helm", "kubectl", ".venv/bin/parley", ".venv/bin/python",
+        }  # fmt: skip
 
     @pytest.mark.parametrize(
         "command",
