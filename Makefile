@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -142,10 +142,13 @@ ray: .venv-ray/ready ## Bulk ingest by a Ray cluster whose workers are killed (0
 mutation: .venv/ready-mutation ## Whether the tests of two rooms see their code changed: three minutes (13 MB)
 	$(BIN)/python -m tools.mutation
 
-soak: slow mutation quality killed ## What takes long: slow tests, killed processes, changed code, labelled sets
+soak: slow mutation quality killed callers ## What takes long: slow tests, killed processes, changed code, labelled sets
 
 killed: setup-dev ## Gateways killed at each event, cancelled turns, restarts under load: minutes
 	$(BIN)/python -m pytest -q -m 'soak and not integration'
+
+callers: setup-dev ## 64 callers for five minutes: no turn fails, memory stays
+	$(BIN)/python -m bench.callers
 
 ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \
