@@ -1,7 +1,7 @@
 """Generates the contracts' TypeScript: `python -m tools.generate_typescript [FOLDER]`.
 
-The console and the TypeScript client use this code. It is committed, since both are built where no compiler of contracts
-is. The contracts come without their validation rules, which only servers read. The plugin is the one that
+The console and the TypeScript client use this code. It is committed, as the console is built where no compiler of
+contracts is. The contracts come without their validation rules, which only servers read. The plugin is the one that
 `web/package.json` pins; `npm ci` in `web/` installs it.
 """
 

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ REQUIRED = "PARLEY_REQUIRE_BROWSER"
 """Set by `make browser`: a missing program is a failure."""
 WEB = ROOT / "web"
 CHROMIUM = "chromium"
-SECONDS = 240
+SECONDS = 480
 
 LIGHTHOUSE = """# The lighthouse of Harrow Point
 
@@ -54,7 +55,7 @@ SLOW_ANSWERS = 6
 ANSWERS = {
     "When was the lighthouse": "The lighthouse of Harrow Point was lit on 3 May 1871 [1].",
     "How high is": "The tower of the lighthouse stands 42 metres high [1].\n\n"
-    "| Lamp | Years |\n|---|---|\n| Oil | 1871 to 1912 [1] |\n\n```python\nheight = 42\n```",
+    "| Lamp | Years |\n|---|---|\n| Oil | 1871 to 1912 [1] |",
     "Who was the last keeper": "- The last keeper of the lighthouse, Ada Finch, left on 30 June 1964 [1].\n"
     "- Ada Finch was born in Paris in 1901 [1].",
 }
@@ -90,13 +91,13 @@ def missing(reason: str) -> None:
     pytest.skip(reason)
 
 
-def run_node(script: str, **environment: str) -> str:
-    """Run a script of `web/browser` and return what it printed; fails if it did."""
+def run_node(script: str, **environment: str) -> None:
+    """Run a script of `web/browser` and show what it printed; fails if it did."""
     command = [program("node"), *(["--test"] if ".test." in script else []), str(WEB / "browser" / script)]
     variables = {**os.environ, "PARLEY_CHROMIUM": program(CHROMIUM), **environment}
     process = subprocess.run(command, cwd=WEB, env=variables, capture_output=True, text=True, timeout=SECONDS)
     assert process.returncode == 0, process.stdout[-8000:] + process.stderr[-4000:]
-    return process.stdout
+    sys.stdout.write(process.stdout)
 
 
 @pytest.fixture(scope="session")
@@ -116,9 +117,8 @@ def console(installed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = tmp_path_factory.mktemp("console")
     port = free_ports(1)
     pdf = folder / "windmill.pdf"
-    pdf.write_bytes(
-        set_pdf([[Set("The windmill of Elm Hill", 18), Set("The windmill of Elm Hill was built in 1788.")]])
-    )
+    page = [Set("The windmill of Elm Hill", 18), Set("The windmill of Elm Hill was built in 1788.")]
+    pdf.write_bytes(set_pdf([page]))
     with in_a_thread() as llm:
         script(llm)
         settings = SETTINGS | {"PARLEY_LLM_BASE_URL": llm.base_url}
@@ -138,8 +138,9 @@ def script(llm: ScriptedLlm) -> None:
 
 
 def _written(request: LlmRequest) -> str:
-    question = str(request.messages[-1].get("content"))
-    return next((text for words, text in ANSWERS.items() if words in question), ANSWERS["When was the lighthouse"])
+    """The answer to the question that comes last in the prompt."""
+    prompt = request.prompt.lower()
+    return ANSWERS[max(ANSWERS, key=lambda words: prompt.rfind(words.lower()))]
 
 
 def ingest(suite: RunningSuite, folder: Path) -> None:

@@ -14,25 +14,25 @@ from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from tests.browser.conftest import Console, run_node
+from tests.browser.conftest import SECONDS, Console, run_node
 from tests.unit.doors.conftest import serving
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(SECONDS)]
 
 
 def test_a_reader_does_in_the_console_what_it_is_for(console: Console) -> None:
-    print(run_node("console.test.mjs", CONSOLE_URL=console.url, CONSOLE_PDF=str(console.pdf)))
+    run_node("console.test.mjs", CONSOLE_URL=console.url, CONSOLE_PDF=str(console.pdf))
 
 
 def test_a_turn_survives_a_killed_gateway(console: Console) -> None:
     pid = console.gateway_pid()
-    print(run_node("killed.test.mjs", CONSOLE_URL=console.url, GATEWAY_PID=str(pid)))
+    run_node("killed.test.mjs", CONSOLE_URL=console.url, GATEWAY_PID=str(pid))
     assert console.gateway_pid() != pid
 
 
 def test_the_first_text_is_on_the_screen_soon_after_its_event(installed: None) -> None:
     with stamping_console() as url:
-        print(run_node("latency.mjs", CONSOLE_URL=url))
+        run_node("latency.mjs", CONSOLE_URL=url)
 
 
 class StampingGateway(gateway_pb2_grpc.GatewayServiceServicer):

@@ -34,8 +34,8 @@ export async function ask(page, question, { wait = true } = {}) {
 }
 
 /** Wait until a turn is complete. */
-export async function ended(page, turn) {
-  await turn.locator(".background, .notice.bad").first().waitFor({ timeout: 60_000 });
+export async function ended(page, turn, timeout = 60_000) {
+  await turn.locator(".background, .notice.bad").first().waitFor({ timeout });
   return turn;
 }
 

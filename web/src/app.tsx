@@ -35,10 +35,10 @@ export function App(): VNode {
   useEffect(() => setMenu(false), [view]);
   return (
     <>
-      <a class="skip" href="#question" onClick={(event) => { event.preventDefault(); document.getElementById("question")?.focus(); }}>{t("skip")}</a>
+      <a class="skip" href="#main" onClick={skip}>{t("skip")}</a>
       <div class={`page ${menu ? "menu-open" : ""}`}>
         <Sidebar view={view.name} isOpen={menu} onSettings={() => setSettings(true)} onClose={() => setMenu(false)} />
-        <main>
+        <main id="main" tabIndex={-1}>
           <header class="bar">
             <button type="button" class="quiet icon-only" aria-label={t("menu")} aria-expanded={menu} onClick={() => setMenu(!menu)}><Icon name="menu" /></button>
             <Title view={view.name} />
@@ -51,6 +51,12 @@ export function App(): VNode {
       {settings && <Settings onClose={() => setSettings(false)} />}
     </>
   );
+}
+
+/** Move the focus to the conversation; the address names it already. */
+function skip(event: Event): void {
+  event.preventDefault();
+  (document.getElementById("question") ?? document.getElementById("main"))?.focus();
 }
 
 /** The view that the address names; a conversation that it names is opened. */

@@ -41,7 +41,7 @@ interface Running {
 }
 
 const MOST_SECONDS = 600;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 4_000;
 const PAGE_SIZE = 100;

@@ -13,7 +13,7 @@ interface Context {
   foot: string;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
@@ -55,7 +55,8 @@ function block(lines: string[], at: number, line: string, bare: string, context:
   const heading = HEADING.exec(line);
   if (heading && HEADING.test(bare)) return [draw(`h${Math.min(6, (heading[1] ?? "").length + 2)}`, inline(heading[2] ?? "", context), context), at + 1];
   if (RULE.test(bare)) return [<hr key={context.key++} />, at + 1];
-  if (bare.includes("|") && DELIMITER.test(withoutMarks(lines[at + 1] ?? "")) && (lines[at + 1] ?? "").includes("-")) return table(lines, at, context);
+  if (bare.includes("|") && DELIMITER.test(withoutMarks(lines[at + 1] ?? "")) && (lines[at + 1] ?? "").includes("-")) return table(lines, at, at + 2, context);
+  if (isRow(line) && isRow(lines[at + 1] ?? "")) return table(lines, at, at + 1, context);
   if (ITEM.test(line)) return list(lines, at, context);
   if (/^ {0,3}>/.test(bare)) return quotation(lines, at, context);
   return paragraph(lines, at, context);
@@ -68,25 +69,36 @@ function code(lines: string[], at: number, fence: string, language: string, cont
   for (; next < lines.length; next++) {
     const line = lines[next] ?? "";
     cites = [...cites, ...(line.match(CITES) ?? [])] as RegExpMatchArray;
-    if (withoutMarks(line).replace(CITES, "").trim().replace(/(\[\d+\])+$/, "") === fence) break;
+    if (closes(line.replace(CITES, "").trim(), fence)) break;
     rest.push(line.replace(CITES, ""));
   }
-  const label = language ? { "data-language": language } : {};
+  const label = language.trim() ? { "data-language": language.trim() } : {};
   const body = <pre key={context.key++} tabIndex={0} {...label}><code>{leaf(rest.join("\n"), context)}</code></pre>;
   const foot = cites.length ? <p key={context.key++} class="cites-below">{inline(cites.join(""), context)}</p> : null;
   return [[body, foot], next + 1];
 }
 
-function table(lines: string[], at: number, context: Context): [ComponentChildren, number] {
+function closes(line: string, fence: string): boolean {
+  return line.startsWith(fence) && [...line].every((sign) => sign === fence[0]);
+}
+
+/** Whether a line is a row between bars: a model may forget the line below the head. */
+function isRow(line: string): boolean {
+  return /^\s*\|.+\|\s*$/.test(line.replace(CITES, ""));
+}
+
+function table(lines: string[], at: number, body: number, context: Context): [ComponentChildren, number] {
   const head = cells(lines[at] ?? "");
   const rows: string[][] = [];
-  let next = at + 2;
+  let next = body;
   for (; next < lines.length && (lines[next] ?? "").includes("|") && (lines[next] ?? "").trim(); next++) rows.push(cells(lines[next] ?? ""));
+  const width = Math.max(head.length, ...rows.map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, n) => n);
   const drawn = (
     <div class="table" key={context.key++} tabIndex={0}>
       <table>
-        <thead><tr>{head.map((cell, n) => <th key={n} scope="col">{inline(cell, context)}</th>)}</tr></thead>
-        <tbody>{rows.map((row, r) => <tr key={r}>{head.map((_, n) => <td key={n}>{inline(row[n] ?? "", context)}</td>)}</tr>)}</tbody>
+        <thead><tr>{columns.map((n) => <th key={n} scope="col">{inline(head[n] ?? "", context)}</th>)}</tr></thead>
+        <tbody>{rows.map((row, r) => <tr key={r}>{columns.map((n) => <td key={n}>{inline(row[n] ?? "", context)}</td>)}</tr>)}</tbody>
       </table>
     </div>
   );

@@ -68,13 +68,15 @@ function AnswerText({ turn, text }: { turn: Turn; text: string }): VNode {
   );
 }
 
-/** Paragraphs with their numbers; items of a list that are apart stay one list. */
+/** Paragraphs with their numbers; items of a list or rows of a table that are apart stay together. */
 function merged(paragraphs: string[]): [number, string][] {
   const item = /^\s*([-*+]|\d{1,9}[.)])\s/;
+  const row = /^\s*\|[\s\S]*\|\s*(\uE000\d+:\d+\uE001\s*)*$/;
   const result: [number, string][] = [];
   paragraphs.forEach((paragraph, n) => {
     const last = result.at(-1);
     if (last && item.test(last[1]) && (item.test(paragraph) || /^\s{2,}/.test(paragraph))) last[1] += `\n\n${paragraph}`;
+    else if (last && row.test(last[1]) && row.test(paragraph)) last[1] += `\n${paragraph}`;
     else result.push([n + 1, paragraph]);
   });
   return result;
