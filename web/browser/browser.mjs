@@ -34,7 +34,7 @@ export async function ask(page, question, { wait = true } = {}) {
 }
 
 /** Wait until a turn is complete. */
-export async function ended(page, turn, timeout = 60_000) {
+export async function ended(page, turn, timeout = 120_000) {
   await turn.locator(".background, .notice.bad").first().waitFor({ timeout });
   return turn;
 }

@@ -1,8 +1,8 @@
 // The page: conversations beside the conversation, documents, and the passage that is open.
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { identity } from "./api";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { identity, type Identity } from "./api";
 import { Composer } from "./composer";
 import { begin, conversation, listSessions, open, sessionList, titles } from "./conversation";
 import { ConversationView } from "./conversation_view";
@@ -31,7 +31,7 @@ export function App(): VNode {
   useEffect(() => {
     document.documentElement.lang = lang;
   }, [lang]);
-  useEffect(() => void listSessions(), [who]);
+  useIdentity(who);
   useEffect(() => setMenu(false), [view]);
   return (
     <>
@@ -57,6 +57,20 @@ export function App(): VNode {
 function skip(event: Event): void {
   event.preventDefault();
   (document.getElementById("question") ?? document.getElementById("main"))?.focus();
+}
+
+/** What is shown belongs to who the user is: it is read anew for another one. */
+function useIdentity(who: Identity): void {
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) {
+      begin();
+      const view = viewOf(location.hash);
+      if (view.name === "conversation" && view.session) void open(view.session);
+    }
+    first.current = false;
+    void listSessions();
+  }, [who]);
 }
 
 /** The view that the address names; a conversation that it names is opened. */
