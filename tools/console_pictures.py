@@ -18,8 +18,9 @@ def main() -> int:
     """Start a suite, take the pictures, stop it."""
     port = free_ports(1)
     with tempfile.TemporaryDirectory(prefix="parley-pictures-") as folder:
+        settings = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
         arguments = ("--web", "--web-port", str(port))
-        with running_suite(Path(folder) / "data", processes=1, arguments=arguments) as suite:
+        with running_suite(Path(folder) / "data", settings, processes=1, arguments=arguments) as suite:
             ingest(suite)
             environment = {"CONSOLE_URL": f"http://127.0.0.1:{port}/", "PICTURES": str(IMAGES)}
             command = ["node", str(ROOT / "web" / "browser" / "pictures.mjs")]

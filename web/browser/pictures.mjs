@@ -12,7 +12,7 @@ for (const [name, options] of [
   ["dark-390", { colorScheme: "dark", viewport: { width: 390, height: 844 }, locale: "de-DE" }],
 ]) {
   const page = await openConsole(browser, options);
-  await setOptions(page, { pro: true });
+  await setOptions(page, { pro: true, model: "rules" });
   const turn = await ask(page, QUESTION);
   await turn.locator(".picture img").waitFor();
   await page.locator("#question").blur();
