@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -22,7 +23,9 @@ from gateway.stage_calls.call_log import CallCodec, CallLog
 from gateway.stage_calls.interception import intercepted
 from gateway.turn_ending import TurnEnding, complete_stored
 from gateway.understanding import UnderstandingPhase
+from libs.contracts.usage import tokens_of
 from libs.runtime.errors import ParleyError
+from libs.runtime.quotas import count_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class TurnWorker:
         """
         draft = asked.draft(conversation.view)
         ending = TurnEnding(self.conversations, conversation, draft, turn)
-        async with ending.stored_if_cancelled():
+        async with ending.stored_if_cancelled(), self._observed(draft):
             async with self.recorder.record(draft, conversation.session_id):
                 if earlier is None:
                     await self._answer(asked, draft, turn, turn.emit, {})
@@ -90,6 +93,16 @@ class TurnWorker:
                     _continue_clock(draft, earlier.begun)
                     await self._answer_again(asked, draft, turn, earlier)
             await ending.complete(partial(self._cache, draft, conversation, turn, earlier))
+
+    @asynccontextmanager
+    async def _observed(self, draft: Draft) -> AsyncIterator[None]:
+        """Count the tokens of the turn and learn from its times, however it ends."""
+        earlier = len(draft.usage)
+        try:
+            yield
+        finally:
+            count_tokens(tokens_of(draft.usage[earlier:]))
+            self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
 
     async def _cache(
         self, draft: Draft, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None
