@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file parley/retrieve/v1/corpus.proto.
  */
 export const file_parley_retrieve_v1_corpus: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wYXJsZXkvcmV0cmlldmUvdjEvY29ycHVzLnByb3RvEhJwYXJsZXkucmV0cmlldmUudjEigAEKDURvY3VtZW50SW1hZ2USEAoIaW1hZ2VfaWQYASABKAkSDwoHY2FwdGlvbhgCIAEoCRILCgN1cmwYAyABKAkSDQoFd2lkdGgYBCABKAUSDgoGaGVpZ2h0GAUgASgFEhIKCm1lZGlhX3R5cGUYBiABKAkSDAoEZGF0YRgHIAEoDCKVAwoIRG9jdW1lbnQSEwoLZG9jdW1lbnRfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDAoEdGV4dBgDIAEoCRILCgN1cmwYBCABKAkSDAoEZGF0ZRgFIAEoCRIOCgZzb3VyY2UYBiABKAkSPAoIbWV0YWRhdGEYByADKAsyKi5wYXJsZXkucmV0cmlldmUudjEuRG9jdW1lbnQuTWV0YWRhdGFFbnRyeRISCgpwcmluY2lwYWxzGAggAygJEjEKBmltYWdlcxgJIAMoCzIhLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudEltYWdlEg0KBXdob2xlGAogASgIEg4KBnZlY3RvchgLIAMoAhIUCgx2ZWN0b3JfbW9kZWwYDCABKAkSLwoJc3RydWN0dXJlGA0gASgLMhwucGFybGV5LmNvbnRleHQudjEuU3RydWN0dXJlEhAKCGxhbmd1YWdlGA4gASgJGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK3AQoPRG9jdW1lbnRTdW1tYXJ5EhMKC2RvY3VtZW50X2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA3VybBgDIAEoCRIMCgRkYXRlGAQgASgJEhAKCHBhc3NhZ2VzGAUgASgFEg4KBmltYWdlcxgGIAEoBRIvCgtpbmdlc3RlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY2hhcmFjdGVycxgIIAEoBSJUCg1TZWFyY2hSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEjQKB29wdGlvbnMYAiABKAsyIy5wYXJsZXkucmV0cmlldmUudjEuUmV0cmlldmVPcHRpb25zIm4KDlNlYXJjaFJlc3BvbnNlEi0KCGV2aWRlbmNlGAEgAygLMhsucGFybGV5LmNvbnRleHQudjEuRXZpZGVuY2USLQoIZGVncmFkZWQYAiADKAsyGy5wYXJsZXkuY29udGV4dC52MS5EZWdyYWRlZCJ7ChJQdXREb2N1bWVudFJlcXVlc3QSEgoKY29sbGVjdGlvbhgBIAEoCRIuCghkb2N1bWVudBgCIAEoCzIcLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudBISCgpwcmluY2lwYWxzGAMgAygJEg0KBWFkbWluGAQgASgIIlkKE1B1dERvY3VtZW50UmVzcG9uc2USMAoGc3RhdHVzGAEgASgOMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFN0YXR1cxIQCghwYXNzYWdlcxgCIAEoBSJXCgxJbmdlc3RIZWFkZXISEgoKY29sbGVjdGlvbhgBIAEoCRIQCghwcm9ncmVzcxgCIAEoCBISCgpwcmluY2lwYWxzGAMgAygJEg0KBWFkbWluGAQgASgIIn0KDUluZ2VzdFJlcXVlc3QSMgoGaGVhZGVyGAEgASgLMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdEhlYWRlckgAEjAKCGRvY3VtZW50GAIgASgLMhwucGFybGV5LnJldHJpZXZlLnYxLkRvY3VtZW50SABCBgoEcGFydCKdAQoOSW5nZXN0UmVzcG9uc2USDQoFaW5kZXgYASABKAMSEwoLZG9jdW1lbnRfaWQYAiABKAkSMAoGc3RhdHVzGAMgASgOMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFN0YXR1cxIQCghwYXNzYWdlcxgEIAEoBRIOCgZyZWFzb24YBSABKAkSEwoLZGVzY3JpcHRpb24YBiABKAkiOwoKV2FudGVkUm9vdBIQCghsb2NhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBW5hbWVkGAMgASgIIigKBFJvb3QSDgoGcHJlZml4GAEgASgJEhAKCGxvY2F0aW9uGAIgASgJIlQKClBsYWNlZFJvb3QSJgoEcm9vdBgBIAEoCzIYLnBhcmxleS5yZXRyaWV2ZS52MS5Sb290Eg0KBWFkZGVkGAIgASgIEg8KB2Fkb3B0ZWQYAyABKAgieQoRUGxhY2VSb290c1JlcXVlc3QSEgoKY29sbGVjdGlvbhgBIAEoCRItCgVyb290cxgCIAMoCzIeLnBhcmxleS5yZXRyaWV2ZS52MS5XYW50ZWRSb290EhIKCnByaW5jaXBhbHMYAyADKAkSDQoFYWRtaW4YBCABKAgibQoSUGxhY2VSb290c1Jlc3BvbnNlEi4KBnBsYWNlZBgBIAMoCzIeLnBhcmxleS5yZXRyaWV2ZS52MS5QbGFjZWRSb290EicKBXJvb3RzGAIgAygLMhgucGFybGV5LnJldHJpZXZlLnYxLlJvb3QiUQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSEwoLZG9jdW1lbnRfaWQYAiABKAkSEgoKcHJpbmNpcGFscxgDIAMoCSJFChNHZXREb2N1bWVudFJlc3BvbnNlEi4KCGRvY3VtZW50GAEgASgLMhwucGFybGV5LnJldHJpZXZlLnYxLkRvY3VtZW50Ik8KEUdldFBhc3NhZ2VSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSEgoKcGFzc2FnZV9pZBgCIAEoCRISCgpwcmluY2lwYWxzGAMgAygJIkEKEkdldFBhc3NhZ2VSZXNwb25zZRIrCgdwYXNzYWdlGAEgASgLMhoucGFybGV5LmNvbnRleHQudjEuUGFzc2FnZSJJCgpQYXNzYWdlS2V5EhIKCmNvbGxlY3Rpb24YASABKAkSEwoLZG9jdW1lbnRfaWQYAiABKAkSEgoKcGFzc2FnZV9pZBgDIAEoCSJqChVMb29rVXBQYXNzYWdlc1JlcXVlc3QSLAoEa2V5cxgBIAMoCzIeLnBhcmxleS5yZXRyaWV2ZS52MS5QYXNzYWdlS2V5Eg8KB2NvbnRlbnQYAiABKAgSEgoKcHJpbmNpcGFscxgDIAMoCSJNCg1QYXNzYWdlTG9va3VwEg8KB3Zpc2libGUYASABKAgSKwoHcGFzc2FnZRgCIAEoCzIaLnBhcmxleS5jb250ZXh0LnYxLlBhc3NhZ2UiTAoWTG9va1VwUGFzc2FnZXNSZXNwb25zZRIyCgdsb29rdXBzGAEgAygLMiEucGFybGV5LnJldHJpZXZlLnYxLlBhc3NhZ2VMb29rdXAiSwoPR2V0SW1hZ2VSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSEAoIaW1hZ2VfaWQYAiABKAkSEgoKcHJpbmNpcGFscxgDIAMoCSJmChBHZXRJbWFnZVJlc3BvbnNlEjAKBWltYWdlGAEgASgLMiEucGFybGV5LmNvbnRleHQudjEuSW1hZ2VSZWZlcmVuY2USEgoKbWVkaWFfdHlwZRgCIAEoCRIMCgRkYXRhGAMgASgMImUKFExpc3REb2N1bWVudHNSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSEgoKcHJpbmNpcGFscxgEIAMoCSJoChVMaXN0RG9jdW1lbnRzUmVzcG9uc2USNgoJZG9jdW1lbnRzGAEgAygLMiMucGFybGV5LnJldHJpZXZlLnYxLkRvY3VtZW50U3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiYwoVRGVsZXRlRG9jdW1lbnRSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSEwoLZG9jdW1lbnRfaWQYAiABKAkSEgoKcHJpbmNpcGFscxgDIAMoCRINCgVhZG1pbhgEIAEoCCIYChZEZWxldGVEb2N1bWVudFJlc3BvbnNlIjsKFkxpc3RDb2xsZWN0aW9uc1JlcXVlc3QSEgoKcHJpbmNpcGFscxgBIAMoCRINCgVhZG1pbhgCIAEoCCJOChdMaXN0Q29sbGVjdGlvbnNSZXNwb25zZRIzCgtjb2xsZWN0aW9ucxgBIAMoCzIeLnBhcmxleS5yZXRyaWV2ZS52MS5Db2xsZWN0aW9uIn8KCkNvbGxlY3Rpb24SDAoEbmFtZRgBIAEoCRIRCglkb2N1bWVudHMYAiABKAMSEAoIcGFzc2FnZXMYAyABKAMSFwoPZW1iZWRkaW5nX21vZGVsGAQgASgJEhQKDHZlY3Rvcl93aWR0aBgFIAEoBRIPCgd2ZXJzaW9uGAYgASgJIkcKFEdldENvbGxlY3Rpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkSEgoKcHJpbmNpcGFscxgCIAMoCRINCgVhZG1pbhgDIAEoCCJLChVHZXRDb2xsZWN0aW9uUmVzcG9uc2USMgoKY29sbGVjdGlvbhgBIAEoCzIeLnBhcmxleS5yZXRyaWV2ZS52MS5Db2xsZWN0aW9uIkoKF0RlbGV0ZUNvbGxlY3Rpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkSEgoKcHJpbmNpcGFscxgCIAMoCRINCgVhZG1pbhgDIAEoCCIaChhEZWxldGVDb2xsZWN0aW9uUmVzcG9uc2UqzwEKDEluZ2VzdFN0YXR1cxIdChlJTkdFU1RfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTSU5HRVNUX1NUQVRVU19BRERFRBABEhoKFklOR0VTVF9TVEFUVVNfUkVQTEFDRUQQAhIbChdJTkdFU1RfU1RBVFVTX1VOQ0hBTkdFRBADEhcKE0lOR0VTVF9TVEFUVVNfRU1QVFkQBBIYChRJTkdFU1RfU1RBVFVTX0ZBSUxFRBAFEhsKF0lOR0VTVF9TVEFUVVNfVU5ERVJfV0FZEAYy/wkKDUNvcnB1c1NlcnZpY2USTwoGU2VhcmNoEiEucGFybGV5LnJldHJpZXZlLnYxLlNlYXJjaFJlcXVlc3QaIi5wYXJsZXkucmV0cmlldmUudjEuU2VhcmNoUmVzcG9uc2USXgoLUHV0RG9jdW1lbnQSJi5wYXJsZXkucmV0cmlldmUudjEuUHV0RG9jdW1lbnRSZXF1ZXN0GicucGFybGV5LnJldHJpZXZlLnYxLlB1dERvY3VtZW50UmVzcG9uc2USUwoGSW5nZXN0EiEucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFJlcXVlc3QaIi5wYXJsZXkucmV0cmlldmUudjEuSW5nZXN0UmVzcG9uc2UoATABElsKClBsYWNlUm9vdHMSJS5wYXJsZXkucmV0cmlldmUudjEuUGxhY2VSb290c1JlcXVlc3QaJi5wYXJsZXkucmV0cmlldmUudjEuUGxhY2VSb290c1Jlc3BvbnNlEl4KC0dldERvY3VtZW50EiYucGFybGV5LnJldHJpZXZlLnYxLkdldERvY3VtZW50UmVxdWVzdBonLnBhcmxleS5yZXRyaWV2ZS52MS5HZXREb2N1bWVudFJlc3BvbnNlElsKCkdldFBhc3NhZ2USJS5wYXJsZXkucmV0cmlldmUudjEuR2V0UGFzc2FnZVJlcXVlc3QaJi5wYXJsZXkucmV0cmlldmUudjEuR2V0UGFzc2FnZVJlc3BvbnNlEmcKDkxvb2tVcFBhc3NhZ2VzEikucGFybGV5LnJldHJpZXZlLnYxLkxvb2tVcFBhc3NhZ2VzUmVxdWVzdBoqLnBhcmxleS5yZXRyaWV2ZS52MS5Mb29rVXBQYXNzYWdlc1Jlc3BvbnNlElUKCEdldEltYWdlEiMucGFybGV5LnJldHJpZXZlLnYxLkdldEltYWdlUmVxdWVzdBokLnBhcmxleS5yZXRyaWV2ZS52MS5HZXRJbWFnZVJlc3BvbnNlEmQKDUxpc3REb2N1bWVudHMSKC5wYXJsZXkucmV0cmlldmUudjEuTGlzdERvY3VtZW50c1JlcXVlc3QaKS5wYXJsZXkucmV0cmlldmUudjEuTGlzdERvY3VtZW50c1Jlc3BvbnNlEmcKDkRlbGV0ZURvY3VtZW50EikucGFybGV5LnJldHJpZXZlLnYxLkRlbGV0ZURvY3VtZW50UmVxdWVzdBoqLnBhcmxleS5yZXRyaWV2ZS52MS5EZWxldGVEb2N1bWVudFJlc3BvbnNlEmoKD0xpc3RDb2xsZWN0aW9ucxIqLnBhcmxleS5yZXRyaWV2ZS52MS5MaXN0Q29sbGVjdGlvbnNSZXF1ZXN0GisucGFybGV5LnJldHJpZXZlLnYxLkxpc3RDb2xsZWN0aW9uc1Jlc3BvbnNlEmQKDUdldENvbGxlY3Rpb24SKC5wYXJsZXkucmV0cmlldmUudjEuR2V0Q29sbGVjdGlvblJlcXVlc3QaKS5wYXJsZXkucmV0cmlldmUudjEuR2V0Q29sbGVjdGlvblJlc3BvbnNlEm0KEERlbGV0ZUNvbGxlY3Rpb24SKy5wYXJsZXkucmV0cmlldmUudjEuRGVsZXRlQ29sbGVjdGlvblJlcXVlc3QaLC5wYXJsZXkucmV0cmlldmUudjEuRGVsZXRlQ29sbGVjdGlvblJlc3BvbnNlQmIKFWFpLnBhcmxleS5yZXRyaWV2ZS52MVABWkdnaXRodWIuY29tL3BhcmxleS1xYS9wYXJsZXkvcHJvdG9zL2dlbi9nby9wYXJsZXkvcmV0cmlldmUvdjE7cmV0cmlldmV2MWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_context_v1_evidence, file_parley_context_v1_structure, file_parley_context_v1_usage, file_parley_retrieve_v1_retrieve]);
+  fileDesc("Ch9wYXJsZXkvcmV0cmlldmUvdjEvY29ycHVzLnByb3RvEhJwYXJsZXkucmV0cmlldmUudjEigAEKDURvY3VtZW50SW1hZ2USEAoIaW1hZ2VfaWQYASABKAkSDwoHY2FwdGlvbhgCIAEoCRILCgN1cmwYAyABKAkSDQoFd2lkdGgYBCABKAUSDgoGaGVpZ2h0GAUgASgFEhIKCm1lZGlhX3R5cGUYBiABKAkSDAoEZGF0YRgHIAEoDCJFCg5QYXNzYWdlVmVjdG9ycxINCgVtb2RlbBgBIAEoCRIUCgx0ZXh0c19kaWdlc3QYAiABKAwSDgoGdmFsdWVzGAMgASgMItIDCghEb2N1bWVudBITCgtkb2N1bWVudF9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEgsKA3VybBgEIAEoCRIMCgRkYXRlGAUgASgJEg4KBnNvdXJjZRgGIAEoCRI8CghtZXRhZGF0YRgHIAMoCzIqLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudC5NZXRhZGF0YUVudHJ5EhIKCnByaW5jaXBhbHMYCCADKAkSMQoGaW1hZ2VzGAkgAygLMiEucGFybGV5LnJldHJpZXZlLnYxLkRvY3VtZW50SW1hZ2USDQoFd2hvbGUYCiABKAgSDgoGdmVjdG9yGAsgAygCEhQKDHZlY3Rvcl9tb2RlbBgMIAEoCRIvCglzdHJ1Y3R1cmUYDSABKAsyHC5wYXJsZXkuY29udGV4dC52MS5TdHJ1Y3R1cmUSEAoIbGFuZ3VhZ2UYDiABKAkSOwoPcGFzc2FnZV92ZWN0b3JzGA8gASgLMiIucGFybGV5LnJldHJpZXZlLnYxLlBhc3NhZ2VWZWN0b3JzGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLMAQoPRG9jdW1lbnRTdW1tYXJ5EhMKC2RvY3VtZW50X2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA3VybBgDIAEoCRIMCgRkYXRlGAQgASgJEhAKCHBhc3NhZ2VzGAUgASgFEg4KBmltYWdlcxgGIAEoBRIvCgtpbmdlc3RlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY2hhcmFjdGVycxgIIAEoBRITCgtmaW5nZXJwcmludBgPIAEoDCJUCg1TZWFyY2hSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEjQKB29wdGlvbnMYAiABKAsyIy5wYXJsZXkucmV0cmlldmUudjEuUmV0cmlldmVPcHRpb25zIm4KDlNlYXJjaFJlc3BvbnNlEi0KCGV2aWRlbmNlGAEgAygLMhsucGFybGV5LmNvbnRleHQudjEuRXZpZGVuY2USLQoIZGVncmFkZWQYAiADKAsyGy5wYXJsZXkuY29udGV4dC52MS5EZWdyYWRlZCJ7ChJQdXREb2N1bWVudFJlcXVlc3QSEgoKY29sbGVjdGlvbhgBIAEoCRIuCghkb2N1bWVudBgCIAEoCzIcLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudBISCgpwcmluY2lwYWxzGAMgAygJEg0KBWFkbWluGAQgASgIIlkKE1B1dERvY3VtZW50UmVzcG9uc2USMAoGc3RhdHVzGAEgASgOMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFN0YXR1cxIQCghwYXNzYWdlcxgCIAEoBSJXCgxJbmdlc3RIZWFkZXISEgoKY29sbGVjdGlvbhgBIAEoCRIQCghwcm9ncmVzcxgCIAEoCBISCgpwcmluY2lwYWxzGAMgAygJEg0KBWFkbWluGAQgASgIIn0KDUluZ2VzdFJlcXVlc3QSMgoGaGVhZGVyGAEgASgLMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdEhlYWRlckgAEjAKCGRvY3VtZW50GAIgASgLMhwucGFybGV5LnJldHJpZXZlLnYxLkRvY3VtZW50SABCBgoEcGFydCK2AQoOSW5nZXN0UmVzcG9uc2USDQoFaW5kZXgYASABKAMSEwoLZG9jdW1lbnRfaWQYAiABKAkSMAoGc3RhdHVzGAMgASgOMiAucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFN0YXR1cxIQCghwYXNzYWdlcxgEIAEoBRIOCgZyZWFzb24YBSABKAkSEwoLZGVzY3JpcHRpb24YBiABKAkSFwoPdmVjdG9yc19pZ25vcmVkGA8gASgIIjsKCldhbnRlZFJvb3QSEAoIbG9jYXRpb24YASABKAkSDAoEbmFtZRgCIAEoCRINCgVuYW1lZBgDIAEoCCIoCgRSb290Eg4KBnByZWZpeBgBIAEoCRIQCghsb2NhdGlvbhgCIAEoCSJUCgpQbGFjZWRSb290EiYKBHJvb3QYASABKAsyGC5wYXJsZXkucmV0cmlldmUudjEuUm9vdBINCgVhZGRlZBgCIAEoCBIPCgdhZG9wdGVkGAMgASgIInkKEVBsYWNlUm9vdHNSZXF1ZXN0EhIKCmNvbGxlY3Rpb24YASABKAkSLQoFcm9vdHMYAiADKAsyHi5wYXJsZXkucmV0cmlldmUudjEuV2FudGVkUm9vdBISCgpwcmluY2lwYWxzGAMgAygJEg0KBWFkbWluGAQgASgIIm0KElBsYWNlUm9vdHNSZXNwb25zZRIuCgZwbGFjZWQYASADKAsyHi5wYXJsZXkucmV0cmlldmUudjEuUGxhY2VkUm9vdBInCgVyb290cxgCIAMoCzIYLnBhcmxleS5yZXRyaWV2ZS52MS5Sb290IlEKEkdldERvY3VtZW50UmVxdWVzdBISCgpjb2xsZWN0aW9uGAEgASgJEhMKC2RvY3VtZW50X2lkGAIgASgJEhIKCnByaW5jaXBhbHMYAyADKAkiRQoTR2V0RG9jdW1lbnRSZXNwb25zZRIuCghkb2N1bWVudBgBIAEoCzIcLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudCJPChFHZXRQYXNzYWdlUmVxdWVzdBISCgpjb2xsZWN0aW9uGAEgASgJEhIKCnBhc3NhZ2VfaWQYAiABKAkSEgoKcHJpbmNpcGFscxgDIAMoCSJBChJHZXRQYXNzYWdlUmVzcG9uc2USKwoHcGFzc2FnZRgBIAEoCzIaLnBhcmxleS5jb250ZXh0LnYxLlBhc3NhZ2UiSQoKUGFzc2FnZUtleRISCgpjb2xsZWN0aW9uGAEgASgJEhMKC2RvY3VtZW50X2lkGAIgASgJEhIKCnBhc3NhZ2VfaWQYAyABKAkiagoVTG9va1VwUGFzc2FnZXNSZXF1ZXN0EiwKBGtleXMYASADKAsyHi5wYXJsZXkucmV0cmlldmUudjEuUGFzc2FnZUtleRIPCgdjb250ZW50GAIgASgIEhIKCnByaW5jaXBhbHMYAyADKAkiTQoNUGFzc2FnZUxvb2t1cBIPCgd2aXNpYmxlGAEgASgIEisKB3Bhc3NhZ2UYAiABKAsyGi5wYXJsZXkuY29udGV4dC52MS5QYXNzYWdlIkwKFkxvb2tVcFBhc3NhZ2VzUmVzcG9uc2USMgoHbG9va3VwcxgBIAMoCzIhLnBhcmxleS5yZXRyaWV2ZS52MS5QYXNzYWdlTG9va3VwIksKD0dldEltYWdlUmVxdWVzdBISCgpjb2xsZWN0aW9uGAEgASgJEhAKCGltYWdlX2lkGAIgASgJEhIKCnByaW5jaXBhbHMYAyADKAkiZgoQR2V0SW1hZ2VSZXNwb25zZRIwCgVpbWFnZRgBIAEoCzIhLnBhcmxleS5jb250ZXh0LnYxLkltYWdlUmVmZXJlbmNlEhIKCm1lZGlhX3R5cGUYAiABKAkSDAoEZGF0YRgDIAEoDCJlChRMaXN0RG9jdW1lbnRzUmVxdWVzdBISCgpjb2xsZWN0aW9uGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEhIKCnByaW5jaXBhbHMYBCADKAkiaAoVTGlzdERvY3VtZW50c1Jlc3BvbnNlEjYKCWRvY3VtZW50cxgBIAMoCzIjLnBhcmxleS5yZXRyaWV2ZS52MS5Eb2N1bWVudFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImMKFURlbGV0ZURvY3VtZW50UmVxdWVzdBISCgpjb2xsZWN0aW9uGAEgASgJEhMKC2RvY3VtZW50X2lkGAIgASgJEhIKCnByaW5jaXBhbHMYAyADKAkSDQoFYWRtaW4YBCABKAgiGAoWRGVsZXRlRG9jdW1lbnRSZXNwb25zZSI7ChZMaXN0Q29sbGVjdGlvbnNSZXF1ZXN0EhIKCnByaW5jaXBhbHMYASADKAkSDQoFYWRtaW4YAiABKAgiTgoXTGlzdENvbGxlY3Rpb25zUmVzcG9uc2USMwoLY29sbGVjdGlvbnMYASADKAsyHi5wYXJsZXkucmV0cmlldmUudjEuQ29sbGVjdGlvbiJ/CgpDb2xsZWN0aW9uEgwKBG5hbWUYASABKAkSEQoJZG9jdW1lbnRzGAIgASgDEhAKCHBhc3NhZ2VzGAMgASgDEhcKD2VtYmVkZGluZ19tb2RlbBgEIAEoCRIUCgx2ZWN0b3Jfd2lkdGgYBSABKAUSDwoHdmVyc2lvbhgGIAEoCSJHChRHZXRDb2xsZWN0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJEhIKCnByaW5jaXBhbHMYAiADKAkSDQoFYWRtaW4YAyABKAgiSwoVR2V0Q29sbGVjdGlvblJlc3BvbnNlEjIKCmNvbGxlY3Rpb24YASABKAsyHi5wYXJsZXkucmV0cmlldmUudjEuQ29sbGVjdGlvbiJKChdEZWxldGVDb2xsZWN0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJEhIKCnByaW5jaXBhbHMYAiADKAkSDQoFYWRtaW4YAyABKAgiGgoYRGVsZXRlQ29sbGVjdGlvblJlc3BvbnNlKs8BCgxJbmdlc3RTdGF0dXMSHQoZSU5HRVNUX1NUQVRVU19VTlNQRUNJRklFRBAAEhcKE0lOR0VTVF9TVEFUVVNfQURERUQQARIaChZJTkdFU1RfU1RBVFVTX1JFUExBQ0VEEAISGwoXSU5HRVNUX1NUQVRVU19VTkNIQU5HRUQQAxIXChNJTkdFU1RfU1RBVFVTX0VNUFRZEAQSGAoUSU5HRVNUX1NUQVRVU19GQUlMRUQQBRIbChdJTkdFU1RfU1RBVFVTX1VOREVSX1dBWRAGMv8JCg1Db3JwdXNTZXJ2aWNlEk8KBlNlYXJjaBIhLnBhcmxleS5yZXRyaWV2ZS52MS5TZWFyY2hSZXF1ZXN0GiIucGFybGV5LnJldHJpZXZlLnYxLlNlYXJjaFJlc3BvbnNlEl4KC1B1dERvY3VtZW50EiYucGFybGV5LnJldHJpZXZlLnYxLlB1dERvY3VtZW50UmVxdWVzdBonLnBhcmxleS5yZXRyaWV2ZS52MS5QdXREb2N1bWVudFJlc3BvbnNlElMKBkluZ2VzdBIhLnBhcmxleS5yZXRyaWV2ZS52MS5Jbmdlc3RSZXF1ZXN0GiIucGFybGV5LnJldHJpZXZlLnYxLkluZ2VzdFJlc3BvbnNlKAEwARJbCgpQbGFjZVJvb3RzEiUucGFybGV5LnJldHJpZXZlLnYxLlBsYWNlUm9vdHNSZXF1ZXN0GiYucGFybGV5LnJldHJpZXZlLnYxLlBsYWNlUm9vdHNSZXNwb25zZRJeCgtHZXREb2N1bWVudBImLnBhcmxleS5yZXRyaWV2ZS52MS5HZXREb2N1bWVudFJlcXVlc3QaJy5wYXJsZXkucmV0cmlldmUudjEuR2V0RG9jdW1lbnRSZXNwb25zZRJbCgpHZXRQYXNzYWdlEiUucGFybGV5LnJldHJpZXZlLnYxLkdldFBhc3NhZ2VSZXF1ZXN0GiYucGFybGV5LnJldHJpZXZlLnYxLkdldFBhc3NhZ2VSZXNwb25zZRJnCg5Mb29rVXBQYXNzYWdlcxIpLnBhcmxleS5yZXRyaWV2ZS52MS5Mb29rVXBQYXNzYWdlc1JlcXVlc3QaKi5wYXJsZXkucmV0cmlldmUudjEuTG9va1VwUGFzc2FnZXNSZXNwb25zZRJVCghHZXRJbWFnZRIjLnBhcmxleS5yZXRyaWV2ZS52MS5HZXRJbWFnZVJlcXVlc3QaJC5wYXJsZXkucmV0cmlldmUudjEuR2V0SW1hZ2VSZXNwb25zZRJkCg1MaXN0RG9jdW1lbnRzEigucGFybGV5LnJldHJpZXZlLnYxLkxpc3REb2N1bWVudHNSZXF1ZXN0GikucGFybGV5LnJldHJpZXZlLnYxLkxpc3REb2N1bWVudHNSZXNwb25zZRJnCg5EZWxldGVEb2N1bWVudBIpLnBhcmxleS5yZXRyaWV2ZS52MS5EZWxldGVEb2N1bWVudFJlcXVlc3QaKi5wYXJsZXkucmV0cmlldmUudjEuRGVsZXRlRG9jdW1lbnRSZXNwb25zZRJqCg9MaXN0Q29sbGVjdGlvbnMSKi5wYXJsZXkucmV0cmlldmUudjEuTGlzdENvbGxlY3Rpb25zUmVxdWVzdBorLnBhcmxleS5yZXRyaWV2ZS52MS5MaXN0Q29sbGVjdGlvbnNSZXNwb25zZRJkCg1HZXRDb2xsZWN0aW9uEigucGFybGV5LnJldHJpZXZlLnYxLkdldENvbGxlY3Rpb25SZXF1ZXN0GikucGFybGV5LnJldHJpZXZlLnYxLkdldENvbGxlY3Rpb25SZXNwb25zZRJtChBEZWxldGVDb2xsZWN0aW9uEisucGFybGV5LnJldHJpZXZlLnYxLkRlbGV0ZUNvbGxlY3Rpb25SZXF1ZXN0GiwucGFybGV5LnJldHJpZXZlLnYxLkRlbGV0ZUNvbGxlY3Rpb25SZXNwb25zZUJiChVhaS5wYXJsZXkucmV0cmlldmUudjFQAVpHZ2l0aHViLmNvbS9wYXJsZXktcWEvcGFybGV5L3Byb3Rvcy9nZW4vZ28vcGFybGV5L3JldHJpZXZlL3YxO3JldHJpZXZldjFiBnByb3RvMw", [file_google_protobuf_timestamp, file_parley_context_v1_evidence, file_parley_context_v1_structure, file_parley_context_v1_usage, file_parley_retrieve_v1_retrieve]);
 
 /**
  * A picture that comes with a document.
@@ -84,6 +84,42 @@ export type DocumentImage = Message<"parley.retrieve.v1.DocumentImage"> & {
  */
 export const DocumentImageSchema: GenMessage<DocumentImage> = /*@__PURE__*/
   messageDesc(file_parley_retrieve_v1_corpus, 0);
+
+/**
+ * The vectors of a document's passages, computed by whoever sends it with the suite's own code.
+ *
+ * @generated from message parley.retrieve.v1.PassageVectors
+ */
+export type PassageVectors = Message<"parley.retrieve.v1.PassageVectors"> & {
+  /**
+   * The model that made them, by the suite's name for it.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * SHA-256 of the texts that were embedded: for each passage the number of its windows as 4 bytes, then each window's
+   * length in bytes as 4 bytes and its text in UTF-8; integers are big-endian.
+   *
+   * @generated from field: bytes texts_digest = 2;
+   */
+  textsDigest: Uint8Array;
+
+  /**
+   * One unit vector per window, in the order of passages and windows, of half-precision numbers, little-endian.
+   *
+   * @generated from field: bytes values = 3;
+   */
+  values: Uint8Array;
+};
+
+/**
+ * Describes the message parley.retrieve.v1.PassageVectors.
+ * Use `create(PassageVectorsSchema)` to create a new message.
+ */
+export const PassageVectorsSchema: GenMessage<PassageVectors> = /*@__PURE__*/
+  messageDesc(file_parley_retrieve_v1_corpus, 1);
 
 /**
  * A document to ingest.
@@ -190,6 +226,15 @@ export type Document = Message<"parley.retrieve.v1.Document"> & {
    * @generated from field: string language = 14;
    */
   language: string;
+
+  /**
+   * The vectors of its passages, if the caller has them; not together with `vector`. They are taken if the suite cuts
+   * the document into the same texts and has the same model; otherwise the suite embeds it, and the acknowledgement says
+   * so. They are no part of the document's content: with and without them it is the same document.
+   *
+   * @generated from field: parley.retrieve.v1.PassageVectors passage_vectors = 15;
+   */
+  passageVectors?: PassageVectors | undefined;
 };
 
 /**
@@ -197,7 +242,7 @@ export type Document = Message<"parley.retrieve.v1.Document"> & {
  * Use `create(DocumentSchema)` to create a new message.
  */
 export const DocumentSchema: GenMessage<Document> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 1);
+  messageDesc(file_parley_retrieve_v1_corpus, 2);
 
 /**
  * A document in a listing.
@@ -260,6 +305,13 @@ export type DocumentSummary = Message<"parley.retrieve.v1.DocumentSummary"> & {
    * @generated from field: int32 characters = 8;
    */
   characters: number;
+
+  /**
+   * Changes with anything in the document as it was sent, and with how it is cut and embedded; opaque.
+   *
+   * @generated from field: bytes fingerprint = 15;
+   */
+  fingerprint: Uint8Array;
 };
 
 /**
@@ -267,7 +319,7 @@ export type DocumentSummary = Message<"parley.retrieve.v1.DocumentSummary"> & {
  * Use `create(DocumentSummarySchema)` to create a new message.
  */
 export const DocumentSummarySchema: GenMessage<DocumentSummary> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 2);
+  messageDesc(file_parley_retrieve_v1_corpus, 3);
 
 /**
  * A query in plain words.
@@ -295,7 +347,7 @@ export type SearchRequest = Message<"parley.retrieve.v1.SearchRequest"> & {
  * Use `create(SearchRequestSchema)` to create a new message.
  */
 export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 3);
+  messageDesc(file_parley_retrieve_v1_corpus, 4);
 
 /**
  * The passages found.
@@ -323,7 +375,7 @@ export type SearchResponse = Message<"parley.retrieve.v1.SearchResponse"> & {
  * Use `create(SearchResponseSchema)` to create a new message.
  */
 export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 4);
+  messageDesc(file_parley_retrieve_v1_corpus, 5);
 
 /**
  * One document. At most 4 MB.
@@ -365,7 +417,7 @@ export type PutDocumentRequest = Message<"parley.retrieve.v1.PutDocumentRequest"
  * Use `create(PutDocumentRequestSchema)` to create a new message.
  */
 export const PutDocumentRequestSchema: GenMessage<PutDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 5);
+  messageDesc(file_parley_retrieve_v1_corpus, 6);
 
 /**
  * The outcome.
@@ -393,7 +445,7 @@ export type PutDocumentResponse = Message<"parley.retrieve.v1.PutDocumentRespons
  * Use `create(PutDocumentResponseSchema)` to create a new message.
  */
 export const PutDocumentResponseSchema: GenMessage<PutDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 6);
+  messageDesc(file_parley_retrieve_v1_corpus, 7);
 
 /**
  * The first message of an ingest.
@@ -435,7 +487,7 @@ export type IngestHeader = Message<"parley.retrieve.v1.IngestHeader"> & {
  * Use `create(IngestHeaderSchema)` to create a new message.
  */
 export const IngestHeaderSchema: GenMessage<IngestHeader> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 7);
+  messageDesc(file_parley_retrieve_v1_corpus, 8);
 
 /**
  * A message of an ingest.
@@ -472,7 +524,7 @@ export type IngestRequest = Message<"parley.retrieve.v1.IngestRequest"> & {
  * Use `create(IngestRequestSchema)` to create a new message.
  */
 export const IngestRequestSchema: GenMessage<IngestRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 8);
+  messageDesc(file_parley_retrieve_v1_corpus, 9);
 
 /**
  * The acknowledgement of one document: it is committed, or failed for a reason. With UNDER_WAY, its progress.
@@ -521,6 +573,13 @@ export type IngestResponse = Message<"parley.retrieve.v1.IngestResponse"> & {
    * @generated from field: string description = 6;
    */
   description: string;
+
+  /**
+   * True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself.
+   *
+   * @generated from field: bool vectors_ignored = 15;
+   */
+  vectorsIgnored: boolean;
 };
 
 /**
@@ -528,7 +587,7 @@ export type IngestResponse = Message<"parley.retrieve.v1.IngestResponse"> & {
  * Use `create(IngestResponseSchema)` to create a new message.
  */
 export const IngestResponseSchema: GenMessage<IngestResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 9);
+  messageDesc(file_parley_retrieve_v1_corpus, 10);
 
 /**
  * A folder or file to be ingested.
@@ -564,7 +623,7 @@ export type WantedRoot = Message<"parley.retrieve.v1.WantedRoot"> & {
  * Use `create(WantedRootSchema)` to create a new message.
  */
 export const WantedRootSchema: GenMessage<WantedRoot> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 10);
+  messageDesc(file_parley_retrieve_v1_corpus, 11);
 
 /**
  * A folder or file with its own prefix of document ids in a collection.
@@ -592,7 +651,7 @@ export type Root = Message<"parley.retrieve.v1.Root"> & {
  * Use `create(RootSchema)` to create a new message.
  */
 export const RootSchema: GenMessage<Root> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 11);
+  messageDesc(file_parley_retrieve_v1_corpus, 12);
 
 /**
  * The root that a folder or file belongs to.
@@ -627,7 +686,7 @@ export type PlacedRoot = Message<"parley.retrieve.v1.PlacedRoot"> & {
  * Use `create(PlacedRootSchema)` to create a new message.
  */
 export const PlacedRootSchema: GenMessage<PlacedRoot> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 12);
+  messageDesc(file_parley_retrieve_v1_corpus, 13);
 
 /**
  * The folders and files to be ingested.
@@ -669,7 +728,7 @@ export type PlaceRootsRequest = Message<"parley.retrieve.v1.PlaceRootsRequest"> 
  * Use `create(PlaceRootsRequestSchema)` to create a new message.
  */
 export const PlaceRootsRequestSchema: GenMessage<PlaceRootsRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 13);
+  messageDesc(file_parley_retrieve_v1_corpus, 14);
 
 /**
  * The roots of the folders and files.
@@ -697,7 +756,7 @@ export type PlaceRootsResponse = Message<"parley.retrieve.v1.PlaceRootsResponse"
  * Use `create(PlaceRootsResponseSchema)` to create a new message.
  */
 export const PlaceRootsResponseSchema: GenMessage<PlaceRootsResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 14);
+  messageDesc(file_parley_retrieve_v1_corpus, 15);
 
 /**
  * The document to return.
@@ -732,7 +791,7 @@ export type GetDocumentRequest = Message<"parley.retrieve.v1.GetDocumentRequest"
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 15);
+  messageDesc(file_parley_retrieve_v1_corpus, 16);
 
 /**
  * The document, without vectors and the bytes of pictures.
@@ -753,7 +812,7 @@ export type GetDocumentResponse = Message<"parley.retrieve.v1.GetDocumentRespons
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 16);
+  messageDesc(file_parley_retrieve_v1_corpus, 17);
 
 /**
  * The passage to return.
@@ -788,7 +847,7 @@ export type GetPassageRequest = Message<"parley.retrieve.v1.GetPassageRequest"> 
  * Use `create(GetPassageRequestSchema)` to create a new message.
  */
 export const GetPassageRequestSchema: GenMessage<GetPassageRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 17);
+  messageDesc(file_parley_retrieve_v1_corpus, 18);
 
 /**
  * The passage.
@@ -809,7 +868,7 @@ export type GetPassageResponse = Message<"parley.retrieve.v1.GetPassageResponse"
  * Use `create(GetPassageResponseSchema)` to create a new message.
  */
 export const GetPassageResponseSchema: GenMessage<GetPassageResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 18);
+  messageDesc(file_parley_retrieve_v1_corpus, 19);
 
 /**
  * Names a passage, and the document to which it belongs or once belonged.
@@ -844,7 +903,7 @@ export type PassageKey = Message<"parley.retrieve.v1.PassageKey"> & {
  * Use `create(PassageKeySchema)` to create a new message.
  */
 export const PassageKeySchema: GenMessage<PassageKey> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 19);
+  messageDesc(file_parley_retrieve_v1_corpus, 20);
 
 /**
  * The passages to look up.
@@ -879,7 +938,7 @@ export type LookUpPassagesRequest = Message<"parley.retrieve.v1.LookUpPassagesRe
  * Use `create(LookUpPassagesRequestSchema)` to create a new message.
  */
 export const LookUpPassagesRequestSchema: GenMessage<LookUpPassagesRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 20);
+  messageDesc(file_parley_retrieve_v1_corpus, 21);
 
 /**
  * What is known of a passage.
@@ -907,7 +966,7 @@ export type PassageLookup = Message<"parley.retrieve.v1.PassageLookup"> & {
  * Use `create(PassageLookupSchema)` to create a new message.
  */
 export const PassageLookupSchema: GenMessage<PassageLookup> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 21);
+  messageDesc(file_parley_retrieve_v1_corpus, 22);
 
 /**
  * The passages.
@@ -928,7 +987,7 @@ export type LookUpPassagesResponse = Message<"parley.retrieve.v1.LookUpPassagesR
  * Use `create(LookUpPassagesResponseSchema)` to create a new message.
  */
 export const LookUpPassagesResponseSchema: GenMessage<LookUpPassagesResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 22);
+  messageDesc(file_parley_retrieve_v1_corpus, 23);
 
 /**
  * The picture to return.
@@ -963,7 +1022,7 @@ export type GetImageRequest = Message<"parley.retrieve.v1.GetImageRequest"> & {
  * Use `create(GetImageRequestSchema)` to create a new message.
  */
 export const GetImageRequestSchema: GenMessage<GetImageRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 23);
+  messageDesc(file_parley_retrieve_v1_corpus, 24);
 
 /**
  * The picture. At most 4 MB.
@@ -998,7 +1057,7 @@ export type GetImageResponse = Message<"parley.retrieve.v1.GetImageResponse"> & 
  * Use `create(GetImageResponseSchema)` to create a new message.
  */
 export const GetImageResponseSchema: GenMessage<GetImageResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 24);
+  messageDesc(file_parley_retrieve_v1_corpus, 25);
 
 /**
  * The page of a listing to return.
@@ -1040,7 +1099,7 @@ export type ListDocumentsRequest = Message<"parley.retrieve.v1.ListDocumentsRequ
  * Use `create(ListDocumentsRequestSchema)` to create a new message.
  */
 export const ListDocumentsRequestSchema: GenMessage<ListDocumentsRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 25);
+  messageDesc(file_parley_retrieve_v1_corpus, 26);
 
 /**
  * A page of a listing.
@@ -1068,7 +1127,7 @@ export type ListDocumentsResponse = Message<"parley.retrieve.v1.ListDocumentsRes
  * Use `create(ListDocumentsResponseSchema)` to create a new message.
  */
 export const ListDocumentsResponseSchema: GenMessage<ListDocumentsResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 26);
+  messageDesc(file_parley_retrieve_v1_corpus, 27);
 
 /**
  * The document to delete.
@@ -1110,7 +1169,7 @@ export type DeleteDocumentRequest = Message<"parley.retrieve.v1.DeleteDocumentRe
  * Use `create(DeleteDocumentRequestSchema)` to create a new message.
  */
 export const DeleteDocumentRequestSchema: GenMessage<DeleteDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 27);
+  messageDesc(file_parley_retrieve_v1_corpus, 28);
 
 /**
  * Has no fields.
@@ -1125,7 +1184,7 @@ export type DeleteDocumentResponse = Message<"parley.retrieve.v1.DeleteDocumentR
  * Use `create(DeleteDocumentResponseSchema)` to create a new message.
  */
 export const DeleteDocumentResponseSchema: GenMessage<DeleteDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 28);
+  messageDesc(file_parley_retrieve_v1_corpus, 29);
 
 /**
  * Whose collections to return.
@@ -1153,7 +1212,7 @@ export type ListCollectionsRequest = Message<"parley.retrieve.v1.ListCollections
  * Use `create(ListCollectionsRequestSchema)` to create a new message.
  */
 export const ListCollectionsRequestSchema: GenMessage<ListCollectionsRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 29);
+  messageDesc(file_parley_retrieve_v1_corpus, 30);
 
 /**
  * The collections that exist for the caller.
@@ -1174,7 +1233,7 @@ export type ListCollectionsResponse = Message<"parley.retrieve.v1.ListCollection
  * Use `create(ListCollectionsResponseSchema)` to create a new message.
  */
 export const ListCollectionsResponseSchema: GenMessage<ListCollectionsResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 30);
+  messageDesc(file_parley_retrieve_v1_corpus, 31);
 
 /**
  * A set of documents that are searched together.
@@ -1230,7 +1289,7 @@ export type Collection = Message<"parley.retrieve.v1.Collection"> & {
  * Use `create(CollectionSchema)` to create a new message.
  */
 export const CollectionSchema: GenMessage<Collection> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 31);
+  messageDesc(file_parley_retrieve_v1_corpus, 32);
 
 /**
  * The collection to return.
@@ -1265,7 +1324,7 @@ export type GetCollectionRequest = Message<"parley.retrieve.v1.GetCollectionRequ
  * Use `create(GetCollectionRequestSchema)` to create a new message.
  */
 export const GetCollectionRequestSchema: GenMessage<GetCollectionRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 32);
+  messageDesc(file_parley_retrieve_v1_corpus, 33);
 
 /**
  * The collection.
@@ -1286,7 +1345,7 @@ export type GetCollectionResponse = Message<"parley.retrieve.v1.GetCollectionRes
  * Use `create(GetCollectionResponseSchema)` to create a new message.
  */
 export const GetCollectionResponseSchema: GenMessage<GetCollectionResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 33);
+  messageDesc(file_parley_retrieve_v1_corpus, 34);
 
 /**
  * The collection to delete.
@@ -1321,7 +1380,7 @@ export type DeleteCollectionRequest = Message<"parley.retrieve.v1.DeleteCollecti
  * Use `create(DeleteCollectionRequestSchema)` to create a new message.
  */
 export const DeleteCollectionRequestSchema: GenMessage<DeleteCollectionRequest> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 34);
+  messageDesc(file_parley_retrieve_v1_corpus, 35);
 
 /**
  * Has no fields.
@@ -1336,7 +1395,7 @@ export type DeleteCollectionResponse = Message<"parley.retrieve.v1.DeleteCollect
  * Use `create(DeleteCollectionResponseSchema)` to create a new message.
  */
 export const DeleteCollectionResponseSchema: GenMessage<DeleteCollectionResponse> = /*@__PURE__*/
-  messageDesc(file_parley_retrieve_v1_corpus, 35);
+  messageDesc(file_parley_retrieve_v1_corpus, 36);
 
 /**
  * The outcome of ingesting a document.
