@@ -288,7 +288,7 @@ class TestMcp:
                 cursor = page.next_cursor
                 if cursor is None:
                     break
-            (note,) = [each for each in resources if str(each.uri).endswith("apollo-11.md")]
+            (note,) = [each for each in resources if str(each.uri) == "parley://default/corpus/apollo-11.md"]
             contents = (await session.read_resource(note.uri)).contents
             assert "Armstrong" in contents[0].text
             templates = (await session.list_resource_templates()).resource_templates
