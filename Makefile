@@ -81,10 +81,10 @@ integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tes
 PROGRAMS := tests/deploy/programs
 DEPLOY_TOOLS := $(CURDIR)/build/deploy-tools
 PROMTOOL := 0.316.0
-build/deploy-tools/go: $(PROGRAMS)/go.mod $(PROGRAMS)/go.sum
+build/deploy-tools/go: $(PROGRAMS)/go.mod $(PROGRAMS)/go.sum $(PROGRAMS)/compose-render/main.go
 	@mkdir -p $(DEPLOY_TOOLS)/bin
 	cd $(PROGRAMS) && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go build -ldflags='-s -w' -o $(DEPLOY_TOOLS)/bin/ tool
-	mv $(DEPLOY_TOOLS)/bin/cmd $(DEPLOY_TOOLS)/bin/compose-spec
+	cd $(PROGRAMS) && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go build -ldflags='-s -w' -o $(DEPLOY_TOOLS)/bin/ ./...
 	@touch $@
 
 build/deploy-tools/python: $(PROGRAMS)/requirements.txt | $(BIN)/python

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from cli import corpus, doctor, documents, models, replay, serve, sessions, show, up
+from cli import backup, corpus, doctor, documents, keys, models, replay, serve, sessions, show, up
 from cli.ask import command as ask
 from cli.ingest import command as ingest
 
@@ -28,6 +28,7 @@ def command_line() -> typer.Typer:
     )
     for command in _own_commands():
         app.command()(command)
+    app.add_typer(keys.app, name="key")
     app.add_typer(models.app, name="models")
     app.add_typer(sessions.app, name="sessions")
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
@@ -37,7 +38,8 @@ def command_line() -> typer.Typer:
 
 def _own_commands() -> Sequence[Callable[..., None]]:
     start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, documents.documents)
-    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, replay.replay, doctor.doctor
+    keep = (backup.backup, doctor.doctor)
+    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, replay.replay, *keep
 
 
 def main() -> None:

@@ -2,12 +2,13 @@
 
 import grpc
 
+from cli.authorization import UnusableCredentialsError, authorized
 from cli.configuration import may_be_set
 from parley.client.gateways import open_channel
 
 
 class UnusableSettings(Exception):  # noqa: N818 - it names what is wrong
-    """The settings of TLS are invalid; the message names them."""
+    """The settings of TLS or the credentials are unusable; the message names them."""
 
 
 def channel_to(addresses: str) -> grpc.Channel:
@@ -19,6 +20,22 @@ def channel_to(addresses: str) -> grpc.Channel:
     """
     credentials, server_name = _security()
     return open_channel(addresses, credentials, server_name)
+
+
+def authorized_channel_to(addresses: str) -> grpc.Channel:
+    """The same, with the credentials of the environment in each call (see `cli.authorization`).
+
+    Raises:
+        ValueError: a host has no address.
+        UnusableSettings: as with `channel_to`; also if the credentials cannot be sent.
+    """
+    credentials, server_name = _security()
+    channel = open_channel(addresses, credentials, server_name)
+    try:
+        return authorized(channel, addresses, is_encrypted=credentials is not None)
+    except UnusableCredentialsError as error:
+        channel.close()
+        raise UnusableSettings(str(error)) from None
 
 
 def _security() -> tuple[grpc.ChannelCredentials | None, str]:

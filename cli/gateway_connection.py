@@ -8,7 +8,8 @@ from typing import Annotated, Any, Final
 import grpc
 import typer
 
-from cli.channels import UnusableSettings, channel_to
+from cli.authorization import TOKEN, TOKEN_FILE, UnusableCredentialsError
+from cli.channels import UnusableSettings, authorized_channel_to
 from cli.output import STOPS, one_line, sentence
 from cli.processes import DEFAULT_PORT
 from libs.runtime.errors import FieldViolation, InvalidInput
@@ -22,6 +23,14 @@ Principals = Annotated[
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
+
+_CREDENTIALS: Final = f" Set {TOKEN} or {TOKEN_FILE} to a token or API key that is valid."
+_HINTS: Final = {
+    "INTERNAL": " See the suite's logs.",
+    "CREDENTIALS_MISSING": _CREDENTIALS,
+    "CREDENTIALS_INVALID": _CREDENTIALS,
+}
+"""What a reason asks people to do."""
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 
@@ -42,7 +51,7 @@ def complaining() -> Iterator[None]:
     """Turn a CommandError, or unusable settings, into one line on standard error and exit code 1."""
     try:
         yield
-    except (CommandError, UnusableSettings) as error:
+    except (CommandError, UnusableSettings, UnusableCredentialsError) as error:
         complain(sentence(str(error)))
         raise typer.Exit(1) from None
 
@@ -61,7 +70,7 @@ def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
 
 def _open(address: str) -> grpc.Channel:
     try:
-        return channel_to(address)
+        return authorized_channel_to(address)
     except (ValueError, UnusableSettings) as error:
         raise CommandError(str(error)) from None
 
@@ -73,7 +82,7 @@ def explain(error: grpc.RpcError, address: str) -> str:
         return f"No suite answers at {address}. Start one with `parley up`."
     if isinstance(parley_error, InvalidInput):
         return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
-    hint = " See the suite's logs." if parley_error.reason == "INTERNAL" else ""
+    hint = _HINTS.get(parley_error.reason, "")
     return sentence(f"{parley_error.message.rstrip('.')} ({parley_error.reason})") + hint
 
 

@@ -8,7 +8,8 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.channels import channel_to
+from cli.channels import authorized_channel_to, channel_to
+from cli.gateway_connection import CommandError, explain
 from cli.processes import TOGETHER, Process, suite
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -36,17 +37,23 @@ class ProcessState:
 
 
 def examine(host: str, port: int) -> Sequence[ProcessState]:
-    """Return the suite's processes, the gateway's first. Takes at most about 1.2 s."""
+    """Return the suite's processes, the gateway's first. Takes at most about 1.2 s.
+
+    Raises:
+        CommandError: the gateway does not accept the credentials of this command.
+    """
     processes = suite(host, port)
     try:
         return _states_by_gateway(processes[0])
-    except grpc.RpcError:
+    except grpc.RpcError as error:
+        if error.code() is grpc.StatusCode.UNAUTHENTICATED:
+            raise CommandError(explain(error, processes[0].address)) from None
         with ThreadPoolExecutor(len(processes)) as pool:
             return _without_doubles(list(pool.map(_probe, processes)))
 
 
 def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
-    with channel_to(gateway.address) as channel:
+    with authorized_channel_to(gateway.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
     stages_by_address: dict[str, list[gateway_pb2.StageInfo]] = {}

@@ -4,7 +4,7 @@ A further door is a list of routes over the channel to the gateway, added in `ap
 which take all other paths. Checks of host and origin, security headers and metadata of callers hold for all routes.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -19,11 +19,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from doors.access import AccessCheck
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
+from doors.mcp_api.server import McpDoor
 from doors.methods import METHODS
+from doors.openai_api.routes import openai_routes
 from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.channel import open_channel
+from libs.runtime.server_info import own_version
 from parley.client.gateways import target_of
 
 HEALTH_PATH: Final = "/healthz"
@@ -39,14 +42,18 @@ async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
         ValueError: see `target_of`.
     """
     async with open_channel(target_of(settings.gateway)) as channel:
-        yield app_over(channel, settings)
+        mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
+        async with mcp.running():
+            yield app_over(channel, settings, mcp.routes())
 
 
-def app_over(channel: grpc.aio.Channel, settings: DoorsSettings) -> Starlette:
-    """The application over an open channel to the gateway."""
+def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute] = ()) -> Starlette:
+    """The application over an open channel to the gateway; `further` routes are those of doors that have to run."""
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
         *grpc_web_routes(channel, settings),
+        *openai_routes(channel, settings.max_request_bytes),
+        *further,
         Route("/upload", Uploads(channel, settings).receive, methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from google.protobuf.message import Message
 
@@ -27,7 +27,9 @@ from libs.contracts.stages.retrieve import (
 )
 from libs.contracts.stages.timeline import BUILD_FIELDS, BuildRequest, BuildStep
 from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.malformed import MalformedMessage
 from libs.contracts.wire.steps import StepCodec
+from libs.runtime.errors import Unavailable
 from libs.runtime.peer import Peer
 from libs.runtime.telemetry_names import PROGRESS
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
@@ -38,6 +40,8 @@ from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 
 QUIETLY: Final = ((PROGRESS, "off"),)
 """Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
+
+T = TypeVar("T")
 
 UNDERSTANDING: Final = StepCodec(intent_pb2.UnderstandResponse, UNDERSTAND_FIELDS)
 CONDENSING: Final = StepCodec(decompose_pb2.CondenseInStepsResponse, CONDENSE_FIELDS)
@@ -53,8 +57,25 @@ async def _steps(
     """Call a stage and yield its steps; those of a newer version that are not known here are left out."""
     async with aclosing(peer.stream(method, request, timeout=seconds, metadata=QUIETLY)) as responses:
         async for response in responses:
-            if (step := codec.from_message(response)) is not None:
+            if (step := _read(codec.from_message, response)) is not None:
                 yield step
+
+
+def _read(read: Callable[..., T], *response: Any) -> T:
+    """Convert a response.
+
+    Raises:
+        Unavailable: it lacks what its value needs (reason STAGE_FAILED).
+    """
+    try:
+        return read(*response)
+    except MalformedMessage as error:
+        raise Unavailable("STAGE_FAILED", "A stage gave an incomplete answer.") from error
+
+
+def _value(response: Message, value_type: type[T]) -> T:
+    value: T = _read(from_message, response, value_type)
+    return value
 
 
 class IntentClient:
@@ -106,14 +127,14 @@ class RetrieveClient:
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
         """See RetrieveStage."""
         message = to_message(request, retrieve_pb2.GaugeQuestionsRequest)
-        return from_message(await self._peer.unary(self._stub.GaugeQuestions, message, timeout=self._seconds), Gauged)
+        response = await self._peer.unary(self._stub.GaugeQuestions, message, timeout=self._seconds)
+        return _value(response, Gauged)
 
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
         """See RetrieveStage."""
         message = to_message(request, retrieve_pb2.DetectRangeRequest)
-        return from_message(
-            await self._peer.unary(self._stub.DetectRange, message, timeout=self._seconds), DetectedRange
-        )
+        response = await self._peer.unary(self._stub.DetectRange, message, timeout=self._seconds)
+        return _value(response, DetectedRange)
 
 
 class AnswerClient:
@@ -134,7 +155,8 @@ class AnswerClient:
     async def extract(self, request: ExtractRequest) -> ExtractResponse:
         """See AnswerStage."""
         message = to_message(request, answer_pb2.ExtractRequest)
-        return from_message(await self._peer.unary(self._stub.Extract, message, timeout=self._seconds), ExtractResponse)
+        response = await self._peer.unary(self._stub.Extract, message, timeout=self._seconds)
+        return _value(response, ExtractResponse)
 
 
 class TimelineClient:

@@ -10,11 +10,12 @@ from gateway.activities import Activities
 from gateway.answer_cache.miss import CacheMiss
 from gateway.budgets import remaining_budget
 from gateway.event_stream import Emit
+from gateway.ladder import RERANKED, TIMED_BY_STAGES, Step
 from gateway.request import TurnRequest
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
-from libs.contracts.options import Budget
+from libs.contracts.options import Budget, Depth, RetrieveOptions
 from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
 from libs.contracts.question import QuestionForms
 from libs.contracts.session import Outcome, Turn
@@ -57,6 +58,10 @@ class Draft:
     """Versions of the collection that the turn's searches saw; "" of one on the web."""
     cache_miss: CacheMiss | None = None
     """What its answer may be cached as."""
+    omitted: frozenset[Step] = frozenset()
+    """The steps that there is no time for."""
+    stage_times: list[Usage] = field(default_factory=list)
+    """Times of tasks within stage calls, as the stages reported them."""
     activities: Activities = field(default_factory=Activities)
     start_time: float = field(default_factory=time.perf_counter)
     """When work on it began, in time.perf_counter's seconds; includes the time of phase 1 after a pause."""
@@ -78,6 +83,14 @@ class Draft:
             outcome=self.outcome,
             asked_at=self.asked_at,
         )
+
+    def retrieval(self, understanding: Understanding) -> RetrieveOptions:
+        """Return the options of its searches; fewer passages are reranked if there is no time for more."""
+        options = self.request.options.retrieval(understanding, self.request.principals)
+        if Step.RERANKING not in self.omitted:
+            return options
+        depth = options.depth or Depth()
+        return replace(options, depth=replace(depth, rerank=min(depth.rerank or RERANKED, RERANKED)))
 
     def forms(self, understanding: Understanding | None = None) -> QuestionForms:
         """Return the question's forms, by default with the draft's own understanding."""
@@ -108,6 +121,7 @@ class Draft:
             record=record,
             understanding=understanding,
             usage=[],
+            stage_times=[],
             sentences={},
             is_tentative=True,
             activities=Activities(emit if self.activities.emit else None),
@@ -120,8 +134,10 @@ class Draft:
         self.timeline, self.is_compared, self.outcome = other.timeline, other.is_compared, other.outcome
         self.cache_miss = other.cache_miss
         self.usage += other.usage
+        self.stage_times += other.stage_times
 
     def add_usage(self, usage: Sequence[Usage]) -> None:
         """Add a stage's language model usage, without its times, which `timed` measures on the caller's side."""
+        self.stage_times.extend(item for item in usage if (item.stage, item.task) in TIMED_BY_STAGES)
         model_usage = (item for item in usage if item.input_tokens or item.output_tokens)
         self.usage.extend(replace(item, milliseconds=0.0) for item in model_usage)

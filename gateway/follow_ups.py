@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from gateway.draft import Draft
 from gateway.events import Recommendation
+from gateway.ladder import seconds_before_ending
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.stages.retrieve import GaugeQuestionsRequest, RetrieveStage
 from libs.contracts.usage import Degraded, Stage
+from libs.runtime import deadline
 from libs.runtime.errors import ParleyError
 
 CHECK_DEPTH: Final = Depth(lexical=200, vector=20, evidence=1)
@@ -36,7 +39,7 @@ class FollowUps:
         if not draft.follow_ups:
             return ()
         try:
-            with draft.timed(Stage.RETRIEVE, "recommend"):
+            with draft.timed(Stage.RETRIEVE, "recommend"), deadline.limited(seconds_before_ending(inf)):
                 questions = await self._select_answerable(draft)
         except ParleyError as error:
             return (Degraded(Stage.RETRIEVE, error.reason, "No follow-up questions are proposed."),)

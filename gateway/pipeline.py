@@ -18,6 +18,7 @@ from gateway.events import Plan, References, TextEnd
 from gateway.execution import Execution
 from gateway.executor import Executor, Searcher
 from gateway.follow_ups import FollowUps
+from gateway.ladder import ANSWER, TURN, Ladder, Step, dispensable
 from gateway.merging import merge_evidence, merge_rankings, number
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
@@ -36,6 +37,7 @@ from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.placeholders import fill_in
 from libs.llm.usage import Meter
+from libs.runtime import deadline
 from libs.runtime.errors import ParleyError
 from libs.runtime.lazy_task import LazyTask
 
@@ -51,6 +53,7 @@ class Pipeline:
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
     """Prices the discarded usage of language models."""
     cache: AnswerCache = field(default_factory=NoAnswerCache)
+    ladder: Ladder = field(default_factory=Ladder)
 
     def open_speculation(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
         """Return the speculation that starts before the turn is understood."""
@@ -61,6 +64,7 @@ class Pipeline:
 
     def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
+        draft.omitted = self.ladder.omissions(deadline.remaining(), TURN)
         return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead, self.cache.expects)
 
     async def run(
@@ -107,11 +111,12 @@ class Pipeline:
     async def _answer(self, draft: Draft, understanding: Understanding, retrieve: RoutedRetrieve, emit: Emit) -> None:
         if await self.cache.give(draft, understanding, emit):
             return
+        draft.omitted |= self.ladder.omissions(deadline.remaining(), ANSWER)
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
             await self._retrieve(draft, understanding, retrieve, emit)
-            recommender = FollowUps(self.stages.retrieve, self._recommendations(draft))
+            recommender = FollowUps(self.stages.retrieve, self._recommendations(draft, emit))
             with LazyTask(_delay_until_shown(emit, partial(recommender.propose, draft))) as proposal:
                 await Writing(self.stages.answer, recommender.limit, proposal.begin).run(draft, understanding, emit)
                 for event in await proposal:
@@ -122,15 +127,22 @@ class Pipeline:
             if timeline is not None:
                 timeline.cancel()
 
-    def _recommendations(self, draft: Draft) -> int:
-        """Return how many follow-ups are wanted."""
+    def _recommendations(self, draft: Draft, emit: Emit) -> int:
+        """Return how many follow-ups are wanted and can be had."""
         limit, count = self.settings.recommendations, draft.request.options.recommendations
-        return limit if count is None else min(count, limit)
+        wanted = limit if count is None else min(count, limit)
+        if not wanted or Step.FOLLOW_UPS not in draft.omitted:
+            return wanted
+        emit(Step.FOLLOW_UPS.degraded)
+        return 0
 
     def _start_timeline(
         self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit
     ) -> asyncio.Task[None] | None:
         if not draft.request.options.draws_timeline(understanding):
+            return None
+        if Step.TIMELINE in draft.omitted:
+            emit(Step.TIMELINE.degraded)
             return None
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
         return asyncio.create_task(_delay_until_shown(emit, partial(timeliner.run, draft, understanding, emit))())
@@ -141,7 +153,9 @@ class Pipeline:
         emit(Plan(plan.value))
         for degraded in plan.degraded:
             emit(degraded)
-        options = draft.request.options.retrieval(understanding, draft.request.principals)
+        options = draft.retrieval(understanding)
+        if Step.RERANKING in draft.omitted:
+            emit(Step.RERANKING.degraded)
         execution = await self._executor(retrieve).run(draft, plan.value, options, emit)
         draft.graph = _with_answers(plan.value, execution)
         evidence = merge_evidence(execution.results, execution.answers)
@@ -152,16 +166,18 @@ class Pipeline:
     async def _plan(self, draft: Draft, understanding: Understanding) -> StageResult[QueryGraph]:
         question = draft.forms(understanding).grounded
         record = draft.record
-        if draft.graph is not None:
+        if draft.graph is not None and (Step.SPLITTING not in draft.omitted or len(draft.graph.nodes) == 1):
             return StageResult(draft.graph)
         single = single_node_graph(question, record.query if record else None)
         if draft.request.options.plan is PlanMode.OFF or record is None:
             return StageResult(single)
+        if Step.SPLITTING in draft.omitted:
+            return StageResult(single, (Step.SPLITTING.degraded,))
         if is_used_up(draft.budget_left):
             effect = "The budget was used up before the question could be split; it was searched as one."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         try:
-            with draft.timed(Stage.DECOMPOSE, "decompose"):
+            with draft.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 request = DecomposeRequest(question, record, understanding, Scene.GENERAL)
                 result = await result_of(self.stages.decompose.decompose(request), Planned)
         except ParleyError as error:

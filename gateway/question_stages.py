@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gateway.draft import Draft
+from gateway.ladder import dispensable
 from gateway.request import PlanMode
 from gateway.stages import StageResult, Stages, result_of
 from libs.contracts.evidence import Evidence
@@ -43,7 +44,7 @@ class QuestionStages:
         )
         steps = self.stages.decompose.condense_in_steps(CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
         try:
-            with self.draft.timed(Stage.DECOMPOSE, "condense"):
+            with self.draft.timed(Stage.DECOMPOSE, "condense"), dispensable():
                 condensed = (await result_of(steps, Condensed, hint)).value
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":

@@ -90,8 +90,7 @@ class RoutedRetrieve:
 
     def _begin_search(self, query: WeightedQuery) -> None:
         """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
-        request = self._draft.request
-        search = query, request.options.retrieval(Understanding(), request.principals)
+        search = query, self._draft.retrieval(Understanding())
         if self._prefetch is not None:
             self._prefetch.task.cancel()
         self._prefetch = _Prefetch(*search, asyncio.create_task(self._timed(*search)))

@@ -11,7 +11,7 @@ from libs.contracts.stages.intent import IntentStage
 from libs.contracts.stages.retrieve import RetrieveStage
 from libs.contracts.stages.timeline import TimelineStage
 from libs.contracts.usage import Degraded, Progress
-from libs.runtime.errors import InternalError
+from libs.runtime.errors import Unavailable
 
 R = TypeVar("R")
 
@@ -46,7 +46,7 @@ async def result_of(
         hint: receives the steps that are neither result nor degradation nor progress.
 
     Raises:
-        InternalError: the stream ended without a result (reason STAGE_FAILED).
+        Unavailable: the stream ended without a result (reason STAGE_FAILED).
     """
     degraded: list[Degraded] = []
     result: R | None = None
@@ -59,5 +59,5 @@ async def result_of(
             elif hint is not None and not isinstance(step, Progress):
                 hint(step)
     if result is None:
-        raise InternalError("A stage ended without its result.", reason="STAGE_FAILED")
+        raise Unavailable("STAGE_FAILED", "A stage ended without its result.")
     return StageResult(result, tuple(degraded))

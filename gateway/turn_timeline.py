@@ -8,6 +8,7 @@ from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import Plan
 from gateway.executor import Executor
+from gateway.ladder import Step, dispensable, seconds_before_ending
 from gateway.merging import merge_evidence
 from gateway.settings import GatewaySettings
 from gateway.speculation import single_node_graph
@@ -18,7 +19,7 @@ from libs.contracts.stages.decompose import DecomposeRequest, Planned
 from libs.contracts.stages.timeline import BuildRequest, Built
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Timeliner:
     async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
         """Emit the timeline, or the reason why there is none."""
         try:
-            async with asyncio.timeout(self.settings.timeline_seconds):
+            async with asyncio.timeout(seconds_before_ending(self.settings.timeline_seconds)):
                 await self._build(draft, understanding, emit)
         except TimeoutError:
             emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: it took too long."))
@@ -45,8 +46,9 @@ class Timeliner:
         if record is None:
             raise ParleyError("STAGE_FAILED", "The question was not condensed.")
         graph = (await self._plan(draft, question, record, understanding, emit)).graph
-        options = draft.request.options.retrieval(understanding, draft.request.principals)
-        deep = replace(options, depth=Depth(evidence=self.settings.timeline_evidence), ranking=0)
+        options = draft.retrieval(understanding)
+        reranked = options.depth.rerank if options.depth and Step.RERANKING in draft.omitted else 0
+        deep = replace(options, depth=Depth(rerank=reranked, evidence=self.settings.timeline_evidence), ranking=0)
         execution = await self.executor.run(draft, graph, deep, _ignore)
         with draft.timed(Stage.TIMELINE, "build"):
             request = BuildRequest(
@@ -67,10 +69,10 @@ class Timeliner:
         self, draft: Draft, question: str, record: DecisionRecord, understanding: Understanding, emit: Emit
     ) -> Plan:
         try:
-            with draft.timed(Stage.DECOMPOSE, "decompose"):
+            with draft.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
                 result = (await result_of(self.stages.decompose.decompose(request), Planned)).value
-        except Unavailable as error:
+        except (Unavailable, DeadlineExceeded) as error:
             emit(Degraded(Stage.DECOMPOSE, error.reason, "The timeline was searched in the question's own words."))
             result = Planned(single_node_graph(question, record.query))
         draft.add_usage(result.usage)

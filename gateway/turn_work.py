@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -82,7 +83,7 @@ class TurnWorker:
         """
         draft = asked.draft(conversation.view)
         ending = TurnEnding(self.conversations, conversation, draft, turn)
-        async with ending.stored_if_cancelled():
+        async with ending.stored_if_cancelled(), self._observed(draft):
             async with self.recorder.record(draft, conversation.session_id):
                 if earlier is None:
                     await self._answer(asked, draft, turn, turn.emit, {})
@@ -90,6 +91,14 @@ class TurnWorker:
                     _continue_clock(draft, earlier.begun)
                     await self._answer_again(asked, draft, turn, earlier)
             await ending.complete(partial(self._cache, draft, conversation, turn, earlier))
+
+    @asynccontextmanager
+    async def _observed(self, draft: Draft) -> AsyncIterator[None]:
+        """Learn from the times of the turn, however it ends."""
+        try:
+            yield
+        finally:
+            self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
 
     async def _cache(
         self, draft: Draft, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None

@@ -9,6 +9,7 @@ from gateway.date_conflicts import mark_contradictions
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import References, TextEnd
+from gateway.ladder import Step
 from gateway.merging import renumber
 from gateway.request import Act
 from libs.contracts.answers import Citation, TextDelta
@@ -18,7 +19,7 @@ from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import AnswerStage, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Progress, Stage, Usage
-from libs.runtime.errors import ParleyError
+from libs.runtime.errors import Unavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,12 @@ class Writing:
             ParleyError: writing failed as a whole.
         """
         request = _request(draft, understanding, self.follow_ups)
+        if request.without_images and any(reference.evidence.passage.images for reference in draft.references):
+            emit(Step.IMAGES.degraded)
         with draft.timed(Stage.ANSWER, "write"):
             await self._follow(request, draft, emit)
         if draft.answer is None:
-            raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
+            raise Unavailable("STAGE_FAILED", "The answer ended without its result.")
         for event in await mark_contradictions(draft):
             emit(event)
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
@@ -116,6 +119,7 @@ def _request(draft: Draft, understanding: Understanding, follow_ups: int) -> Wri
         principals=draft.request.principals,
         searches=draft.searches,
         follow_ups=follow_ups,
+        without_images=Step.IMAGES in draft.omitted,
         follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
         turn=draft.request.question if draft.is_tentative and draft.view.messages else "",
     )

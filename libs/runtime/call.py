@@ -71,8 +71,10 @@ class IncomingCall:
         fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
         if self._sent_messages:
             fields["messages"] = self._sent_messages
-        if isinstance(error, InternalError) or (error is not None and storage_error(error.__cause__ or error)):
+        if isinstance(error, InternalError):
             _log.error("call failed", reason=error.reason, exc_info=error, **fields)
+        elif error is not None and storage_error(error.__cause__ or error):
+            _log.error("call failed", reason=error.reason, cause=str(error.__cause__ or error), **fields)
         elif error is not None:
             _log.info("call refused", reason=error.reason, message=error.message, **fields)
         else:

@@ -22,6 +22,7 @@ from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
 from libs.runtime.tls import TlsSettings
 from libs.runtime.trust import TrustSettings, open_secrets
+from libs.runtime.unreadable import refuse_unreadable
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -115,7 +116,9 @@ async def unary(
     """
     call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
-        return await call
+        response = await call
+        refuse_unreadable(response)
+        return response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
@@ -140,6 +143,7 @@ async def stream(
     try:
         # Reading costs half as much as iterating over the call.
         while (response := await call.read()) is not grpc.aio.EOF:
+            refuse_unreadable(response)
             yield response
         if messages and messages.error:
             raise messages.error

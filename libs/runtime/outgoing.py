@@ -17,6 +17,7 @@ from libs.runtime import deadline
 from libs.runtime import telemetry_names as names
 from libs.runtime.telemetry import Ambient, Silent, SpanKind, TraceSpan, ambient
 from libs.runtime.trust import SIGNATURE_KEY, Secrets
+from libs.runtime.unreadable import marking
 
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 Method = Callable[..., Any]
@@ -36,16 +37,16 @@ class OutgoingChannel(grpc.aio.Channel):
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
         """See grpc.aio.Channel; the same applies to the next three methods."""
-        return self._one(self._channel.unary_unary, method, *more, **options)
+        return self._one(self._channel.unary_unary, method, *more, **_marked(options))
 
     def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._one(self._channel.unary_stream, method, *more, **options)
+        return self._one(self._channel.unary_stream, method, *more, **_marked(options))
 
     def stream_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._many(self._channel.stream_unary(method, *more, **options), method)
+        return self._many(self._channel.stream_unary(method, *more, **_marked(options)), method)
 
     def stream_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._many(self._channel.stream_stream(method, *more, **options), method)
+        return self._many(self._channel.stream_stream(method, *more, **_marked(options)), method)
 
     def _one(self, make: Method, method: str, serialize: Any = None, *more: Any, **options: Any) -> Method:
         """A method with one request message; it is serialized here if it is signed."""
@@ -118,6 +119,11 @@ class OutgoingChannel(grpc.aio.Channel):
 
     async def channel_ready(self) -> None:
         await self._channel.channel_ready()
+
+
+def _marked(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a method, as generated stubs give them, with a deserializer that never raises."""
+    return {**options, "response_deserializer": marking(options.get("response_deserializer"))}
 
 
 def _signature(secrets: Secrets, method: str, content: bytes) -> tuple[str, str]:

@@ -105,12 +105,13 @@ class Writer:
                 yield report
             yield FollowUps(recommended.questions)
             other_usage = recommended.usage
-        placement = await self._place_pictures(request, transcript, time.perf_counter() - start)
+        placement, placing_usage = await self._place_pictures(request, transcript, start)
         for step in placement.steps:
             yield step
         usage = transcript.usage or Usage(Stage.ANSWER, "write")
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
-        yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage, *other_usage))
+        answer = _answer(draft, transcript, engine, placement.images)
+        yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[AnswerDraft]
@@ -122,15 +123,20 @@ class Writer:
                 if isinstance(step, TextDelta):
                     drafting.begin()
 
-    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, elapsed: float) -> PicturePlacement:
-        """Place images within the time that the request's budget, if any, leaves after `elapsed` seconds."""
-        if self._image_placer is None:
-            return PicturePlacement()
-        seconds_left = max(0.0, request.budget.max_seconds - elapsed) if request.budget.max_seconds else inf
+    async def _place_pictures(
+        self, request: WriteRequest, transcript: Transcript, start: float
+    ) -> tuple[PicturePlacement, tuple[Usage, ...]]:
+        """Place images within the time that the request's budget, if any, leaves, and say how long it took."""
+        if self._image_placer is None or request.without_images:
+            return PicturePlacement(), ()
+        begin = time.perf_counter()
+        seconds_left = max(0.0, request.budget.max_seconds - begin + start) if request.budget.max_seconds else inf
         paragraphs = read_paragraphs(transcript.paragraphs)
-        return await self._image_placer.place(
+        placement = await self._image_placer.place(
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
+        usage = Usage(Stage.ANSWER, "place", 1000 * (time.perf_counter() - begin))
+        return placement, (usage,) if placement.steps else ()
 
     async def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> RecommendResponse:
         """Return the writing model's follow-ups, then those made from evidence that is not in the answer."""

@@ -159,7 +159,7 @@ class Retriever:
 
     async def _rerank_steps(self, outcome: _SearchOutcome, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
         """The evidence in fused order, then in the reranker's order."""
-        ranked = outcome.ranked
+        ranked, start = outcome.ranked, time.perf_counter()
         assert self._reranker is not None  # _search leaves the result open only for a reranker
         yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
         try:
@@ -169,7 +169,9 @@ class Retriever:
         except TimeoutError:
             why = "The order is that of the engines: the reranker took too long."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        yield await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
+        reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
+        result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
+        yield replace(result, usage=(*result.usage, reranking))
 
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
         start_time = time.perf_counter()

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from cli.processes import STAGES
+from gateway.identity.settings import AuthSettings
 from libs.runtime.settings import ServerSettings
 from tests.deploy.tools import DEPLOY, ROOT, run
 from tools.reference.areas import areas
@@ -18,6 +19,14 @@ CHART = DEPLOY / "helm" / "parley"
 KUBERNETES = "1.30.0"
 PROFILES = ("values.yaml", "values-full.yaml", "values-external.yaml")
 MONITORED = ("serviceMonitor.enabled=true", "prometheusRule.enabled=true")
+AUTHENTICATED = (
+    "auth.keysSecretName=callers",
+    "auth.jwks=https://login.example.org/keys",
+    "auth.issuer=https://login.example.org",
+    "auth.audience={parley}",
+    "auth.groupClaims={groups}",
+    "auth.groupPrefix=group:",
+)
 WORKLOADS = {"Deployment", "StatefulSet"}
 NO_SETTINGS = {"HF_HOME"}
 """Variables of libraries."""
@@ -200,6 +209,33 @@ class TestOptions:
             assert command == ["python", "-m", "libs.runtime.probe", f"127.0.0.1:{port_of(container, 'grpc')}"]
             assert {"name": "tls", "mountPath": "/tls", "readOnly": True} in container["volumeMounts"]
 
+    def test_every_process_reads_the_secret_of_the_suite(self) -> None:
+        for _, container in containers(rendered("values.yaml", "trust.secretName=suite", "trust.names={gateway}")):
+            assert variables(container)["PARLEY_TRUST_SECRET"] == "/trust/secret"
+            assert variables(container)["PARLEY_TRUST_NAMES"] == '["gateway"]'
+            assert {"name": "trust", "mountPath": "/trust", "readOnly": True} in container["volumeMounts"]
+
+    def test_the_gateway_alone_asks_callers_for_credentials(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        manifests = rendered("values.yaml", *AUTHENTICATED)
+        mount = {"name": "auth", "mountPath": "/auth", "readOnly": True}
+        for name, container in containers(manifests):
+            values = {key: value for key, value in variables(container).items() if key.startswith("PARLEY_AUTH_")}
+            assert bool(values) == (mount in container.get("volumeMounts", [])) == (name == "gateway")
+            for variable, value in values.items():
+                monkeypatch.setenv(variable, value)
+        auth = AuthSettings()
+        auth.check()
+        assert auth == AuthSettings(
+            keys=Path("/auth/keys"),
+            jwks="https://login.example.org/keys",
+            issuer="https://login.example.org",
+            audience=("parley",),
+            group_claims=("groups",),
+            group_prefix="group:",
+        )
+        volumes = of_kind(manifests, "StatefulSet")["suite-parley-gateway"]["spec"]["template"]["spec"]["volumes"]
+        assert {"name": "auth", "secret": {"secretName": "callers", "defaultMode": 0o440}} in volumes
+
     def test_secrets_are_read_as_variables_and_never_stand_in_a_workload(self) -> None:
         manifests = rendered("values.yaml", "secretEnv.PARLEY_LLM_API_KEY=some-key")
         assert of_kind(manifests, "Secret")["suite-parley-env"]["stringData"] == {"PARLEY_LLM_API_KEY": "some-key"}
@@ -236,7 +272,9 @@ class TestGuide:
 
     def test_every_value_that_it_names_exists(self) -> None:
         values = yaml.safe_load((CHART / "values.yaml").read_text(encoding="utf-8"))
-        paths = re.findall(r"`((?:stages|tls|networkPolicy|serviceMonitor|prometheusRule)(?:\.\w+)+)[=`]", self.TEXT)
+        paths = re.findall(
+            r"`((?:stages|tls|trust|auth|networkPolicy|serviceMonitor|prometheusRule)(?:\.\w+)+)[=`]", self.TEXT
+        )
         assert len(paths) > 5
         for path in set(paths) - FILES_OF_SECRETS:
             value = values
@@ -251,7 +289,8 @@ class TestTools:
         assert process.returncode == 0, process.stdout + process.stderr
 
     def test_the_manifests_are_valid_for_kubernetes(self, profile: str, tmp_path: Path) -> None:
-        for number, manifest in enumerate(rendered(profile)):
+        manifests = (*rendered(profile), *rendered(profile, *AUTHENTICATED, "trust.secretName=suite"))
+        for number, manifest in enumerate(manifests):
             (tmp_path / f"{number}.yaml").write_text(yaml.safe_dump(manifest))
         process = run("kubectl-validate", "--version", "1.30", str(tmp_path))
         assert process.returncode == 0, process.stdout + process.stderr

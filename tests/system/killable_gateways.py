@@ -41,6 +41,12 @@ class KillableProcess:
     def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        """The id of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         command = [sys.executable, "-m", self.module, "--port", str(self.port)]
         with self.log.open("ab") as log:

@@ -16,7 +16,7 @@ INTRODUCTION = """\
 `parley COMMAND --help` prints the same. Commands that ask a running suite take `--host` and `--port` of its gateway.
 Errors are one line on standard error; the exit code is 0 for success, 1 for a failure and 2 for a wrong option.
 Servers take further [settings](settings.md) from the environment."""
-TYPES: Mapping[str, str] = {"str": "text", "list": "text", "int": "integer", "Path": "path"}
+TYPES: Mapping[str, str] = {"str": "text", "list": "text", "int": "integer", "Path": "path", "datetime": "date"}
 
 
 def commands_page() -> str:

@@ -40,6 +40,8 @@ class WriteRequest:
     """The last turn in its original words, if the question may not be standalone yet."""
     follow_ups: int = 0
     """How many follow-ups to recommend."""
+    without_images: bool = False
+    """Whether to place no pictures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@ module programs
 go 1.24.0
 
 tool (
-	github.com/compose-spec/compose-go/v2/cmd
 	github.com/fullstorydev/grpcurl/cmd/grpcurl
 	helm.sh/helm/v3/cmd/helm
 	sigs.k8s.io/kubectl-validate

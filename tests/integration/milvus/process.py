@@ -44,7 +44,9 @@ class MilvusProcess:
             raise RuntimeError("milvus-lite is not installed: `make integration` installs it")
         arguments = ["server", "--data-dir", str(self.work / "data"), "--host", "127.0.0.1", "--port", str(self.port)]
         with (self.work / "milvus.log").open("ab") as log:
-            self.process = subprocess.Popen([str(program), *arguments], stdout=log, stderr=log, cwd=self.work)
+            self.process = subprocess.Popen(
+                [sys.executable, str(program), *arguments], stdout=log, stderr=log, cwd=self.work
+            )
         end = time.monotonic() + START_SECONDS
         while not _answers(self.port):
             if self.process.poll() is not None or time.monotonic() > end:

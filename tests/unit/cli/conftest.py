@@ -41,6 +41,8 @@ class ScriptedGateway(
     header: corpus_pb2.IngestHeader = field(default_factory=corpus_pb2.IngestHeader)
     ingested: list[corpus_pb2.Document] = field(default_factory=list)
     principals: list[list[str]] = field(default_factory=list)
+    credentials: list[str] = field(default_factory=list)
+    """Of each call, or nothing."""
     steps: int = 0
     """How often each document says how far it is, 20 ms apart."""
     placed: list[corpus_pb2.WantedRoot] = field(default_factory=list)
@@ -92,6 +94,7 @@ class ScriptedGateway(
         return self.found
 
     def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
+        self._note_credentials(context)
         self.header = next(requests).header
         for index, request in enumerate(requests):
             self.ingested.append(request.document)
@@ -157,6 +160,11 @@ class ScriptedGateway(
     def _note(self, context: Any) -> None:
         metadata = context.invocation_metadata()
         self.principals.append([value for key, value in metadata if key == "x-parley-principal"])
+        self._note_credentials(context)
+
+    def _note_credentials(self, context: Any) -> None:
+        metadata = context.invocation_metadata()
+        self.credentials.append(", ".join(str(value) for key, value in metadata if key == "authorization"))
 
 
 def _abort(error: ParleyError, context: Any) -> None:

@@ -10,7 +10,7 @@ import yaml
 
 from cli.up import INFERENCE
 from libs.llm.settings import LlmSettings
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, ServerSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
@@ -19,6 +19,7 @@ AREAS = (
     ("services.answer.image_placement.settings", "ImagePlacementSettings"),
     ("services.decompose.settings", "DecomposeSettings"),
     ("libs.llm.settings", "LlmSettings"),
+    ("libs.runtime.settings", "ServerSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),
     ("services.timeline.settings", "TimelineSettings"),
     ("services.retrieve.engines.elasticsearch.settings", "SearchElasticsearchSettings"),
@@ -52,7 +53,11 @@ def reads(name: str, area: type[AreaSettings]) -> bool:
 
 
 def full_env() -> dict[str, str]:
-    lines = (ROOT / "full.env").read_text().splitlines()
+    return env("full.env")
+
+
+def env(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
@@ -97,17 +102,65 @@ def test_a_setting_of_the_language_model_that_nobody_sets_keeps_its_default(monk
     assert LlmSettings.load() == LlmSettings.model_construct()
 
 
-def test_full_env_sets_what_the_compose_file_asks_for() -> None:
+OF_COMPOSE = {"COMPOSE_PROFILES", "PARLEY_EXTRAS", "PARLEY_PUBLIC_ADDRESS"}
+"""Variables that Compose reads itself."""
+
+
+def test_the_env_files_set_what_the_compose_file_asks_for() -> None:
     variables_used = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
-    assert full_env().keys() - {"COMPOSE_PROFILES"} == {
-        name for name in variables_used if not name.startswith("PARLEY_LLM_")
+    values = full_env().keys() | env("monitoring.env").keys()
+    assert values - {"COMPOSE_PROFILES"} == {
+        name for name in variables_used if not name.startswith(("PARLEY_LLM_", "PARLEY_PUBLIC_"))
     }
-    assert full_env().keys() - {"COMPOSE_PROFILES", "PARLEY_EXTRAS"} <= known_variables()
+    assert values - OF_COMPOSE <= known_variables()
+
+
+def test_telemetry_is_set_for_every_process_and_prometheus_scrapes_each() -> None:
+    services = compose_services()
+    processes = {name for name, service in services.items() if "profiles" not in service}
+    told = {name for name, service in services.items() if any_of(ServerSettings, service.get("environment", {}))}
+    assert told == processes
+    configuration = yaml.safe_load((ROOT / "deploy" / "prometheus" / "compose.yml").read_text())
+    (job,) = [job for job in configuration["scrape_configs"] if job["job_name"] == "parley"]
+    port = env("monitoring.env")["PARLEY_SERVER_PROMETHEUS_PORT"]
+    assert set(job["static_configs"][0]["targets"]) == {f"{name}:{port}" for name in processes}
+
+
+def test_envoy_is_in_the_gateway_s_network_which_publishes_its_port() -> None:
+    services = compose_services()
+    assert services["envoy"]["network_mode"] == "service:gateway"
+    assert any(port.endswith(":8443:8443") for port in services["gateway"]["ports"])
+
+
+def test_the_files_that_are_mounted_exist() -> None:
+    mounted = [
+        volume.split(":")[0]
+        for service in compose_services().values()
+        for volume in service.get("volumes", ())
+        if volume.startswith("./") and not volume.startswith("./build")
+    ]
+    assert len(mounted) > 5
+    assert [path for path in mounted if not (ROOT / path).exists()] == []
+
+
+def test_the_collector_s_pipelines_are_made_of_what_it_defines() -> None:
+    collector = yaml.safe_load((ROOT / "deploy" / "collector" / "collector.yaml").read_text())
+    pipelines = collector["service"]["pipelines"]
+    assert pipelines.keys() == {"traces", "metrics"}
+    for kind in ("receivers", "processors", "exporters"):
+        parts = {part for pipeline in pipelines.values() for part in pipeline[kind]}
+        assert parts == collector[kind].keys()
+    port = collector["receivers"]["otlp"]["protocols"]["grpc"]["endpoint"].rpartition(":")[2]
+    assert env("monitoring.env")["PARLEY_SERVER_OTLP_ENDPOINT"] == f"http://collector:{port}"
 
 
 def test_the_profile_full_adds_official_servers_only() -> None:
     services = compose_services()
-    images = {name: service["image"].split(":")[0] for name, service in services.items() if "profiles" in service}
+    images = {
+        name: service["image"].split(":")[0]
+        for name, service in services.items()
+        if service.get("profiles") == ["full"]
+    }
     assert images == {
         "elasticsearch": "elasticsearch",
         "milvus": "milvusdb/milvus",

@@ -1,8 +1,11 @@
 """Whom sessions are listed to."""
 
+import asyncio
+
 import pytest
 
 from gateway.context_codec import SessionCodec
+from gateway.identity.caller import ANONYMOUS, Caller, hold
 from gateway.removal import SessionRemoval
 from gateway.row_codec import RowCodec
 from gateway.servicer_sessions import SessionServicer
@@ -53,3 +56,17 @@ async def test_strangers_without_principals_see_no_list(
 ) -> None:
     page = await servicer.ListSessions(session_pb2.ListSessionsRequest(), call)
     assert [session.session_id for session in page.sessions] == expected
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"), [(ANONYMOUS, []), (Caller("ann", ("ann",)), ["own"]), (Caller("bob", ("bob",)), [])]
+)
+async def test_where_callers_have_credentials_neither_machine_nor_header_counts(
+    servicer: SessionServicer, caller: Caller, expected: list[str]
+) -> None:
+    async def served() -> list[str]:
+        hold(caller)
+        page = await servicer.ListSessions(session_pb2.ListSessionsRequest(), Call(HERE, "ann"))
+        return [session.session_id for session in page.sessions]
+
+    assert await asyncio.create_task(served()) == expected

@@ -144,6 +144,13 @@ const (
 	// The caller may read the collection, but its role is not enough for this; the metadata name the collection and the
 	// role that is needed. Sent as PERMISSION_DENIED.
 	ErrorReason_ERROR_REASON_ROLE_REQUIRED ErrorReason = 50
+	// The suite asks for credentials and the call has none. Sent as UNAUTHENTICATED.
+	ErrorReason_ERROR_REASON_CREDENTIALS_MISSING ErrorReason = 51
+	// The call's token or key is not accepted: it is forged, expired, not valid yet, made for somebody else, or unknown.
+	// Sent as UNAUTHENTICATED.
+	ErrorReason_ERROR_REASON_CREDENTIALS_INVALID ErrorReason = 52
+	// The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE.
+	ErrorReason_ERROR_REASON_ISSUER_UNAVAILABLE ErrorReason = 53
 )
 
 // Enum value maps for ErrorReason.
@@ -198,6 +205,9 @@ var (
 		48: "ERROR_REASON_COLLECTION_NOT_OWNED",
 		49: "ERROR_REASON_ROOT_NOT_OWNED",
 		50: "ERROR_REASON_ROLE_REQUIRED",
+		51: "ERROR_REASON_CREDENTIALS_MISSING",
+		52: "ERROR_REASON_CREDENTIALS_INVALID",
+		53: "ERROR_REASON_ISSUER_UNAVAILABLE",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -249,6 +259,9 @@ var (
 		"ERROR_REASON_COLLECTION_NOT_OWNED":   48,
 		"ERROR_REASON_ROOT_NOT_OWNED":         49,
 		"ERROR_REASON_ROLE_REQUIRED":          50,
+		"ERROR_REASON_CREDENTIALS_MISSING":    51,
+		"ERROR_REASON_CREDENTIALS_INVALID":    52,
+		"ERROR_REASON_ISSUER_UNAVAILABLE":     53,
 	}
 )
 
@@ -283,7 +296,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xa8\r\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\x99\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -334,7 +347,10 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1fERROR_REASON_DOCUMENT_NOT_OWNED\x10/\x12%\n" +
 	"!ERROR_REASON_COLLECTION_NOT_OWNED\x100\x12\x1f\n" +
 	"\x1bERROR_REASON_ROOT_NOT_OWNED\x101\x12\x1e\n" +
-	"\x1aERROR_REASON_ROLE_REQUIRED\x102B_\n" +
+	"\x1aERROR_REASON_ROLE_REQUIRED\x102\x12$\n" +
+	" ERROR_REASON_CREDENTIALS_MISSING\x103\x12$\n" +
+	" ERROR_REASON_CREDENTIALS_INVALID\x104\x12#\n" +
+	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x105B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

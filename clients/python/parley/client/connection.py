@@ -56,7 +56,7 @@ class Connection:
         for value in (self.token, *self.principals):
             if not (value.isascii() and (value.isprintable())):
                 raise ValueError("tokens and principals are printable ASCII")
-        if self.token and self.tls is None and not all(map(_is_loopback, hosts_of(self.addresses))):
+        if self.token and self.tls is None and not all(map(is_loopback, hosts_of(self.addresses))):
             raise ValueError("a token is sent to other machines over TLS alone")
 
     @property
@@ -75,7 +75,8 @@ class Connection:
         return self.tls.server_name if self.tls else ""
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, as far as its name tells."""
     if host == "localhost":
         return True
     try:

@@ -44,7 +44,22 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- else }}
 {{- $_ := set $env "PARLEY_SERVER_INSECURE" "true" }}
 {{- end }}
+{{- with .root.Values.trust.secretName }}
+{{- $_ := set $env "PARLEY_TRUST_SECRET" "/trust/secret" }}
+{{- end }}
+{{- with .root.Values.trust.names }}
+{{- $_ := set $env "PARLEY_TRUST_NAMES" . }}
+{{- end }}
 {{- if eq .name "gateway" }}
+{{- $auth := .root.Values.auth }}
+{{- with $auth.keysSecretName }}
+{{- $_ := set $env "PARLEY_AUTH_KEYS" "/auth/keys" }}
+{{- end }}
+{{- range $setting, $value := dict "JWKS" $auth.jwks "ISSUER" $auth.issuer "AUDIENCE" $auth.audience "GROUP_CLAIMS" $auth.groupClaims "GROUP_PREFIX" $auth.groupPrefix "ANONYMOUS" $auth.anonymous }}
+{{- if $value }}
+{{- $_ := set $env (printf "PARLEY_AUTH_%s" $setting) $value }}
+{{- end }}
+{{- end }}
 {{- $_ := set $env "PARLEY_GATEWAY_DATA" "/data" }}
 {{- range $other := list "intent" "decompose" "retrieve" "answer" "timeline" }}
 {{- $_ := set $env (printf "PARLEY_GATEWAY_%s" (upper $other)) (include "parley.address" (dict "root" $.root "stage" $other)) }}

@@ -10,6 +10,7 @@ import grpc
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.client.asking import ask
 from parley.client.attempts import PATIENCE
+from parley.client.connection import Connection, Metadata, Tls
 from parley.client.gateways import open_channel
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
@@ -19,6 +20,7 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 ADDRESS_VARIABLE = "PARLEY_CLIENT_ADDRESS"
+TOKEN_VARIABLE = "PARLEY_CLIENT_TOKEN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,11 @@ class Gateway:
     collection: str = ""
     """Where to look; empty means "default"."""
     principals: tuple[str, ...] = ()
-    """Who asks; a suite believes it from its own machine only."""
+    """Who asks; a suite without authentication believes it from its own machine only."""
+    token: str = field(default_factory=lambda: os.environ.get(TOKEN_VARIABLE, ""), repr=False)
+    """A JSON Web Token or an API key; without it the variable PARLEY_CLIENT_TOKEN."""
+    tls: Tls | None = None
+    """Files for an encrypted connection; a token is sent to other machines over TLS alone."""
     seconds: float = 120.0
     """Greatest time of a turn."""
     patience: float = PATIENCE
@@ -39,9 +45,14 @@ class Gateway:
 
     @contextmanager
     def open(self) -> Iterator["Suite"]:
-        """A connection for as long as the context lasts."""
-        with open_channel(self.address) as channel:
-            yield Suite(self, channel)
+        """A connection for as long as the context lasts.
+
+        Raises:
+            ValueError: an address, a principal or the token cannot be used.
+        """
+        connection = Connection(self.address, self.token, self.principals, self.tls)
+        with open_channel(self.address, connection.credentials(), connection.server_name) as channel:
+            yield Suite(self, channel, connection.metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +86,13 @@ class Turn:
 class Suite:
     """The stubs of a gateway. Every failure is a `grpc.RpcError` with the status that the gateway gave."""
 
-    def __init__(self, gateway: Gateway, channel: grpc.Channel) -> None:
+    def __init__(self, gateway: Gateway, channel: grpc.Channel, metadata: Metadata = ()) -> None:
         self._gateway = gateway
         self._turns = gateway_pb2_grpc.GatewayServiceStub(channel)
         self._answers = answer_pb2_grpc.AnswerServiceStub(channel)
         self._sessions = session_pb2_grpc.SessionServiceStub(channel)
         self._corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
-        self._asking = tuple(("x-parley-principal", principal) for principal in gateway.principals)
+        self._asking = metadata
 
     def ask(self, wish: Wish) -> Turn:
         """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
@@ -96,7 +107,7 @@ class Suite:
     ) -> Sequence[context_answer_pb2.Citation]:
         """One verdict a sentence."""
         request = answer_pb2.VerifyRequest(sentences=sentences, passages=passages)
-        return self._answers.Verify(request, timeout=self._gateway.seconds).citations
+        return self._answers.Verify(request, timeout=self._gateway.seconds, metadata=self._asking).citations
 
     def references(self, session: str) -> Sequence[evidence_pb2.Reference]:
         """What the latest answer of a session cites: numbers, and which passages, without their words."""

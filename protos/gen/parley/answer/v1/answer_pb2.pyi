@@ -104,6 +104,7 @@ class WriteRequest(_message.Message):
     FOLLOWS_UP_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     FOLLOW_UPS_FIELD_NUMBER: _builtins.int
+    WITHOUT_IMAGES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -126,6 +127,8 @@ class WriteRequest(_message.Message):
     """Number of follow-up questions wanted; 0 for none. A language model that writes is asked for as many; the rules
     may propose more, at most 6 in all.
     """
+    without_images: _builtins.bool
+    """Whether to place no pictures, as there is no time for them."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The sub-queries; absent means the question alone."""
@@ -174,10 +177,11 @@ class WriteRequest(_message.Message):
         follows_up: _builtins.bool = ...,
         turn: _builtins.str = ...,
         follow_ups: _builtins.int = ...,
+        without_images: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -106,7 +106,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_BUDGET_EXHAUSTED: _ErrorReason.ValueType  # 29
     """The budget of the request is used up. Sent in `degraded`."""
     ERROR_REASON_STAGE_FAILED: _ErrorReason.ValueType  # 30
-    """A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
+    """A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+    or in `degraded`.
+    """
     ERROR_REASON_DOCUMENT_UNUSABLE: _ErrorReason.ValueType  # 31
     """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
     INVALID_ARGUMENT.
@@ -167,6 +169,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 53
     """The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
+    ERROR_REASON_DEADLINE_NEAR: _ErrorReason.ValueType  # 60
+    """The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+    `degraded`.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -257,7 +263,9 @@ ERROR_REASON_NOTHING_FOUND: ErrorReason.ValueType  # 28
 ERROR_REASON_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 29
 """The budget of the request is used up. Sent in `degraded`."""
 ERROR_REASON_STAGE_FAILED: ErrorReason.ValueType  # 30
-"""A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`."""
+"""A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+or in `degraded`.
+"""
 ERROR_REASON_DOCUMENT_UNUSABLE: ErrorReason.ValueType  # 31
 """A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
 INVALID_ARGUMENT.
@@ -318,4 +326,8 @@ Sent as UNAUTHENTICATED.
 """
 ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 53
 """The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE."""
+ERROR_REASON_DEADLINE_NEAR: ErrorReason.ValueType  # 60
+"""The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+`degraded`.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

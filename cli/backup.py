@@ -1,0 +1,62 @@
+"""`parley backup`: copy the databases of a data folder while its suite runs."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from cli.gateway_connection import complain
+from cli.output import tell_table
+
+PARTIAL: Final = ".partial"
+HEADINGS: Final = ("database", "bytes")
+
+
+def backup(
+    folder: Annotated[Path, typer.Argument(help="Where the copies go; created if missing.", show_default=False)],
+    data: Annotated[Path, typer.Option(help="The suite's data folder.")] = Path(".parley"),
+) -> None:
+    """Copy the databases of a data folder, each as it is at one moment. The suite may run meanwhile.
+
+    What else is in the data folder is made anew from them.
+    """
+    databases = sorted(data.glob("*.db"))
+    if not databases:
+        complain(f"There is no database in {data}.")
+        raise typer.Exit(1)
+    copies = [folder / database.name for database in databases]
+    if existing := [str(copy) for copy in copies if copy.exists()]:
+        complain(f"Nothing is overwritten: {', '.join(existing)}.")
+        raise typer.Exit(1)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for database, copy in zip(databases, copies, strict=True):
+            copy_database(database, copy)
+    except (OSError, sqlite3.Error) as error:
+        complain(f"The copy failed: {error}.")
+        raise typer.Exit(1) from None
+    tell_table(HEADINGS, ((copy.name, f"{copy.stat().st_size:,}") for copy in copies))
+
+
+def copy_database(database: Path, copy: Path) -> None:
+    """Copy a SQLite database, as it is at one moment; the copy has its name only once it is whole and on disk.
+
+    Raises:
+        sqlite3.Error: the database cannot be read, or the copy is not whole.
+        OSError: the copy cannot be written.
+    """
+    partial = copy.with_name(f"{copy.name}{PARTIAL}")
+    partial.unlink(missing_ok=True)
+    address = f"{database.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(partial)) as target:
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE").close()
+        (answer,) = target.execute("PRAGMA quick_check").fetchone()
+    if answer != "ok":
+        raise sqlite3.DatabaseError(f"{copy.name} is not whole: {answer}")
+    with partial.open("rb") as file:
+        os.fsync(file.fileno())
+    partial.rename(copy)

@@ -1,0 +1,75 @@
+"""`parley key`: API keys for callers of the gateway."""
+
+import os
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.gateway_connection import CommandError, complain, complaining
+from cli.output import tell
+
+app = typer.Typer(help="Make API keys for callers of the gateway.", no_args_is_help=True)
+
+
+@app.callback()
+def keys() -> None:
+    """Make API keys for callers of the gateway."""
+
+
+@app.command()
+def new(
+    principal: Annotated[
+        list[str],
+        typer.Option("--principal", help="A principal of the key's owner; repeat it for several.", show_default=False),
+    ],
+    expires: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Day, in UTC, from which on it is not valid."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="File with the hashes of keys, to which the new one's is added.", envvar="PARLEY_AUTH_KEYS"),
+    ] = None,
+) -> None:
+    """Print a new key, which is not kept anywhere, and add its hash to a file; without a file print its line too."""
+    from gateway.identity.api_keys import new_key
+
+    with complaining():
+        try:
+            key, entry = new_key(set(principal), _day(expires))
+        except ValueError as error:
+            raise CommandError(f"--principal: {error}") from None
+        if file is not None:
+            _append(file, entry.line())
+    tell(key)
+    if file is None:
+        tell(entry.line())
+    else:
+        complain(f"{file}: key {entry.key_id} added. The key itself is shown this once.")
+
+
+def _day(moment: datetime | None) -> date | None:
+    return moment.date() if moment else None
+
+
+def _append(file: Path, line: str) -> None:
+    """Add a line to the file, which is made for its owner alone if there is none.
+
+    Raises:
+        CommandError: it cannot be written, or is not a file of keys.
+    """
+    from gateway.identity.api_keys import read_keys
+
+    try:
+        if file.exists():
+            read_keys(file)
+        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "ab") as stream:
+            separator = b"" if stream.tell() == 0 or file.read_bytes().endswith(b"\n") else b"\n"
+            stream.write(separator + line.encode() + b"\n")
+    except OSError as error:
+        raise CommandError(f"The file {file} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(f"The file cannot be used: {error}.") from None

@@ -1,0 +1,167 @@
+"""The MCP server: tools, and documents as resources. Each request comes in the name of its HTTP caller."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
+from urllib.parse import quote, unquote, urlsplit
+
+import grpc
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from doors.callers import metadata_of
+from doors.mcp_api.tools import TOOLS, ToolDefinition
+from doors.suite import Suite
+from parley.client import calls
+from parley.client.errors import NotFoundError, ParleyError
+
+PATH: Final = "/mcp"
+SCHEME: Final = "parley"
+TEMPLATE: Final = "parley://{collection}/{document_id}"
+INSTRUCTIONS: Final = (
+    "Answers questions from a collection of documents. Use `ask` for an answer with checked citations, `search` for"
+    " passages. Cite what you use by its title."
+)
+Context = ServerRequestContext[Any, Any]
+
+
+class McpDoor:
+    """Speaks MCP over streamable HTTP, without sessions of its own."""
+
+    def __init__(self, channel: grpc.aio.Channel, version: str, most_bytes: int) -> None:
+        """`channel` leads to the gateway; requests have at most so many bytes."""
+        self._channel = channel
+        server: Server[Any] = Server(
+            "parley",
+            version=version,
+            title="Parley",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+        )
+        self._manager = StreamableHTTPSessionManager(
+            app=server, stateless=True, json_response=False, max_request_body_size=most_bytes
+        )
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Its route."""
+        return (Route(PATH, _Endpoint(self._manager), methods=["GET", "POST", "DELETE"]),)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Take requests while this is open."""
+        async with self._manager.run():
+            yield
+
+    async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_tool(tool) for tool in TOOLS.values()])
+
+    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = TOOLS.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
+        try:
+            arguments = tool.arguments.model_validate(params.arguments or {})
+            result = await tool.carry_out(self._suite(context), arguments)
+        except ValidationError as error:
+            return _failure(_complaint(error))
+        except ParleyError as error:
+            return _failure(str(error))
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=result.text)]
+        return types.CallToolResult(content=content, structured_content=result.data)
+
+    async def _list_resources(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """Documents of all collections, a page at a time; the cursor is the collection and its page token."""
+        suite = self._suite(context)
+        with _as_mcp_error():
+            names = [each.name for each in await suite.run(calls.list_collections())]
+            name, _, token = (params.cursor if params and params.cursor else f"{names[0]}/").partition("/")
+            if name not in names:
+                raise MCPError(types.INVALID_PARAMS, "The cursor is none of this server's.")
+            page = await suite.run(calls.list_documents(name, token))
+        following = names[names.index(name) + 1 :]
+        cursor = f"{name}/{page.next_token}" if page.next_token else f"{following[0]}/" if following else None
+        return types.ListResourcesResult(
+            resources=[_resource(name, document) for document in page.items], next_cursor=cursor
+        )
+
+    async def _list_templates(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
+            uri_template=TEMPLATE, name="document", title="Document", mime_type="text/markdown"
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def _read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        address = urlsplit(params.uri)
+        document_id = unquote(address.path.removeprefix("/"))
+        if address.scheme != SCHEME or not document_id:
+            raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri!r}.")
+        with _as_mcp_error():
+            document = await self._suite(context).run(calls.get_document(document_id, unquote(address.netloc)))
+        contents = types.TextResourceContents(uri=params.uri, mime_type="text/markdown", text=document.text)
+        return types.ReadResourceResult(contents=[contents])
+
+    def _suite(self, context: Context) -> Suite:
+        return Suite(self._channel, metadata_of(context.request.scope) if context.request is not None else ())
+
+
+class _Endpoint:
+    """The manager as an ASGI application, which a route takes for all its methods."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+def _tool(tool: ToolDefinition) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.arguments.model_json_schema(),
+        annotations=types.ToolAnnotations(read_only_hint=not tool.writes, open_world_hint=False),
+    )
+
+
+def _resource(collection: str, document: calls.DocumentInfo) -> types.Resource:
+    address = f"{SCHEME}://{quote(collection, safe='')}/{quote(document.document_id, safe='/')}"
+    return types.Resource(
+        uri=address, name=document.document_id, title=document.title or None, mime_type="text/markdown"
+    )
+
+
+def _failure(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+
+
+@contextmanager
+def _as_mcp_error() -> Iterator[None]:
+    """Turn a failed call of the suite into an error of the protocol."""
+    try:
+        yield
+    except NotFoundError as error:
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
+    except ParleyError as error:
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None

@@ -1,0 +1,249 @@
+"""Two callers of one suite, known by their tokens: neither reaches what is the other's."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import pytest
+
+from bench.suite import RunningSuite, running_suite
+from gateway.identity.api_keys import new_key
+from parley.client.evaluation.gateway import Gateway
+from parley.context.v1 import evidence_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2, retrieve_pb2_grpc
+from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer
+from tests.system.door import parley
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("identity")]
+QUESTION = "When did Phoenix land on Mars?"
+PASSAGE = evidence_pb2.Passage(passage_id="a#0", document_id="a", text="Phoenix landed on Mars on 25 May 2008.")
+Metadata = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Calls a suite by its credentials; what its header claims is somebody else's name."""
+
+    channel: grpc.Channel
+    token: str
+
+    @property
+    def metadata(self) -> Metadata:
+        return ("authorization", f"Bearer {self.token}"), ("x-parley-principal", "alice")
+
+    def search(self) -> list[str]:
+        """The documents that it finds."""
+        request = corpus_pb2.SearchRequest(query="Phoenix landed on Mars")
+        response = corpus_pb2_grpc.CorpusServiceStub(self.channel).Search(request, metadata=self.metadata, timeout=30)
+        return sorted({each.passage.document_id for each in response.evidence})
+
+    def ask(self, **request: object) -> gateway_pb2.WholeTurn:
+        """A whole turn."""
+        ask = gateway_pb2.AskRequest(question=QUESTION, **request)  # type: ignore[arg-type]
+        once = gateway_pb2.AskOnceRequest(ask=ask)
+        return self.gateway.AskOnce(once, metadata=self.metadata, timeout=30).turn
+
+    @property
+    def gateway(self) -> gateway_pb2_grpc.GatewayServiceStub:
+        return gateway_pb2_grpc.GatewayServiceStub(self.channel)
+
+    @property
+    def sessions(self) -> session_pb2_grpc.SessionServiceStub:
+        return session_pb2_grpc.SessionServiceStub(self.channel)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite with the credentials of its callers."""
+
+    running: RunningSuite
+    alice: Caller
+    bob: Caller
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Suite]:
+    folder, issuer = tmp_path_factory.mktemp("identity"), Issuer()
+    (folder / "secret").write_text("s" * 32)
+    (folder / "issuer.json").write_bytes(issuer.key_set())
+    bobs_key, entry = new_key({"bob"})
+    (folder / "keys").write_text(entry.line())
+    settings = {
+        "PARLEY_TRUST_SECRET": str(folder / "secret"),
+        "PARLEY_AUTH_KEYS": str(folder / "keys"),
+        "PARLEY_AUTH_JWKS": str(folder / "issuer.json"),
+        "PARLEY_AUTH_ISSUER": ISSUER,
+        "PARLEY_AUTH_AUDIENCE": f'["{AUDIENCE}"]',
+    }
+    with (
+        running_suite(folder / "data", settings, processes=2) as running,
+        grpc.insecure_channel(running.address) as channel,
+    ):
+        alice, bob = Caller(channel, issuer.token("alice")), Caller(channel, bobs_key)
+        for caller, name, readers in ((alice, "alices", ["alice"]), (bob, "bobs", ["bob"]), (alice, "public", [])):
+            text = f"# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. This is the note {name}.\n"
+            document = corpus_pb2.Document(document_id=name, title=name, text=text, principals=readers)
+            request = corpus_pb2.PutDocumentRequest(document=document)
+            corpus_pb2_grpc.CorpusServiceStub(channel).PutDocument(request, metadata=caller.metadata, timeout=30)
+        yield Suite(running, alice, bob)
+
+
+def code_of(error: pytest.ExceptionInfo[grpc.RpcError]) -> grpc.StatusCode:
+    code: grpc.StatusCode = error.value.code()
+    return code
+
+
+def test_each_finds_what_is_for_it(suite: Suite) -> None:
+    assert suite.alice.search() == ["alices", "public"]
+    assert suite.bob.search() == ["bobs", "public"]
+
+
+def test_each_is_answered_from_what_is_for_it(suite: Suite) -> None:
+    for caller, hidden in ((suite.alice, "bobs"), (suite.bob, "alices")):
+        turn = caller.ask()
+        documents = {each.evidence.passage.document_id for each in turn.references}
+        assert documents
+        assert hidden not in documents
+
+
+def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
+    suite.alice.ask(session_id="alices-talk")
+    listing = suite.bob.sessions.ListSessions(session_pb2.ListSessionsRequest(), metadata=suite.bob.metadata)
+    assert "alices-talk" not in [each.session_id for each in listing.sessions]
+    for call in (
+        lambda: suite.bob.sessions.GetSession(
+            session_pb2.GetSessionRequest(session_id="alices-talk"), metadata=suite.bob.metadata
+        ),
+        lambda: suite.bob.sessions.ListTurns(
+            session_pb2.ListTurnsRequest(session_id="alices-talk"), metadata=suite.bob.metadata
+        ),
+        lambda: suite.bob.sessions.ExportSession(
+            session_pb2.ExportSessionRequest(session_id="alices-talk"), metadata=suite.bob.metadata
+        ),
+        lambda: suite.bob.sessions.DeleteSession(
+            session_pb2.DeleteSessionRequest(session_id="alices-talk"), metadata=suite.bob.metadata
+        ),
+        lambda: suite.bob.ask(session_id="alices-talk"),
+    ):
+        with pytest.raises(grpc.RpcError) as error:
+            call()
+        assert code_of(error) is grpc.StatusCode.NOT_FOUND
+    own = suite.alice.sessions.GetSession(
+        session_pb2.GetSessionRequest(session_id="alices-talk"), metadata=suite.alice.metadata
+    )
+    assert own.session.turns == 1
+
+
+def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -> None:
+    first = suite.alice.ask(request_id="once")
+    assert suite.alice.ask(request_id="once").turn_id == first.turn_id
+    other = suite.bob.ask(request_id="once")
+    assert other.turn_id != first.turn_id
+    assert "alices" not in {each.evidence.passage.document_id for each in other.references}
+
+
+def test_a_question_and_a_turn_of_one_are_not_found_by_the_other(suite: Suite) -> None:
+    request = gateway_pb2.SupplyQuestionRequest(question=QUESTION)
+    supplied = suite.alice.gateway.SupplyQuestion(request, metadata=suite.alice.metadata, timeout=30)
+    turn = suite.alice.ask(options=gateway_pb2.RequestOptions(resumable=True))
+    for call in (
+        lambda: list(
+            suite.bob.gateway.Answer(
+                gateway_pb2.AnswerRequest(question_id=supplied.question_id), metadata=suite.bob.metadata
+            )
+        ),
+        lambda: list(
+            suite.bob.gateway.Resume(gateway_pb2.ResumeRequest(turn_id=turn.turn_id), metadata=suite.bob.metadata)
+        ),
+        lambda: suite.bob.gateway.Cancel(gateway_pb2.CancelRequest(turn_id=turn.turn_id), metadata=suite.bob.metadata),
+    ):
+        with pytest.raises(grpc.RpcError) as error:
+            call()
+        assert code_of(error) is grpc.StatusCode.NOT_FOUND
+
+
+def test_a_foreign_context_opens_no_document_and_becomes_the_importers_own(suite: Suite) -> None:
+    suite.alice.ask(session_id="exported")
+    export = session_pb2.ExportSessionRequest(session_id="exported")
+    context = suite.alice.sessions.ExportSession(export, metadata=suite.alice.metadata).context
+    bare = suite.alice.sessions.ExportSession(
+        session_pb2.ExportSessionRequest(session_id="exported", without_texts=True), metadata=suite.alice.metadata
+    ).context
+    turn = suite.bob.ask(context=context)
+    assert "alices" not in {each.evidence.passage.document_id for each in turn.references}
+    imported = suite.bob.sessions.ImportSession(
+        session_pb2.ImportSessionRequest(context=bare), metadata=suite.bob.metadata
+    ).session.session_id
+    listing = session_pb2.ListTurnsRequest(session_id=imported)
+    (summary,) = suite.bob.sessions.ListTurns(listing, metadata=suite.bob.metadata).turns
+    get = session_pb2.GetTurnRequest(turn_id=summary.turn_id, need_new_content=True)
+    references = suite.bob.sessions.GetTurn(get, metadata=suite.bob.metadata).turn.references
+    passages = [each.evidence.passage for each in references]
+    assert not any(passage.text for passage in passages if passage.document_id == "alices")
+    with pytest.raises(grpc.RpcError) as error:
+        suite.alice.sessions.GetSession(
+            session_pb2.GetSessionRequest(session_id=imported), metadata=suite.alice.metadata
+        )
+    assert code_of(error) is grpc.StatusCode.NOT_FOUND
+
+
+def test_nobody_goes_round_the_gateway_to_a_stage(suite: Suite) -> None:
+    request = retrieve_pb2.RetrieveRequest()
+    request.options.principals.append("alice")
+    stub = retrieve_pb2_grpc.RetrieveServiceStub(suite.alice.channel)
+    with pytest.raises(grpc.RpcError) as error:
+        list(stub.Retrieve(request, metadata=suite.bob.metadata, timeout=10))
+    assert code_of(error) is grpc.StatusCode.PERMISSION_DENIED
+
+
+def test_the_command_line_and_the_python_client_send_credentials(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("PARLEY_CLIENT_TOKEN", "PARLEY_CLIENT_TOKEN_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    port = suite.running.port
+    refusal = parley(port, "search", "Phoenix")
+    assert refusal.returncode == 1
+    assert "CREDENTIALS_MISSING" in refusal.stderr
+    assert "CREDENTIALS_MISSING" in parley(port, "doctor").stderr
+    (tmp_path / "key").write_text(suite.bob.token)
+    monkeypatch.setenv("PARLEY_CLIENT_TOKEN_FILE", str(tmp_path / "key"))
+    listing = _output(parley(port, "documents"))
+    assert "bobs" in listing
+    assert "alices" not in listing
+    assert "2008" in _output(parley(port, "ask", QUESTION))
+    (tmp_path / "rover.md").write_text("Curiosity landed on Mars in 2012.")
+    _output(parley(port, "ingest", str(tmp_path / "rover.md")))  # it is bob's now
+    document = corpus_pb2.Document(document_id="rover.md", text="Never.")
+    corpus = corpus_pb2_grpc.CorpusServiceStub(suite.alice.channel)
+    with pytest.raises(grpc.RpcError) as error:
+        corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document), metadata=suite.alice.metadata, timeout=30)
+    assert code_of(error) is grpc.StatusCode.PERMISSION_DENIED
+    corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document), metadata=suite.bob.metadata, timeout=30)
+    assert "rules" in _output(parley(port, "doctor"))
+    with Gateway(suite.running.address, token=suite.alice.token).open() as client:
+        verdicts = client.verify(["Phoenix landed on Mars."], [PASSAGE])
+        assert len(verdicts) == 1
+    with Gateway(suite.running.address, token="wrong").open() as client, pytest.raises(grpc.RpcError) as error:
+        client.verify(["Phoenix landed on Mars."], [PASSAGE])
+    assert code_of(error) is grpc.StatusCode.UNAUTHENTICATED
+
+
+def _output(process: subprocess.CompletedProcess[str]) -> str:
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
+
+
+def test_one_process_for_all_needs_the_secret_of_the_suite(tmp_path: Path) -> None:
+    _, entry = new_key({"bob"})
+    (tmp_path / "keys").write_text(entry.line())
+    settings = {**os.environ, "PARLEY_AUTH_KEYS": str(tmp_path / "keys"), "PARLEY_GATEWAY_DATA": str(tmp_path)}
+    command = [sys.executable, "-m", "cli.serving", "gateway", "timeline", "--port", "0"]
+    process = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=60, check=False)
+    assert process.returncode != 0
+    assert "PARLEY_TRUST_SECRET: must be set" in process.stderr
