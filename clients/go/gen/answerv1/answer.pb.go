@@ -179,7 +179,9 @@ type WriteRequest struct {
 	Turn string `protobuf:"bytes,14,opt,name=turn,proto3" json:"turn,omitempty"`
 	// Number of follow-up questions wanted; 0 for none. A language model that writes is asked for as many; the rules
 	// may propose more, at most 6 in all.
-	FollowUps     int32 `protobuf:"varint,15,opt,name=follow_ups,json=followUps,proto3" json:"follow_ups,omitempty"`
+	FollowUps int32 `protobuf:"varint,15,opt,name=follow_ups,json=followUps,proto3" json:"follow_ups,omitempty"`
+	// Whether to place no pictures, as there is no time for them.
+	WithoutImages bool `protobuf:"varint,16,opt,name=without_images,json=withoutImages,proto3" json:"without_images,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -317,6 +319,13 @@ func (x *WriteRequest) GetFollowUps() int32 {
 		return x.FollowUps
 	}
 	return 0
+}
+
+func (x *WriteRequest) GetWithoutImages() bool {
+	if x != nil {
+		return x.WithoutImages
+	}
+	return false
 }
 
 // A step of writing.
@@ -1251,7 +1260,7 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\fmax_cost_usd\x18\x02 \x01(\x01R\n" +
 	"maxCostUsd\x12\x1f\n" +
 	"\vmax_seconds\x18\x03 \x01(\x01R\n" +
-	"maxSeconds\"\x86\x05\n" +
+	"maxSeconds\"\xad\x05\n" +
 	"\fWriteRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x123\n" +
 	"\x05graph\x18\x02 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12<\n" +
@@ -1274,7 +1283,8 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"follows_up\x18\r \x01(\bR\tfollowsUp\x12\x12\n" +
 	"\x04turn\x18\x0e \x01(\tR\x04turn\x12\x1d\n" +
 	"\n" +
-	"follow_ups\x18\x0f \x01(\x05R\tfollowUps\"\x94\x04\n" +
+	"follow_ups\x18\x0f \x01(\x05R\tfollowUps\x12%\n" +
+	"\x0ewithout_images\x18\x10 \x01(\bR\rwithoutImages\"\x94\x04\n" +
 	"\rWriteResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x122\n" +

@@ -98,7 +98,8 @@ const (
 	ErrorReason_ERROR_REASON_NOTHING_FOUND ErrorReason = 28
 	// The budget of the request is used up. Sent in `degraded`.
 	ErrorReason_ERROR_REASON_BUDGET_EXHAUSTED ErrorReason = 29
-	// A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`.
+	// A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+	// or in `degraded`.
 	ErrorReason_ERROR_REASON_STAGE_FAILED ErrorReason = 30
 	// A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
 	// INVALID_ARGUMENT.
@@ -151,6 +152,9 @@ const (
 	ErrorReason_ERROR_REASON_CREDENTIALS_INVALID ErrorReason = 52
 	// The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE.
 	ErrorReason_ERROR_REASON_ISSUER_UNAVAILABLE ErrorReason = 53
+	// The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+	// `degraded`.
+	ErrorReason_ERROR_REASON_DEADLINE_NEAR ErrorReason = 60
 )
 
 // Enum value maps for ErrorReason.
@@ -208,6 +212,7 @@ var (
 		51: "ERROR_REASON_CREDENTIALS_MISSING",
 		52: "ERROR_REASON_CREDENTIALS_INVALID",
 		53: "ERROR_REASON_ISSUER_UNAVAILABLE",
+		60: "ERROR_REASON_DEADLINE_NEAR",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -262,6 +267,7 @@ var (
 		"ERROR_REASON_CREDENTIALS_MISSING":    51,
 		"ERROR_REASON_CREDENTIALS_INVALID":    52,
 		"ERROR_REASON_ISSUER_UNAVAILABLE":     53,
+		"ERROR_REASON_DEADLINE_NEAR":          60,
 	}
 )
 
@@ -296,7 +302,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\x99\x0e\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xb9\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -350,7 +356,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\x1aERROR_REASON_ROLE_REQUIRED\x102\x12$\n" +
 	" ERROR_REASON_CREDENTIALS_MISSING\x103\x12$\n" +
 	" ERROR_REASON_CREDENTIALS_INVALID\x104\x12#\n" +
-	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x105B_\n" +
+	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x105\x12\x1e\n" +
+	"\x1aERROR_REASON_DEADLINE_NEAR\x10<B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

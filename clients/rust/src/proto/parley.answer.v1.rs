@@ -64,6 +64,9 @@ pub struct WriteRequest {
     /// may propose more, at most 6 in all.
     #[prost(int32, tag = "15")]
     pub follow_ups: i32,
+    /// Whether to place no pictures, as there is no time for them.
+    #[prost(bool, tag = "16")]
+    pub without_images: bool,
 }
 /// A step of writing.
 #[derive(Clone, PartialEq, ::prost::Message)]

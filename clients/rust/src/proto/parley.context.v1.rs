@@ -1481,7 +1481,8 @@ pub enum ErrorReason {
     NothingFound = 28,
     /// The budget of the request is used up. Sent in `degraded`.
     BudgetExhausted = 29,
-    /// A stage failed in the turn, or ended without its result. Sent as INTERNAL, or in `degraded`.
+    /// A stage failed in the turn, gave an answer that can't be read, or ended without its result. Sent as UNAVAILABLE,
+    /// or in `degraded`.
     StageFailed = 30,
     /// A document can't be read or indexed. In an ingest it is the reason of that document's acknowledgement. Sent as
     /// INVALID_ARGUMENT.
@@ -1534,6 +1535,9 @@ pub enum ErrorReason {
     CredentialsInvalid = 52,
     /// The call's token cannot be checked, because the keys of its issuer could not be fetched. Sent as UNAVAILABLE.
     IssuerUnavailable = 53,
+    /// The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
+    /// `degraded`.
+    DeadlineNear = 60,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1594,6 +1598,7 @@ impl ErrorReason {
             Self::CredentialsMissing => "ERROR_REASON_CREDENTIALS_MISSING",
             Self::CredentialsInvalid => "ERROR_REASON_CREDENTIALS_INVALID",
             Self::IssuerUnavailable => "ERROR_REASON_ISSUER_UNAVAILABLE",
+            Self::DeadlineNear => "ERROR_REASON_DEADLINE_NEAR",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1651,6 +1656,7 @@ impl ErrorReason {
             "ERROR_REASON_CREDENTIALS_MISSING" => Some(Self::CredentialsMissing),
             "ERROR_REASON_CREDENTIALS_INVALID" => Some(Self::CredentialsInvalid),
             "ERROR_REASON_ISSUER_UNAVAILABLE" => Some(Self::IssuerUnavailable),
+            "ERROR_REASON_DEADLINE_NEAR" => Some(Self::DeadlineNear),
             _ => None,
         }
     }
