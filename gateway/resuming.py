@@ -72,7 +72,7 @@ class Resuming:
             Cancelled: the turn was cancelled.
             ParleyError: the turn failed.
         """
-        await self._turn(turn_id, principals)
+        await self.turn_of(turn_id, principals)
         async with aclosing(self.follow(turn_id, after_seq)) as events:
             async for event in events:
                 yield event
@@ -126,7 +126,7 @@ class Resuming:
         Raises:
             NotFound: see `resume`.
         """
-        state = (await self._turn(turn_id, principals)).progress.state
+        state = (await self.turn_of(turn_id, principals)).progress.state
         if state is not TurnState.RUNNING:
             return state
         if (ended := await self._cancel_here(turn_id)) is not None:
@@ -150,7 +150,12 @@ class Resuming:
         await running.cancel()
         return None if running.ending is None else running.ending.state
 
-    async def _turn(self, turn_id: str, principals: tuple[str, ...]) -> LoggedTurn:
+    async def turn_of(self, turn_id: str, principals: tuple[str, ...]) -> LoggedTurn:
+        """Return a turn of the caller.
+
+        Raises:
+            NotFound: see `resume`.
+        """
         turn = await self.log.turn(turn_id)
         if turn is None or not owns(principals, turn.start.principals):
             raise NotFound("turn", turn_id)

@@ -6,7 +6,12 @@ from typing import Final
 
 import structlog
 
+from gateway.access.grants import AccessSettings, open_roles
+from gateway.access.guard import AccessGuard
+from gateway.access.lookups import GrantedLookups
 from gateway.answer_cache.opening import open_answer_cache
+from gateway.audit.calls import CallAudit
+from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
@@ -46,6 +51,7 @@ from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.admission import AdmissionSettings, admission_of
+from libs.runtime.quotas import QuotaSettings, quotas_of
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Admitted, Service
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -57,6 +63,8 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 _log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
 """Methods that run a turn or a part of one."""
+INGESTING: Final = frozenset(("PutDocument", "Ingest"))
+"""Methods whose messages are documents."""
 
 
 @asynccontextmanager
@@ -70,9 +78,11 @@ async def open_stage(
         local_services: the opened stages that this process also serves, by name.
     """
     settings, llm, auth = GatewaySettings(), LlmSettings.load(), AuthSettings()
+    guard = AccessGuard(open_roles(AccessSettings.load()))
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
         _refuse_open_stages(auth, bool(local_services))
+        audit = CallAudit(stack.enter_context(open_sink(AuditSettings.load())))
         gate = await stack.enter_async_context(open_gate(auth))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
@@ -97,8 +107,8 @@ async def open_stage(
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered)
-        lookups = CorpusLookups(corpus)
+        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
+        lookups = GrantedLookups(CorpusLookups(corpus), guard)
         removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
@@ -107,16 +117,26 @@ async def open_stage(
         await stack.enter_async_context(in_background(retention, settings.retention_seconds))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
+        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted()),
-                SessionServicer(sessions, transfer),
+                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
+                Service.of(SessionServicer(sessions, transfer), observer=audit, quotas=quotas),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))), long_running=("Replay",)
+                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))),
+                    long_running=("Replay",),
+                    observer=audit,
+                    quotas=quotas,
                 ),
-                Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
-                Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(
+                    CorpusRelay(corpus, guard, audit),
+                    long_running=("Ingest",),
+                    relays=True,
+                    observer=audit,
+                    quotas=quotas,
+                ),
+                Service.of(VerifyRelay(answer), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

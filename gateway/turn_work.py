@@ -23,7 +23,9 @@ from gateway.stage_calls.call_log import CallCodec, CallLog
 from gateway.stage_calls.interception import intercepted
 from gateway.turn_ending import TurnEnding, complete_stored
 from gateway.understanding import UnderstandingPhase
+from libs.contracts.usage import tokens_of
 from libs.runtime.errors import ParleyError
+from libs.runtime.quotas import count_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,12 @@ class TurnWorker:
 
     @asynccontextmanager
     async def _observed(self, draft: Draft) -> AsyncIterator[None]:
-        """Learn from the times of the turn, however it ends."""
+        """Count the tokens of the turn and learn from its times, however it ends."""
+        earlier = len(draft.usage)
         try:
             yield
         finally:
+            count_tokens(tokens_of(draft.usage[earlier:]))
             self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
 
     async def _cache(

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
 
+from gateway.access.guard import AccessGuard
+from gateway.access.logged_turns import collections_of
+from gateway.access.roles import Role
 from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from gateway.conversations import Conversation
 from gateway.draft import Draft
@@ -23,8 +26,9 @@ from gateway.resuming import Resuming
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.turn_work import TurnWorker
-from libs.contracts.usage import Degraded, Stage
+from libs.contracts.usage import Degraded, Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
+from libs.runtime.quotas import count_tokens
 
 ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
@@ -56,6 +60,7 @@ class Turns:
     codec: QuestionCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
+    guard: AccessGuard = field(default_factory=AccessGuard)
     _supplying: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
@@ -64,9 +69,11 @@ class Turns:
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
             InvalidInput: the request chooses a language model that is not offered.
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
             ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
         """
         self._refuse_unoffered(request.options)
+        self._require_readable(request)
         key = _retry_key(request.request_id, request.principals)
         async with self._exclusive(key):
             question = await self.store.question_by_retry(key) if key else None
@@ -86,6 +93,7 @@ class Turns:
             ) as finish,
         ):
             await finish()
+        count_tokens(tokens_of(draft.usage))
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.session_id
@@ -110,6 +118,7 @@ class Turns:
         pending = self.codec.pending_from_bytes(question.content) if question is not None else None
         if pending is None or pending.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
+        self._require_readable(pending.request)
         asked, key = AskedTurn(question_id, pending.request, pending), _retry_key(request_id, principals)
         session_id, version = pending.supplied.session_id, pending.version
         reopen = partial(self.worker.conversations.reopen, pending.request, session_id, version)
@@ -123,22 +132,38 @@ class Turns:
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
             InvalidInput: the request chooses a language model that is not offered.
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
             ParleyError: the turn failed; see the phases.
         """
         self._refuse_unoffered(request.options)
+        self._require_readable(request)
         asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
         async with aclosing(self._events(asked, key, fingerprint(request) if key else "", open_conversation)) as events:
             async for event in events:
                 yield event
 
-    def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
-        """Yield the events of a turn after `after_seq`; see `Resuming.resume`."""
-        return self.resuming.resume(turn_id, after_seq, principals)
+    async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
+        """Yield the events of a turn after `after_seq`, if the caller may still read its collection.
+
+        Raises:
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND); see `Resuming.resume`.
+            ParleyError: see `Resuming.resume`.
+        """
+        if self.guard.is_limited:
+            turn = await self.resuming.turn_of(turn_id, principals)
+            for collection in await collections_of(turn, self.resuming.log, self.resuming.codec):
+                self.guard.require(principals, collection, Role.READ)
+        async with aclosing(self.resuming.resume(turn_id, after_seq, principals)) as events:
+            async for event in events:
+                yield event
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn and return how it ended; see `Resuming.cancel`."""
         return await self.resuming.cancel(turn_id, principals)
+
+    def _require_readable(self, request: TurnRequest) -> None:
+        self.guard.require(request.principals, request.options.collection, Role.READ)
 
     def _refuse_unoffered(self, options: TurnOptions) -> None:
         for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):

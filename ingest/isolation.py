@@ -37,7 +37,7 @@ class IsolatedReader:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end()
+        self.close()
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield the documents of a content, as `readers.read` does."""
@@ -57,7 +57,7 @@ class IsolatedReader:
             yield Unreadable(content.where, "crashed its reader: it is damaged or too large")
         finally:
             if not is_done:
-                self._end()
+                self.close()
 
     def interrupt(self) -> None:
         """Kill the child, from any thread; what another thread reads fails at once."""
@@ -73,7 +73,8 @@ class IsolatedReader:
             theirs.close()
         return self._pipe
 
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End the child; reading starts another one."""
         if self._pipe is not None:
             self._pipe.close()
         if self._child is not None:

@@ -64,6 +64,15 @@ def ingest(
     progress: Annotated[
         bool, typer.Option("--progress", help="Report progress every two seconds, in lines on standard error.")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            help="Read, cut and embed files on a Ray cluster: host:port of its head, auto for the one of this machine, "
+            "or local to start one here. Needs the extra ray.",
+            metavar="ADDRESS",
+            show_default=False,
+        ),
+    ] = None,
     allow_loopback: Annotated[
         bool, typer.Option("--allow-loopback", help="Also fetch pages from this machine's own addresses.")
     ] = False,
@@ -95,6 +104,7 @@ def ingest(
         root=root,
         prune=prune,
         progress=progress,
+        ray=ray,
         allow_loopback=allow_loopback,
     )
     with gateway_channel(host, port) as channel:

@@ -27,5 +27,7 @@ class IngestJob:
     """Whether to delete documents that the folders, and files with several documents, no longer contain."""
     progress: bool = False
     """Whether to write a line on progress every two seconds, even into a pipe."""
+    ray: str | None = None
+    """Address of a Ray cluster that reads, cuts and embeds; None: this process reads, and the suite does the rest."""
     allow_loopback: bool = False
     """Whether pages may be fetched from this machine's own addresses."""

@@ -11,30 +11,30 @@ from cli.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
+from cli.ingest.reading import DocumentReading
 from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
-from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, read, vector_first
+from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
+from cli.ingest.suite import embedder_of
 from cli.ingest.tally import Tally
 from cli.output import to_terminal
 from ingest.documents import PassedOver, Unreadable
 from ingest.kinds import LINES, kind_of
-from ingest.roots import Roots
-from parley.context.v1 import usage_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
-INFO_SECONDS: Final = 5.0
 
 
 def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
     """Ingest everything and count the results in `tally`.
 
     Raises:
-        CommandError: the vectors do not fit the lines or the collection; nothing is written then.
+        CommandError: the vectors do not fit the lines or the collection, and nothing is written; or a cluster cannot be
+            used or fails, and what the tally counts is written.
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
     options = _ingest_options(channel, order)
+    reading = DocumentReading(channel, order)
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     roots = place(stub, order)
     census = Census()
@@ -46,7 +46,13 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
                 census.unreadable.add(failure.where)
                 progress.done()
 
-        contents = _contents(order, roots, replace(options, began=progress.reads))
+        def keep(item: Item) -> None:
+            tally.keep(item)
+            progress.done(item.stored_passages)
+            if order.prune:
+                census.take(item.document)
+
+        contents = reading.read(roots, replace(options, began=progress.reads), keep)
         items = _readable(vector_first(contents) if options.vectors is not None else contents, refuse)
         documents, owners = _record_census(items, order, census), as_principals(order.owners)
         with closing(send(stub, order.collection, documents, SendWindow(), owners)) as receipts:
@@ -57,18 +63,10 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
                 _refuse_misfit(order, answer)
                 tally.acknowledge(item, answer)
                 progress.done(answer.passages)
+        reading.check()
     if order.prune:
         asking = as_principals(sorted({*order.owners, *order.principals, *census.principals}))
         tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
-
-
-def _contents(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
-    """Yield the content of the files, then of the web."""
-    yield from read(order.paths, roots, options)
-    if order.urls or order.sitemaps:
-        from cli.ingest.pages import read_pages  # imports an HTTP client, which only web pages need
-
-        yield from read_pages(order, options)
 
 
 def _record_census(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[Item]:
@@ -80,31 +78,17 @@ def _record_census(items: Iterable[Item], order: IngestJob, census: Census) -> I
 
 def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
     if order.vectors is None:
-        model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their own vectors
+        model = order.vectors_model or (
+            embedder_of(channel) if order.whole else ""
+        )  # lines may bring their own vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
     if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
         raise CommandError("--vectors needs exactly one .jsonl file")
     vectors = open_vectors(order.vectors, order.paths[0])
-    model = order.vectors_model or _embedder(channel)
+    model = order.vectors_model or embedder_of(channel)
     if not model:
         raise CommandError("no embedder is configured: name the model of the vectors with --vectors-model")
     return IngestOptions(True, vectors, model, order.principals)
-
-
-def _embedder(channel: grpc.Channel) -> str:
-    """The name of the suite's embedder; empty when it has none."""
-    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
-    return next(
-        (
-            task.detail
-            for stage in info.stages
-            if stage.stage == usage_pb2.STAGE_RETRIEVE
-            for task in stage.info.capabilities
-            if task.task == "embed" and task.engine != "none"
-        ),
-        "",
-    )
 
 
 def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:

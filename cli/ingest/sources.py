@@ -30,6 +30,8 @@ class Item:
     line: int | None
     """From 1; None if the file is one document."""
     document: corpus_pb2.Document
+    stored_passages: int = 0
+    """Its passages in the collection, if the same document is known to be stored there; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,13 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
                 yield file
                 continue
             options.began(str(file.path))
-            content = Content(str(file.path), file.path.name, file.document_id, file=file.path, folder=file.folder)
-            yield from items(str(file.path), reader.read(content), options)
+            content = content_of(file)
+            yield from items(content.where, reader.read(content), options)
+
+
+def content_of(file: NamedFile) -> Content:
+    """A file as it is read."""
+    return Content(str(file.path), file.path.name, file.document_id, file=file.path, folder=file.folder)
 
 
 def items(where: str, results: Iterable[ReadResult], options: IngestOptions) -> Iterator[ReadItem]:

@@ -21,6 +21,11 @@ NO_TEXT: Final = "has no text, so a search cannot find it"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
 NO_CONTENT: Final = "has no content of its own, such as an index alone, so a search cannot find it"
 
+VECTORS_IGNORED: Final = (
+    "were embedded by the suite itself, because it cuts them otherwise than the workers: run the command with the "
+    "suite's settings (PARLEY_RETRIEVE_…) and version"
+)
+
 
 @dataclass(slots=True)
 class Tally:
@@ -33,7 +38,9 @@ class Tally:
     """The first documents without a passage, as lines."""
     skipped: list[str] = field(default_factory=list)
     """The first files that were skipped, as lines."""
-    _failing: Lock = field(default_factory=Lock)
+    vectors_ignored: int = 0
+    """Documents whose vectors of their passages the suite could not use."""
+    _counting: Lock = field(default_factory=Lock)
 
     def acknowledge(self, item: Item, answer: corpus_pb2.IngestResponse) -> None:
         """Count a document that the suite accepted or refused."""
@@ -42,8 +49,12 @@ class Tally:
             return
         if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MOST_FILES:
             self.empty.append(f"{item.where}{_place(item.line)}: {_why_empty(item)}")
-        self.counts[corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower()] += 1
-        self.passages += answer.passages
+        self.vectors_ignored += answer.vectors_ignored
+        self._count(corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower(), answer.passages)
+
+    def keep(self, item: Item) -> None:
+        """Count a document that is stored already and need not be sent."""
+        self._count("unchanged", item.stored_passages)
 
     def refuse(self, failure: Unreadable | PassedOver) -> None:
         """Count a file or line that gave no document."""
@@ -80,9 +91,16 @@ class Tally:
             yield f"and {len(self.failures) - MOST_FILES:,} more failed"
         yield from _first(self.empty, self.counts["empty"], "that are empty")
         yield from _first(self.skipped, self.counts["skipped"], "that were skipped")
+        if self.vectors_ignored:
+            yield f"{self.vectors_ignored:,} documents {VECTORS_IGNORED}"
+
+    def _count(self, way: str, passages: int) -> None:
+        with self._counting:
+            self.counts[way] += 1
+            self.passages += passages
 
     def _fail(self, where: str, line: int | None, reason: str) -> None:
-        with self._failing:
+        with self._counting:
             self.failures.setdefault(where, []).append(f"{_place(line)}: {reason}")
             self.counts["failed"] += 1
 

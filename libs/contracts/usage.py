@@ -1,5 +1,6 @@
 """The cost of a turn, and the parts of it that could not be done."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,6 +47,11 @@ class Usage:
     model: str = ""
     discarded: bool = False
     """Whether the result was discarded without being shown."""
+
+
+def tokens_of(usage: Iterable[Usage]) -> int:
+    """All tokens that language models read and wrote, also for what was discarded."""
+    return sum(item.input_tokens + item.output_tokens for item in usage)
 
 
 @dataclass(frozen=True, slots=True)

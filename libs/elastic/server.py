@@ -100,7 +100,8 @@ def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[Elasticsea
     """
     from elasticsearch import Elasticsearch  # takes 2 s and some 90 MB: only if configured
 
-    logging.getLogger("elastic_transport").setLevel(logging.ERROR)  # the breaker logs failures once
+    for name in ("elastic_transport", "urllib3.connection"):  # the breaker logs failures once
+        logging.getLogger(name).setLevel(logging.ERROR)
     nodes = [url.strip() for url in settings.url.split(",")]
     client = Elasticsearch(
         nodes,

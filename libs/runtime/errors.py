@@ -184,6 +184,15 @@ class Overloaded(ParleyError):
         super().__init__(reason, message, metadata)
 
 
+class QuotaExceeded(Overloaded):
+    """The caller has used what it may use in this minute or day. `quota` is the name of the setting."""
+
+    def __init__(self, quota: str, limit: int, retry_after: float, reason: str = "QUOTA_EXCEEDED") -> None:
+        self.quota = quota
+        message = f"The quota is used up: {quota} = {limit}."
+        super().__init__(retry_after, message, reason, {"quota": quota, "limit": str(limit)})
+
+
 class NotSupported(ParleyError):
     """This installation or version can't do it: not implemented, or the engine it needs isn't configured."""
 

@@ -90,7 +90,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     def _wrap(self, method: str, handler: Handler) -> Behaviour:
         check = partial(self._gate.check, method)
-        reader = RequestReader(handler.request_deserializer, self._validation, check, self._settings.max_idle_seconds)
+        seconds = self._settings.max_idle_seconds
+        reader = RequestReader(handler.request_deserializer, self._validation, check, seconds, self._receiver(method))
         read: Read = reader.stream if handler.request_streaming else reader.one
         wrap = self._streaming if handler.response_streaming else self._single
         return wrap(method, _behaviour(handler), read)
@@ -116,9 +117,10 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self, method: str, context: Context, read: Read, work: Callable[[IncomingCall, Any], Awaitable[Any]]
     ) -> Any:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
-        call = IncomingCall(method, context, self._telemetry)
+        call, request = IncomingCall(method, context, self._telemetry), None
         try:
             await self._gate.admit(method, context)
+            self._begin(method, context)
             request = await read(context)  # before admission: who sends nothing takes nobody's place
             answer = await self._admit(call, context, lambda call: work(call, request))
         except asyncio.CancelledError:
@@ -128,10 +130,30 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             call.ends(context.code())
             raise
         except Exception as error:
-            await self._abort(call, context, self._outward(method, error))
+            outward = self._outward(method, error)
+            self._observe(method, context, request, None, outward)
+            await self._abort(call, context, outward)
         else:
+            self._observe(method, context, request, answer, None)
             call.ends(context.code())
             return answer
+
+    def _begin(self, method: str, context: Context) -> None:
+        """Count the call among those of its caller.
+
+        Raises:
+            QuotaExceeded: the caller has had all that it may have.
+        """
+        service = self._service(method)
+        if service is not None and service.quotas is not None:
+            service.quotas.begin(method.rpartition("/")[2], context)
+
+    def _receiver(self, method: str) -> Callable[[Context, int], None]:
+        """Counts the messages of a method."""
+        service = self._service(method)
+        if service is None or service.quotas is None:
+            return lambda context, size: None
+        return partial(service.quotas.receive, method.rpartition("/")[2])
 
     async def _admit(self, call: IncomingCall, context: Context, work: Work) -> Any:
         if call.method.startswith(INFRASTRUCTURE):
@@ -192,6 +214,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
             return _caused_by(error)
         return _caused_by(error) if _refuses_us(error) else error
+
+    def _observe(self, method: str, context: Context, request: Any, answer: Any, error: ParleyError | None) -> None:
+        service = self._service(method)
+        if service is not None and service.observer is not None:
+            service.observer.ended(method, context, request, answer, error)
 
     def _service(self, method: str) -> Service | None:
         return self._services.get(method.split("/")[1])

@@ -26,6 +26,8 @@ class RequestReader:
     """Checks the message's bytes against the call's context; of a stream once, without bytes."""
     idle_seconds: float
     """How long the next message may take to arrive."""
+    receive: Callable[[Any, int], None] = lambda context, size: None
+    """Counts a message of so many bytes before it is decoded."""
 
     async def one(self, context: Any) -> Any:
         """Return the only message of a call.
@@ -38,11 +40,13 @@ class RequestReader:
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         self.check(context, content)
+        self.receive(context, len(content))
         return self._decode(content)
 
     async def each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `one`, except that there may be none."""
         while (content := await self._receive(context)) is not grpc.aio.EOF:
+            self.receive(context, len(content))
             yield self._decode(content)
 
     async def stream(self, context: Any) -> AsyncIterator[Any]:

@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.admission import Admission, Caller
+from libs.runtime.errors import ParleyError
+from libs.runtime.quotas import Quotas
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
@@ -22,6 +24,22 @@ class Admitted:
     admission: Admission
     identify: Callable[[Any], Caller]
     """Tells from the gRPC context whose call it is."""
+
+
+class CallObserver(Protocol):
+    """Learns of calls when they end."""
+
+    def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
+        """Learn of a call of `/package.Service/Method` that was not cancelled.
+
+        Args:
+            method: the method.
+            context: gRPC's context of the call.
+            request: its message, an iterator of messages, or None if none was read.
+            response: its message; None for a stream or a failure.
+            error: the failure that the caller gets.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +63,9 @@ class Service:
     an error is this process's own fault, and the caller gets INTERNAL."""
     admitted: Admitted | None = None
     """Methods whose calls wait for a place; None: only the server's own limit counts."""
+    observer: CallObserver | None = None
+    quotas: Quotas | None = None
+    """What each caller may use; None: as much as it likes."""
 
     @classmethod
     def of(
@@ -54,6 +75,8 @@ class Service:
         long_running: tuple[str, ...] = (),
         relays: bool = False,
         admitted: Admitted | None = None,
+        observer: CallObserver | None = None,
+        quotas: Quotas | None = None,
     ) -> Self:
         """Find the service that a servicer implements.
 
@@ -70,7 +93,8 @@ class Service:
         messages = sys.modules[base.__module__.removesuffix("_grpc")]
         descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
         add = getattr(stubs, f"add_{base.__name__}_to_server")
-        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays, admitted)
+        streams = frozenset(long_running)
+        return cls(descriptor.full_name, add, servicer, descriptor, streams, relays, admitted, observer, quotas)
 
 
 def as_service(servicer: object) -> Service:

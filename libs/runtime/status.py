@@ -29,6 +29,7 @@ from libs.runtime.errors import (
     Overloaded,
     ParleyError,
     PermissionDenied,
+    QuotaExceeded,
     Unauthenticated,
     Unavailable,
 )
@@ -157,6 +158,9 @@ def _details(error: ParleyError, violations: int | None = None) -> list[Message]
             resource_type=error.resource_type, resource_name=_truncate(error.name)
         )
         details.append(resource)
+    if isinstance(error, QuotaExceeded):
+        violation = error_details_pb2.QuotaFailure.Violation(subject=error.quota, description=error.message)
+        details.append(error_details_pb2.QuotaFailure(violations=[violation]))
     if isinstance(error, Overloaded | Unavailable) and error.retry_after is not None:
         details.append(error_details_pb2.RetryInfo(retry_delay=_duration(error.retry_after)))
     return details

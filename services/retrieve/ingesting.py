@@ -16,6 +16,7 @@ from services.retrieve.corpus.documents import Document, IngestStatus, PreparedD
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
 from services.retrieve.embedding.embedder import SharedEmbedder
+from services.retrieve.passage_vectors import with_supplied_vectors
 from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
 from services.retrieve.receipts import DocumentProgress, Receipt
@@ -156,17 +157,13 @@ class Ingester:
                 return Receipt(
                     document.document_id, _status(IngestStatus.UNCHANGED, earlier.passages), earlier.passages
                 )
-            prepared_document = self._preparation.prepare(document)
+            prepared_document = with_supplied_vectors(self._preparation.prepare(document), self._preparation)
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
         prepared_document = replace(prepared_document, measures=measure_all(document.images))
-        if earlier is None:
+        if earlier is None or earlier.content != prepared_document.content:
             return prepared_document
-        return (
-            self._with_vectors(prepared_document, earlier)
-            if earlier.content == prepared_document.content
-            else prepared_document
-        )
+        return self._with_vectors(prepared_document, earlier)
 
     def _with_vectors(self, prepared_document: PreparedDocument, earlier: StoredVersion) -> PreparedDocument:
         """The document with its stored vectors, if only metadata such as its permissions or date changed."""
@@ -256,7 +253,12 @@ def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | P
     if isinstance(write_result, ParleyError):
         return _failure_receipt(prepared_document, write_result)
     passages = len(prepared_document.passages)
-    return Receipt(prepared_document.document.document_id, _status(write_result, passages), passages)
+    return Receipt(
+        prepared_document.document.document_id,
+        _status(write_result, passages),
+        passages,
+        vectors_ignored=prepared_document.vectors_ignored,
+    )
 
 
 def _status(status: IngestStatus, passages: int) -> IngestStatus:

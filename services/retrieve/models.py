@@ -43,8 +43,7 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
     Raises:
         SettingsError: one of them cannot be used.
     """
-    with _blaming("embedder"):
-        embedder, embeds = await _open_embedder(settings, stack)
+    embedder, embeds = await open_embedder(settings, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
     with _blaming("pictures"):
@@ -62,6 +61,18 @@ def _blaming(setting: str) -> Iterator[None]:
         yield
     except (UnusableModel, OSError) as error:
         raise SettingsError(f"{RetrieveSettings.variable(setting)}: {error}") from error
+
+
+async def open_embedder(
+    settings: RetrieveSettings, stack: AsyncExitStack
+) -> tuple[BatchingEmbedder | None, Capability]:
+    """Open the configured embedder, None if there is none, and describe it.
+
+    Raises:
+        SettingsError: it cannot be used.
+    """
+    with _blaming("embedder"):
+        return await _open_embedder(settings, stack)
 
 
 async def _open_embedder(

@@ -123,6 +123,8 @@ def _check(document: Document) -> None:
         raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
     if document.whole and len(document.text) > LONGEST_WHOLE:
         raise InvalidInput("document.text", f"A whole document has at most {LONGEST_WHOLE:,} characters.")
+    if document.vector and document.passage_vectors is not None:
+        raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
     _check_structure(document)
     if document.date:
         try:

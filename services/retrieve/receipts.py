@@ -15,6 +15,8 @@ class Receipt:
     passages: int = 0
     error: ParleyError | None = None
     """Why it failed; nothing of it was written."""
+    vectors_ignored: bool = False
+    """Whether it brought vectors of its passages that did not fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,7 @@ def _acknowledgement(index: int, receipt: Receipt) -> corpus_pb2.IngestResponse:
         passages=receipt.passages,
         reason=receipt.error.reason if receipt.error else "",
         description=receipt.error.message if receipt.error else "",
+        vectors_ignored=receipt.vectors_ignored,
     )
 
 

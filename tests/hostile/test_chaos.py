@@ -17,7 +17,7 @@ from tests.integration.milvus.process import MilvusProcess
 from tests.integration.postgres.process import PostgresProcess
 from tests.system.waiting import wait_for
 
-RECOVERY = 20.0
+RECOVERY = 40.0
 """Most seconds after a fault until a turn is whole again."""
 
 pytestmark = [pytest.mark.xdist_group("chaos"), pytest.mark.timeout(300)]
@@ -49,6 +49,7 @@ def check(world: World, row: str, fault: Fault, expectation: str) -> None:
     world.logs.news()
     with world.fault(part, fault):
         ending = world.caller.put(f"{part}-{fault.name}") if is_ingest else world.caller.ask()
+    world.repair()
     assert ending.in_words() in expectation.split(" | ")
     assert ending.seconds <= DEADLINE + LATE
     assert ending.has_error_info or ending.code in ("OK", "DEADLINE_EXCEEDED")  # which a client finds by itself

@@ -8,6 +8,9 @@ import grpc
 import pytest
 import structlog
 
+from gateway.access.guard import AccessGuard
+from gateway.audit.calls import CallAudit
+from gateway.audit.sinks import LogSink
 from gateway.relays import CorpusRelay, Forwarding
 from libs.runtime.channel import open_channel
 from libs.runtime.server import running
@@ -62,7 +65,8 @@ async def relayed_corpus() -> AsyncIterator[str]:
         running(SETTINGS, Service.of(corpus, long_running=("Ingest",))) as stage,
         open_channel(stage.target) as channel,
     ):
-        relay = CorpusRelay(Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel)))
+        forwarding = Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel))
+        relay = CorpusRelay(forwarding, AccessGuard(), CallAudit(LogSink()))
         async with running(SETTINGS, Service.of(relay, long_running=("Ingest",), relays=True)) as gateway:
             yield gateway.target
 

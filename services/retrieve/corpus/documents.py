@@ -33,6 +33,18 @@ class DocumentImage:
 
 
 @dataclass(frozen=True, slots=True)
+class PassageVectors:
+    """The vectors of a document's passages as its sender computed them."""
+
+    model: str
+    """Name of the model's profile."""
+    texts_digest: bytes
+    """SHA-256 of the embedded texts; see `passage_vectors.texts_digest`."""
+    values: bytes
+    """One unit vector per window, half precision, little-endian."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document as a user provides it."""
 
@@ -57,6 +69,8 @@ class Document:
     """The structure of the text; None: it is parsed from the text."""
     language: str = ""
     """Language of the text, ISO 639-1; empty: it is detected."""
+    passage_vectors: PassageVectors | None = None
+    """Vectors that the sender computed; no part of its fingerprint."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
@@ -112,6 +126,8 @@ class PreparedDocument:
     """The model that made the vectors."""
     measures: tuple[PictureMeasure | None, ...] = ()
     """One per picture, None if its bytes are unusable; empty if not measured."""
+    vectors_ignored: bool = False
+    """Whether the document's `passage_vectors` do not fit its passages or the model."""
 
     def passage_id(self, position: int) -> str:
         """The document's id, `#`, and the passage's number from 0; for a whole document the document's id."""
@@ -132,6 +148,8 @@ class DocumentSummary:
     ingested_at: datetime
     characters: int = 0
     """End of its last passage in its text."""
+    fingerprint: bytes = b""
+    """Digest of everything in it, and of how it was cut and embedded."""
 
 
 @dataclass(frozen=True, slots=True)

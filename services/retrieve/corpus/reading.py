@@ -243,14 +243,17 @@ def documents_after(
     labels = _permitted(principals)
     rows = connection.execute(
         "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at, "
-        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id) FROM documents d "
+        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id), d.fingerprint FROM documents d "
         "JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id > ? "
         f"AND {_VISIBLE.format(marks=_marks(labels))} ORDER BY d.document_id LIMIT ?",
         (collection, last_id, *labels, limit),
     )
     return [
-        DocumentSummary(found_id, title, url, date, passages, images, datetime.fromtimestamp(moment, UTC), characters)
-        for found_id, title, url, date, passages, images, moment, characters in rows
+        DocumentSummary(
+            *(document_id, title, url, date, passages, images),
+            *(datetime.fromtimestamp(moment, UTC), characters, bytes(fingerprint)),
+        )
+        for document_id, title, url, date, passages, images, moment, characters, fingerprint in rows
     ]
 
 

@@ -87,16 +87,23 @@ class CorpusWriter:
             self._database.announce(self._connection)
             self._connection.execute("COMMIT")
             self._on_commit()
-        except self._database.failures as error:  # it is full or out of reach: nothing of the batch was written
+        except Exception as error:  # nothing of the batch was written, and the thread goes on, whatever it was
             self._recover()
-            failure = storage_error(error) or Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
-            failure.__cause__ = error
+            failure = self._failure(error)
             outcomes = [(write, None, failure) for write in batch if not write.future.cancelled()]
         for write, result, exception in outcomes:
             if exception is None:
                 write.future.set_result(result)
             else:
                 write.future.set_exception(exception)
+
+    def _failure(self, error: Exception) -> Exception:
+        """The error of a write: typed if the database is full or out of reach, else a fault of ours as it is."""
+        typed = storage_error(error)
+        if typed is None and isinstance(error, self._database.failures):
+            typed = Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")
+            typed.__cause__ = error
+        return typed or error
 
     def _begin(self) -> None:
         """Begin a transaction; the connection may have been lost since the last one."""
@@ -110,8 +117,8 @@ class CorpusWriter:
         """Leave the transaction; a lost connection is replaced."""
         try:
             self._connection.execute("ROLLBACK")
-        except self._database.failures:
-            with suppress(*self._database.failures):
+        except Exception:
+            with suppress(Exception):
                 self._connection = self._database.connect_writer()
 
     def _attempt(self, write: _Write[Any]) -> tuple[Any, BaseException | None]:

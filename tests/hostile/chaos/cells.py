@@ -66,7 +66,26 @@ STAGE_CELLS: Final[Cells] = {
     ("retrieve" + INGEST, Fault.WRONG): FAILED,
     ("retrieve" + INGEST, Fault.FULL): NO_SPACE,
 }
-ENGINE_CELLS: Final[Cells] = {}
+_LEFT_OUT: Final = without("retrieve ENGINE_UNAVAILABLE")
+_SEARCHING: Final = ("Elasticsearch", "Milvus")
+ENGINE_CELLS: Final[Cells] = {
+    **{("PostgreSQL", fault): ENGINE_GONE for fault in (Fault.DOWN, Fault.CUT, Fault.GARBAGE)},
+    ("PostgreSQL", Fault.SLOW): ANSWERED,
+    ("PostgreSQL", Fault.HANG): LATE,
+    ("PostgreSQL", Fault.FULL): ANSWERED,
+    **{("PostgreSQL" + INGEST, fault): ENGINE_GONE for fault in (Fault.DOWN, Fault.CUT, Fault.GARBAGE)},
+    ("PostgreSQL" + INGEST, Fault.SLOW): f"{STORED} | {LATE}",
+    ("PostgreSQL" + INGEST, Fault.HANG): LATE,
+    ("PostgreSQL" + INGEST, Fault.FULL): f"{ENGINE_GONE} | {LATE}",
+    **{
+        (engine, fault): _LEFT_OUT
+        for engine in _SEARCHING
+        for fault in (Fault.DOWN, Fault.HANG, Fault.CUT, Fault.GARBAGE, Fault.WRONG, Fault.EMPTY)
+    },
+    **{(engine, Fault.SLOW): f"{ANSWERED} | {_LEFT_OUT}" for engine in _SEARCHING},
+    **{(engine, Fault.FULL): f"{ANSWERED} | {_LEFT_OUT}" for engine in _SEARCHING},
+    **{(engine + INGEST, fault): STORED for engine in _SEARCHING for fault in Fault},
+}
 PAGE: Final = Path(__file__).parents[3] / "docs" / "explanation" / "failures.md"
 BEGIN: Final = "<!-- matrix -->\n"
 END: Final = "<!-- end of the matrix -->\n"

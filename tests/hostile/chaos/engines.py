@@ -35,8 +35,8 @@ def world_of_engines(
         }
         proxies = {
             "PostgreSQL": threads.proxy_to(postgres.port),
-            "Elasticsearch": threads.proxy_to(elasticsearch.port, json, cut_after=300),
-            "Milvus": threads.proxy_to(milvus.port, messages, cut_after=300),
+            "Elasticsearch": threads.proxy_to(elasticsearch.port, json, cut_after=60),
+            "Milvus": threads.proxy_to(milvus.port, messages, cut_after=60),
         }
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         url = postgres.url.replace(str(postgres.port), str(proxies["PostgreSQL"].port))
@@ -58,9 +58,16 @@ def world_of_engines(
         stack.enter_context(all_running([gateway]))
         logs = Logs([gateway.log, retrieve.log, *(folder / "data" / "logs").iterdir()])
         caller = Caller(gateway.address)
-        pids = {
-            "PostgreSQL": [postgres.process.pid if postgres.process else 0],
-            "Elasticsearch": [elasticsearch.pid],
-            "Milvus": [milvus.process.pid if milvus.process else 0],
-        }
-        yield World(suite, gateway, threads, proxies, caller, logs, pids)
+        pids: dict[str, list[int]] = {}
+
+        def repair() -> None:
+            """PostgreSQL gives up when it cannot write its log."""
+            if postgres.process is None or postgres.process.poll() is not None:
+                (postgres.work / "data" / "postmaster.pid").unlink(missing_ok=True)
+                postgres.start()
+            pids["PostgreSQL"] = [postgres.process.pid if postgres.process else 0]
+
+        repair()
+        pids |= {"Elasticsearch": [elasticsearch.pid], "Milvus": [milvus.process.pid if milvus.process else 0]}
+        assert caller.put("phoenix", 30).code == "OK"
+        yield World(suite, gateway, threads, proxies, caller, logs, pids, repair)

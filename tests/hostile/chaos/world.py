@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +41,8 @@ class World:
     logs: Logs
     pids: Mapping[str, Sequence[int]]
     """The processes that write files, by part, without their children."""
+    repair: Callable[[], None] = lambda: None
+    """Starts what did not survive a fault."""
 
     @contextmanager
     def fault(self, part: str, fault: Fault) -> Iterator[None]:
@@ -96,11 +98,12 @@ def full_disk(pids: Sequence[int]) -> Iterator[None]:
 
 def _limit_files(pids: Sequence[int], size: str) -> None:
     """Limit the files of processes and of their children, in the name of the user whose they are."""
-    for pid in pids:
+    for pid in filter(psutil.pid_exists, pids):
         processes = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
         for process in processes:
             command = ["prlimit", "--pid", str(process.pid), f"--fsize={size}:"]
-            subprocess.run(command, check=True, user=process.uids().real, group=process.gids().real)
+            ending = subprocess.run(command, user=process.uids().real, group=process.gids().real)
+            assert ending.returncode == 0 or not process.is_running()
 
 
 def _answer(request: LlmRequest) -> str:

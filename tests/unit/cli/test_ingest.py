@@ -77,6 +77,19 @@ def test_of_many_failures_in_one_file_the_first_are_told(gateway: Any, parley: R
     assert output[-1] == f"{file}: 1,190 more of its lines failed"
 
 
+def test_vectors_that_the_suite_could_not_use_are_told(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    def acknowledge(document: Any) -> Any:
+        response = answer(document, "ADDED")
+        response.vectors_ignored = document.document_id != "b"
+        return response
+
+    file = lines(tmp_path / "three.jsonl", *({"id": name, "text": "One."} for name in "abc"))
+    gateway.acknowledge = acknowledge
+    result = parley("ingest", str(file))
+    assert result.exit_code == 0
+    assert result.stderr.startswith("2 documents were embedded by the suite itself, because")
+
+
 def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, tmp_path: Path) -> None:
     gateway.acknowledge = lambda document: answer(document, "ADDED" if document.text else "EMPTY")
     result = parley("ingest", str(lines(tmp_path / "two.jsonl", {"id": "a", "text": ""}, {"id": "b", "text": "Two."})))

@@ -192,6 +192,71 @@ func (x *DocumentImage) GetData() []byte {
 	return nil
 }
 
+// The vectors of a document's passages, computed by whoever sends it with the suite's own code.
+type PassageVectors struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model that made them, by the suite's name for it.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// SHA-256 of the texts that were embedded: for each passage the number of its windows as 4 bytes, then each window's
+	// length in bytes as 4 bytes and its text in UTF-8; integers are big-endian.
+	TextsDigest []byte `protobuf:"bytes,2,opt,name=texts_digest,json=textsDigest,proto3" json:"texts_digest,omitempty"`
+	// One unit vector per window, in the order of passages and windows, of half-precision numbers, little-endian.
+	Values        []byte `protobuf:"bytes,3,opt,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PassageVectors) Reset() {
+	*x = PassageVectors{}
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PassageVectors) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PassageVectors) ProtoMessage() {}
+
+func (x *PassageVectors) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PassageVectors.ProtoReflect.Descriptor instead.
+func (*PassageVectors) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *PassageVectors) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *PassageVectors) GetTextsDigest() []byte {
+	if x != nil {
+		return x.TextsDigest
+	}
+	return nil
+}
+
+func (x *PassageVectors) GetValues() []byte {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
 // A document to ingest.
 type Document struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -224,14 +289,18 @@ type Document struct {
 	// plain.
 	Structure *contextv1.Structure `protobuf:"bytes,13,opt,name=structure,proto3" json:"structure,omitempty"`
 	// Language of its text, ISO 639-1; empty: it is detected.
-	Language      string `protobuf:"bytes,14,opt,name=language,proto3" json:"language,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Language string `protobuf:"bytes,14,opt,name=language,proto3" json:"language,omitempty"`
+	// The vectors of its passages, if the caller has them; not together with `vector`. They are taken if the suite cuts
+	// the document into the same texts and has the same model; otherwise the suite embeds it, and the acknowledgement says
+	// so. They are no part of the document's content: with and without them it is the same document.
+	PassageVectors *PassageVectors `protobuf:"bytes,15,opt,name=passage_vectors,json=passageVectors,proto3" json:"passage_vectors,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[1]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -243,7 +312,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[1]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -256,7 +325,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{1}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Document) GetDocumentId() string {
@@ -357,6 +426,13 @@ func (x *Document) GetLanguage() string {
 	return ""
 }
 
+func (x *Document) GetPassageVectors() *PassageVectors {
+	if x != nil {
+		return x.PassageVectors
+	}
+	return nil
+}
+
 // A document in a listing.
 type DocumentSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -375,14 +451,16 @@ type DocumentSummary struct {
 	// When it was ingested.
 	IngestedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=ingested_at,json=ingestedAt,proto3" json:"ingested_at,omitempty"`
 	// End of its last passage in its text, in characters; 0 if it has none.
-	Characters    int32 `protobuf:"varint,8,opt,name=characters,proto3" json:"characters,omitempty"`
+	Characters int32 `protobuf:"varint,8,opt,name=characters,proto3" json:"characters,omitempty"`
+	// Changes with anything in the document as it was sent, and with how it is cut and embedded; opaque.
+	Fingerprint   []byte `protobuf:"bytes,15,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *DocumentSummary) Reset() {
 	*x = DocumentSummary{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[2]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -394,7 +472,7 @@ func (x *DocumentSummary) String() string {
 func (*DocumentSummary) ProtoMessage() {}
 
 func (x *DocumentSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[2]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -407,7 +485,7 @@ func (x *DocumentSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DocumentSummary.ProtoReflect.Descriptor instead.
 func (*DocumentSummary) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{2}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *DocumentSummary) GetDocumentId() string {
@@ -466,6 +544,13 @@ func (x *DocumentSummary) GetCharacters() int32 {
 	return 0
 }
 
+func (x *DocumentSummary) GetFingerprint() []byte {
+	if x != nil {
+		return x.Fingerprint
+	}
+	return nil
+}
+
 // A query in plain words.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -479,7 +564,7 @@ type SearchRequest struct {
 
 func (x *SearchRequest) Reset() {
 	*x = SearchRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -491,7 +576,7 @@ func (x *SearchRequest) String() string {
 func (*SearchRequest) ProtoMessage() {}
 
 func (x *SearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -504,7 +589,7 @@ func (x *SearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
 func (*SearchRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{3}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *SearchRequest) GetQuery() string {
@@ -534,7 +619,7 @@ type SearchResponse struct {
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -546,7 +631,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -559,7 +644,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{4}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *SearchResponse) GetEvidence() []*contextv1.Evidence {
@@ -593,7 +678,7 @@ type PutDocumentRequest struct {
 
 func (x *PutDocumentRequest) Reset() {
 	*x = PutDocumentRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -605,7 +690,7 @@ func (x *PutDocumentRequest) String() string {
 func (*PutDocumentRequest) ProtoMessage() {}
 
 func (x *PutDocumentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -618,7 +703,7 @@ func (x *PutDocumentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutDocumentRequest.ProtoReflect.Descriptor instead.
 func (*PutDocumentRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{5}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *PutDocumentRequest) GetCollection() string {
@@ -662,7 +747,7 @@ type PutDocumentResponse struct {
 
 func (x *PutDocumentResponse) Reset() {
 	*x = PutDocumentResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -674,7 +759,7 @@ func (x *PutDocumentResponse) String() string {
 func (*PutDocumentResponse) ProtoMessage() {}
 
 func (x *PutDocumentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -687,7 +772,7 @@ func (x *PutDocumentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutDocumentResponse.ProtoReflect.Descriptor instead.
 func (*PutDocumentResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{6}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *PutDocumentResponse) GetStatus() IngestStatus {
@@ -721,7 +806,7 @@ type IngestHeader struct {
 
 func (x *IngestHeader) Reset() {
 	*x = IngestHeader{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -733,7 +818,7 @@ func (x *IngestHeader) String() string {
 func (*IngestHeader) ProtoMessage() {}
 
 func (x *IngestHeader) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -746,7 +831,7 @@ func (x *IngestHeader) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IngestHeader.ProtoReflect.Descriptor instead.
 func (*IngestHeader) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{7}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *IngestHeader) GetCollection() string {
@@ -793,7 +878,7 @@ type IngestRequest struct {
 
 func (x *IngestRequest) Reset() {
 	*x = IngestRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[8]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -805,7 +890,7 @@ func (x *IngestRequest) String() string {
 func (*IngestRequest) ProtoMessage() {}
 
 func (x *IngestRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[8]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -818,7 +903,7 @@ func (x *IngestRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IngestRequest.ProtoReflect.Descriptor instead.
 func (*IngestRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{8}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *IngestRequest) GetPart() isIngestRequest_Part {
@@ -878,14 +963,16 @@ type IngestResponse struct {
 	// For FAILED: a name of ErrorReason without its prefix.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// For FAILED: a description for people.
-	Description   string `protobuf:"bytes,6,opt,name=description,proto3" json:"description,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Description string `protobuf:"bytes,6,opt,name=description,proto3" json:"description,omitempty"`
+	// True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself.
+	VectorsIgnored bool `protobuf:"varint,15,opt,name=vectors_ignored,json=vectorsIgnored,proto3" json:"vectors_ignored,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *IngestResponse) Reset() {
 	*x = IngestResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[9]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -897,7 +984,7 @@ func (x *IngestResponse) String() string {
 func (*IngestResponse) ProtoMessage() {}
 
 func (x *IngestResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[9]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -910,7 +997,7 @@ func (x *IngestResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IngestResponse.ProtoReflect.Descriptor instead.
 func (*IngestResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{9}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *IngestResponse) GetIndex() int64 {
@@ -955,6 +1042,13 @@ func (x *IngestResponse) GetDescription() string {
 	return ""
 }
 
+func (x *IngestResponse) GetVectorsIgnored() bool {
+	if x != nil {
+		return x.VectorsIgnored
+	}
+	return false
+}
+
 // A folder or file to be ingested.
 type WantedRoot struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -971,7 +1065,7 @@ type WantedRoot struct {
 
 func (x *WantedRoot) Reset() {
 	*x = WantedRoot{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[10]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1077,7 @@ func (x *WantedRoot) String() string {
 func (*WantedRoot) ProtoMessage() {}
 
 func (x *WantedRoot) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[10]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1090,7 @@ func (x *WantedRoot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WantedRoot.ProtoReflect.Descriptor instead.
 func (*WantedRoot) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{10}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *WantedRoot) GetLocation() string {
@@ -1033,7 +1127,7 @@ type Root struct {
 
 func (x *Root) Reset() {
 	*x = Root{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[11]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1045,7 +1139,7 @@ func (x *Root) String() string {
 func (*Root) ProtoMessage() {}
 
 func (x *Root) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[11]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1058,7 +1152,7 @@ func (x *Root) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Root.ProtoReflect.Descriptor instead.
 func (*Root) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{11}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Root) GetPrefix() string {
@@ -1090,7 +1184,7 @@ type PlacedRoot struct {
 
 func (x *PlacedRoot) Reset() {
 	*x = PlacedRoot{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[12]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1102,7 +1196,7 @@ func (x *PlacedRoot) String() string {
 func (*PlacedRoot) ProtoMessage() {}
 
 func (x *PlacedRoot) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[12]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1115,7 +1209,7 @@ func (x *PlacedRoot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlacedRoot.ProtoReflect.Descriptor instead.
 func (*PlacedRoot) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{12}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PlacedRoot) GetRoot() *Root {
@@ -1156,7 +1250,7 @@ type PlaceRootsRequest struct {
 
 func (x *PlaceRootsRequest) Reset() {
 	*x = PlaceRootsRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[13]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1168,7 +1262,7 @@ func (x *PlaceRootsRequest) String() string {
 func (*PlaceRootsRequest) ProtoMessage() {}
 
 func (x *PlaceRootsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[13]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1181,7 +1275,7 @@ func (x *PlaceRootsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceRootsRequest.ProtoReflect.Descriptor instead.
 func (*PlaceRootsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{13}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *PlaceRootsRequest) GetCollection() string {
@@ -1225,7 +1319,7 @@ type PlaceRootsResponse struct {
 
 func (x *PlaceRootsResponse) Reset() {
 	*x = PlaceRootsResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[14]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1237,7 +1331,7 @@ func (x *PlaceRootsResponse) String() string {
 func (*PlaceRootsResponse) ProtoMessage() {}
 
 func (x *PlaceRootsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[14]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1250,7 +1344,7 @@ func (x *PlaceRootsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceRootsResponse.ProtoReflect.Descriptor instead.
 func (*PlaceRootsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{14}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *PlaceRootsResponse) GetPlaced() []*PlacedRoot {
@@ -1282,7 +1376,7 @@ type GetDocumentRequest struct {
 
 func (x *GetDocumentRequest) Reset() {
 	*x = GetDocumentRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[15]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1294,7 +1388,7 @@ func (x *GetDocumentRequest) String() string {
 func (*GetDocumentRequest) ProtoMessage() {}
 
 func (x *GetDocumentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[15]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1307,7 +1401,7 @@ func (x *GetDocumentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDocumentRequest.ProtoReflect.Descriptor instead.
 func (*GetDocumentRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{15}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GetDocumentRequest) GetCollection() string {
@@ -1342,7 +1436,7 @@ type GetDocumentResponse struct {
 
 func (x *GetDocumentResponse) Reset() {
 	*x = GetDocumentResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[16]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1354,7 +1448,7 @@ func (x *GetDocumentResponse) String() string {
 func (*GetDocumentResponse) ProtoMessage() {}
 
 func (x *GetDocumentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[16]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1367,7 +1461,7 @@ func (x *GetDocumentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDocumentResponse.ProtoReflect.Descriptor instead.
 func (*GetDocumentResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{16}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetDocumentResponse) GetDocument() *Document {
@@ -1392,7 +1486,7 @@ type GetPassageRequest struct {
 
 func (x *GetPassageRequest) Reset() {
 	*x = GetPassageRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[17]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1404,7 +1498,7 @@ func (x *GetPassageRequest) String() string {
 func (*GetPassageRequest) ProtoMessage() {}
 
 func (x *GetPassageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[17]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1417,7 +1511,7 @@ func (x *GetPassageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPassageRequest.ProtoReflect.Descriptor instead.
 func (*GetPassageRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{17}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetPassageRequest) GetCollection() string {
@@ -1452,7 +1546,7 @@ type GetPassageResponse struct {
 
 func (x *GetPassageResponse) Reset() {
 	*x = GetPassageResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[18]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1464,7 +1558,7 @@ func (x *GetPassageResponse) String() string {
 func (*GetPassageResponse) ProtoMessage() {}
 
 func (x *GetPassageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[18]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1477,7 +1571,7 @@ func (x *GetPassageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPassageResponse.ProtoReflect.Descriptor instead.
 func (*GetPassageResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{18}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetPassageResponse) GetPassage() *contextv1.Passage {
@@ -1502,7 +1596,7 @@ type PassageKey struct {
 
 func (x *PassageKey) Reset() {
 	*x = PassageKey{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[19]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1514,7 +1608,7 @@ func (x *PassageKey) String() string {
 func (*PassageKey) ProtoMessage() {}
 
 func (x *PassageKey) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[19]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1527,7 +1621,7 @@ func (x *PassageKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassageKey.ProtoReflect.Descriptor instead.
 func (*PassageKey) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{19}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PassageKey) GetCollection() string {
@@ -1566,7 +1660,7 @@ type LookUpPassagesRequest struct {
 
 func (x *LookUpPassagesRequest) Reset() {
 	*x = LookUpPassagesRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[20]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1578,7 +1672,7 @@ func (x *LookUpPassagesRequest) String() string {
 func (*LookUpPassagesRequest) ProtoMessage() {}
 
 func (x *LookUpPassagesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[20]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1591,7 +1685,7 @@ func (x *LookUpPassagesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LookUpPassagesRequest.ProtoReflect.Descriptor instead.
 func (*LookUpPassagesRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{20}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *LookUpPassagesRequest) GetKeys() []*PassageKey {
@@ -1628,7 +1722,7 @@ type PassageLookup struct {
 
 func (x *PassageLookup) Reset() {
 	*x = PassageLookup{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[21]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1640,7 +1734,7 @@ func (x *PassageLookup) String() string {
 func (*PassageLookup) ProtoMessage() {}
 
 func (x *PassageLookup) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[21]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1653,7 +1747,7 @@ func (x *PassageLookup) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassageLookup.ProtoReflect.Descriptor instead.
 func (*PassageLookup) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{21}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *PassageLookup) GetVisible() bool {
@@ -1681,7 +1775,7 @@ type LookUpPassagesResponse struct {
 
 func (x *LookUpPassagesResponse) Reset() {
 	*x = LookUpPassagesResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[22]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1693,7 +1787,7 @@ func (x *LookUpPassagesResponse) String() string {
 func (*LookUpPassagesResponse) ProtoMessage() {}
 
 func (x *LookUpPassagesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[22]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1706,7 +1800,7 @@ func (x *LookUpPassagesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LookUpPassagesResponse.ProtoReflect.Descriptor instead.
 func (*LookUpPassagesResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{22}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *LookUpPassagesResponse) GetLookups() []*PassageLookup {
@@ -1731,7 +1825,7 @@ type GetImageRequest struct {
 
 func (x *GetImageRequest) Reset() {
 	*x = GetImageRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[23]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1743,7 +1837,7 @@ func (x *GetImageRequest) String() string {
 func (*GetImageRequest) ProtoMessage() {}
 
 func (x *GetImageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[23]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1756,7 +1850,7 @@ func (x *GetImageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetImageRequest.ProtoReflect.Descriptor instead.
 func (*GetImageRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{23}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *GetImageRequest) GetCollection() string {
@@ -1795,7 +1889,7 @@ type GetImageResponse struct {
 
 func (x *GetImageResponse) Reset() {
 	*x = GetImageResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[24]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1807,7 +1901,7 @@ func (x *GetImageResponse) String() string {
 func (*GetImageResponse) ProtoMessage() {}
 
 func (x *GetImageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[24]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1820,7 +1914,7 @@ func (x *GetImageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetImageResponse.ProtoReflect.Descriptor instead.
 func (*GetImageResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{24}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *GetImageResponse) GetImage() *contextv1.ImageReference {
@@ -1861,7 +1955,7 @@ type ListDocumentsRequest struct {
 
 func (x *ListDocumentsRequest) Reset() {
 	*x = ListDocumentsRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[25]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1873,7 +1967,7 @@ func (x *ListDocumentsRequest) String() string {
 func (*ListDocumentsRequest) ProtoMessage() {}
 
 func (x *ListDocumentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[25]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1886,7 +1980,7 @@ func (x *ListDocumentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDocumentsRequest.ProtoReflect.Descriptor instead.
 func (*ListDocumentsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{25}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListDocumentsRequest) GetCollection() string {
@@ -1930,7 +2024,7 @@ type ListDocumentsResponse struct {
 
 func (x *ListDocumentsResponse) Reset() {
 	*x = ListDocumentsResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1942,7 +2036,7 @@ func (x *ListDocumentsResponse) String() string {
 func (*ListDocumentsResponse) ProtoMessage() {}
 
 func (x *ListDocumentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[26]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1955,7 +2049,7 @@ func (x *ListDocumentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDocumentsResponse.ProtoReflect.Descriptor instead.
 func (*ListDocumentsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{26}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListDocumentsResponse) GetDocuments() []*DocumentSummary {
@@ -1989,7 +2083,7 @@ type DeleteDocumentRequest struct {
 
 func (x *DeleteDocumentRequest) Reset() {
 	*x = DeleteDocumentRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2001,7 +2095,7 @@ func (x *DeleteDocumentRequest) String() string {
 func (*DeleteDocumentRequest) ProtoMessage() {}
 
 func (x *DeleteDocumentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[27]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2014,7 +2108,7 @@ func (x *DeleteDocumentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteDocumentRequest.ProtoReflect.Descriptor instead.
 func (*DeleteDocumentRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{27}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *DeleteDocumentRequest) GetCollection() string {
@@ -2054,7 +2148,7 @@ type DeleteDocumentResponse struct {
 
 func (x *DeleteDocumentResponse) Reset() {
 	*x = DeleteDocumentResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2066,7 +2160,7 @@ func (x *DeleteDocumentResponse) String() string {
 func (*DeleteDocumentResponse) ProtoMessage() {}
 
 func (x *DeleteDocumentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[28]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2079,7 +2173,7 @@ func (x *DeleteDocumentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteDocumentResponse.ProtoReflect.Descriptor instead.
 func (*DeleteDocumentResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{28}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{29}
 }
 
 // Whose collections to return.
@@ -2095,7 +2189,7 @@ type ListCollectionsRequest struct {
 
 func (x *ListCollectionsRequest) Reset() {
 	*x = ListCollectionsRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2107,7 +2201,7 @@ func (x *ListCollectionsRequest) String() string {
 func (*ListCollectionsRequest) ProtoMessage() {}
 
 func (x *ListCollectionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[29]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2120,7 +2214,7 @@ func (x *ListCollectionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCollectionsRequest.ProtoReflect.Descriptor instead.
 func (*ListCollectionsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{29}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ListCollectionsRequest) GetPrincipals() []string {
@@ -2148,7 +2242,7 @@ type ListCollectionsResponse struct {
 
 func (x *ListCollectionsResponse) Reset() {
 	*x = ListCollectionsResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2160,7 +2254,7 @@ func (x *ListCollectionsResponse) String() string {
 func (*ListCollectionsResponse) ProtoMessage() {}
 
 func (x *ListCollectionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[30]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2173,7 +2267,7 @@ func (x *ListCollectionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCollectionsResponse.ProtoReflect.Descriptor instead.
 func (*ListCollectionsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{30}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ListCollectionsResponse) GetCollections() []*Collection {
@@ -2204,7 +2298,7 @@ type Collection struct {
 
 func (x *Collection) Reset() {
 	*x = Collection{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2216,7 +2310,7 @@ func (x *Collection) String() string {
 func (*Collection) ProtoMessage() {}
 
 func (x *Collection) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[31]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2229,7 +2323,7 @@ func (x *Collection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Collection.ProtoReflect.Descriptor instead.
 func (*Collection) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{31}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Collection) GetName() string {
@@ -2289,7 +2383,7 @@ type GetCollectionRequest struct {
 
 func (x *GetCollectionRequest) Reset() {
 	*x = GetCollectionRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2301,7 +2395,7 @@ func (x *GetCollectionRequest) String() string {
 func (*GetCollectionRequest) ProtoMessage() {}
 
 func (x *GetCollectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[32]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2314,7 +2408,7 @@ func (x *GetCollectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCollectionRequest.ProtoReflect.Descriptor instead.
 func (*GetCollectionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{32}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *GetCollectionRequest) GetName() string {
@@ -2349,7 +2443,7 @@ type GetCollectionResponse struct {
 
 func (x *GetCollectionResponse) Reset() {
 	*x = GetCollectionResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2361,7 +2455,7 @@ func (x *GetCollectionResponse) String() string {
 func (*GetCollectionResponse) ProtoMessage() {}
 
 func (x *GetCollectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[33]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2374,7 +2468,7 @@ func (x *GetCollectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCollectionResponse.ProtoReflect.Descriptor instead.
 func (*GetCollectionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{33}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *GetCollectionResponse) GetCollection() *Collection {
@@ -2399,7 +2493,7 @@ type DeleteCollectionRequest struct {
 
 func (x *DeleteCollectionRequest) Reset() {
 	*x = DeleteCollectionRequest{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2411,7 +2505,7 @@ func (x *DeleteCollectionRequest) String() string {
 func (*DeleteCollectionRequest) ProtoMessage() {}
 
 func (x *DeleteCollectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[34]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2424,7 +2518,7 @@ func (x *DeleteCollectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCollectionRequest.ProtoReflect.Descriptor instead.
 func (*DeleteCollectionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{34}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *DeleteCollectionRequest) GetName() string {
@@ -2457,7 +2551,7 @@ type DeleteCollectionResponse struct {
 
 func (x *DeleteCollectionResponse) Reset() {
 	*x = DeleteCollectionResponse{}
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2469,7 +2563,7 @@ func (x *DeleteCollectionResponse) String() string {
 func (*DeleteCollectionResponse) ProtoMessage() {}
 
 func (x *DeleteCollectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[35]
+	mi := &file_parley_retrieve_v1_corpus_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2482,7 +2576,7 @@ func (x *DeleteCollectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCollectionResponse.ProtoReflect.Descriptor instead.
 func (*DeleteCollectionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{35}
+	return file_parley_retrieve_v1_corpus_proto_rawDescGZIP(), []int{36}
 }
 
 var File_parley_retrieve_v1_corpus_proto protoreflect.FileDescriptor
@@ -2498,7 +2592,11 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x06height\x18\x05 \x01(\x05R\x06height\x12\x1d\n" +
 	"\n" +
 	"media_type\x18\x06 \x01(\tR\tmediaType\x12\x12\n" +
-	"\x04data\x18\a \x01(\fR\x04data\"\x9c\x04\n" +
+	"\x04data\x18\a \x01(\fR\x04data\"a\n" +
+	"\x0ePassageVectors\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12!\n" +
+	"\ftexts_digest\x18\x02 \x01(\fR\vtextsDigest\x12\x16\n" +
+	"\x06values\x18\x03 \x01(\fR\x06values\"\xe9\x04\n" +
 	"\bDocument\x12\x1f\n" +
 	"\vdocument_id\x18\x01 \x01(\tR\n" +
 	"documentId\x12\x14\n" +
@@ -2517,10 +2615,11 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x06vector\x18\v \x03(\x02R\x06vector\x12!\n" +
 	"\fvector_model\x18\f \x01(\tR\vvectorModel\x12:\n" +
 	"\tstructure\x18\r \x01(\v2\x1c.parley.context.v1.StructureR\tstructure\x12\x1a\n" +
-	"\blanguage\x18\x0e \x01(\tR\blanguage\x1a;\n" +
+	"\blanguage\x18\x0e \x01(\tR\blanguage\x12K\n" +
+	"\x0fpassage_vectors\x18\x0f \x01(\v2\".parley.retrieve.v1.PassageVectorsR\x0epassageVectors\x1a;\n" +
 	"\rMetadataEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xff\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa1\x02\n" +
 	"\x0fDocumentSummary\x12\x1f\n" +
 	"\vdocument_id\x18\x01 \x01(\tR\n" +
 	"documentId\x12\x14\n" +
@@ -2533,7 +2632,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"ingestedAt\x12\x1e\n" +
 	"\n" +
 	"characters\x18\b \x01(\x05R\n" +
-	"characters\"d\n" +
+	"characters\x12 \n" +
+	"\vfingerprint\x18\x0f \x01(\fR\vfingerprint\"d\n" +
 	"\rSearchRequest\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12=\n" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x82\x01\n" +
@@ -2564,7 +2664,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\rIngestRequest\x12:\n" +
 	"\x06header\x18\x01 \x01(\v2 .parley.retrieve.v1.IngestHeaderH\x00R\x06header\x12:\n" +
 	"\bdocument\x18\x02 \x01(\v2\x1c.parley.retrieve.v1.DocumentH\x00R\bdocumentB\x06\n" +
-	"\x04part\"\xd7\x01\n" +
+	"\x04part\"\x80\x02\n" +
 	"\x0eIngestResponse\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\x03R\x05index\x12\x1f\n" +
 	"\vdocument_id\x18\x02 \x01(\tR\n" +
@@ -2572,7 +2672,8 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x06status\x18\x03 \x01(\x0e2 .parley.retrieve.v1.IngestStatusR\x06status\x12\x1a\n" +
 	"\bpassages\x18\x04 \x01(\x05R\bpassages\x12\x16\n" +
 	"\x06reason\x18\x05 \x01(\tR\x06reason\x12 \n" +
-	"\vdescription\x18\x06 \x01(\tR\vdescription\"R\n" +
+	"\vdescription\x18\x06 \x01(\tR\vdescription\x12'\n" +
+	"\x0fvectors_ignored\x18\x0f \x01(\bR\x0evectorsIgnored\"R\n" +
 	"\n" +
 	"WantedRoot\x12\x1a\n" +
 	"\blocation\x18\x01 \x01(\tR\blocation\x12\x12\n" +
@@ -2748,111 +2849,113 @@ func file_parley_retrieve_v1_corpus_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_corpus_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_parley_retrieve_v1_corpus_proto_goTypes = []any{
 	(IngestStatus)(0),                // 0: parley.retrieve.v1.IngestStatus
 	(*DocumentImage)(nil),            // 1: parley.retrieve.v1.DocumentImage
-	(*Document)(nil),                 // 2: parley.retrieve.v1.Document
-	(*DocumentSummary)(nil),          // 3: parley.retrieve.v1.DocumentSummary
-	(*SearchRequest)(nil),            // 4: parley.retrieve.v1.SearchRequest
-	(*SearchResponse)(nil),           // 5: parley.retrieve.v1.SearchResponse
-	(*PutDocumentRequest)(nil),       // 6: parley.retrieve.v1.PutDocumentRequest
-	(*PutDocumentResponse)(nil),      // 7: parley.retrieve.v1.PutDocumentResponse
-	(*IngestHeader)(nil),             // 8: parley.retrieve.v1.IngestHeader
-	(*IngestRequest)(nil),            // 9: parley.retrieve.v1.IngestRequest
-	(*IngestResponse)(nil),           // 10: parley.retrieve.v1.IngestResponse
-	(*WantedRoot)(nil),               // 11: parley.retrieve.v1.WantedRoot
-	(*Root)(nil),                     // 12: parley.retrieve.v1.Root
-	(*PlacedRoot)(nil),               // 13: parley.retrieve.v1.PlacedRoot
-	(*PlaceRootsRequest)(nil),        // 14: parley.retrieve.v1.PlaceRootsRequest
-	(*PlaceRootsResponse)(nil),       // 15: parley.retrieve.v1.PlaceRootsResponse
-	(*GetDocumentRequest)(nil),       // 16: parley.retrieve.v1.GetDocumentRequest
-	(*GetDocumentResponse)(nil),      // 17: parley.retrieve.v1.GetDocumentResponse
-	(*GetPassageRequest)(nil),        // 18: parley.retrieve.v1.GetPassageRequest
-	(*GetPassageResponse)(nil),       // 19: parley.retrieve.v1.GetPassageResponse
-	(*PassageKey)(nil),               // 20: parley.retrieve.v1.PassageKey
-	(*LookUpPassagesRequest)(nil),    // 21: parley.retrieve.v1.LookUpPassagesRequest
-	(*PassageLookup)(nil),            // 22: parley.retrieve.v1.PassageLookup
-	(*LookUpPassagesResponse)(nil),   // 23: parley.retrieve.v1.LookUpPassagesResponse
-	(*GetImageRequest)(nil),          // 24: parley.retrieve.v1.GetImageRequest
-	(*GetImageResponse)(nil),         // 25: parley.retrieve.v1.GetImageResponse
-	(*ListDocumentsRequest)(nil),     // 26: parley.retrieve.v1.ListDocumentsRequest
-	(*ListDocumentsResponse)(nil),    // 27: parley.retrieve.v1.ListDocumentsResponse
-	(*DeleteDocumentRequest)(nil),    // 28: parley.retrieve.v1.DeleteDocumentRequest
-	(*DeleteDocumentResponse)(nil),   // 29: parley.retrieve.v1.DeleteDocumentResponse
-	(*ListCollectionsRequest)(nil),   // 30: parley.retrieve.v1.ListCollectionsRequest
-	(*ListCollectionsResponse)(nil),  // 31: parley.retrieve.v1.ListCollectionsResponse
-	(*Collection)(nil),               // 32: parley.retrieve.v1.Collection
-	(*GetCollectionRequest)(nil),     // 33: parley.retrieve.v1.GetCollectionRequest
-	(*GetCollectionResponse)(nil),    // 34: parley.retrieve.v1.GetCollectionResponse
-	(*DeleteCollectionRequest)(nil),  // 35: parley.retrieve.v1.DeleteCollectionRequest
-	(*DeleteCollectionResponse)(nil), // 36: parley.retrieve.v1.DeleteCollectionResponse
-	nil,                              // 37: parley.retrieve.v1.Document.MetadataEntry
-	(*contextv1.Structure)(nil),      // 38: parley.context.v1.Structure
-	(*timestamppb.Timestamp)(nil),    // 39: google.protobuf.Timestamp
-	(*RetrieveOptions)(nil),          // 40: parley.retrieve.v1.RetrieveOptions
-	(*contextv1.Evidence)(nil),       // 41: parley.context.v1.Evidence
-	(*contextv1.Degraded)(nil),       // 42: parley.context.v1.Degraded
-	(*contextv1.Passage)(nil),        // 43: parley.context.v1.Passage
-	(*contextv1.ImageReference)(nil), // 44: parley.context.v1.ImageReference
+	(*PassageVectors)(nil),           // 2: parley.retrieve.v1.PassageVectors
+	(*Document)(nil),                 // 3: parley.retrieve.v1.Document
+	(*DocumentSummary)(nil),          // 4: parley.retrieve.v1.DocumentSummary
+	(*SearchRequest)(nil),            // 5: parley.retrieve.v1.SearchRequest
+	(*SearchResponse)(nil),           // 6: parley.retrieve.v1.SearchResponse
+	(*PutDocumentRequest)(nil),       // 7: parley.retrieve.v1.PutDocumentRequest
+	(*PutDocumentResponse)(nil),      // 8: parley.retrieve.v1.PutDocumentResponse
+	(*IngestHeader)(nil),             // 9: parley.retrieve.v1.IngestHeader
+	(*IngestRequest)(nil),            // 10: parley.retrieve.v1.IngestRequest
+	(*IngestResponse)(nil),           // 11: parley.retrieve.v1.IngestResponse
+	(*WantedRoot)(nil),               // 12: parley.retrieve.v1.WantedRoot
+	(*Root)(nil),                     // 13: parley.retrieve.v1.Root
+	(*PlacedRoot)(nil),               // 14: parley.retrieve.v1.PlacedRoot
+	(*PlaceRootsRequest)(nil),        // 15: parley.retrieve.v1.PlaceRootsRequest
+	(*PlaceRootsResponse)(nil),       // 16: parley.retrieve.v1.PlaceRootsResponse
+	(*GetDocumentRequest)(nil),       // 17: parley.retrieve.v1.GetDocumentRequest
+	(*GetDocumentResponse)(nil),      // 18: parley.retrieve.v1.GetDocumentResponse
+	(*GetPassageRequest)(nil),        // 19: parley.retrieve.v1.GetPassageRequest
+	(*GetPassageResponse)(nil),       // 20: parley.retrieve.v1.GetPassageResponse
+	(*PassageKey)(nil),               // 21: parley.retrieve.v1.PassageKey
+	(*LookUpPassagesRequest)(nil),    // 22: parley.retrieve.v1.LookUpPassagesRequest
+	(*PassageLookup)(nil),            // 23: parley.retrieve.v1.PassageLookup
+	(*LookUpPassagesResponse)(nil),   // 24: parley.retrieve.v1.LookUpPassagesResponse
+	(*GetImageRequest)(nil),          // 25: parley.retrieve.v1.GetImageRequest
+	(*GetImageResponse)(nil),         // 26: parley.retrieve.v1.GetImageResponse
+	(*ListDocumentsRequest)(nil),     // 27: parley.retrieve.v1.ListDocumentsRequest
+	(*ListDocumentsResponse)(nil),    // 28: parley.retrieve.v1.ListDocumentsResponse
+	(*DeleteDocumentRequest)(nil),    // 29: parley.retrieve.v1.DeleteDocumentRequest
+	(*DeleteDocumentResponse)(nil),   // 30: parley.retrieve.v1.DeleteDocumentResponse
+	(*ListCollectionsRequest)(nil),   // 31: parley.retrieve.v1.ListCollectionsRequest
+	(*ListCollectionsResponse)(nil),  // 32: parley.retrieve.v1.ListCollectionsResponse
+	(*Collection)(nil),               // 33: parley.retrieve.v1.Collection
+	(*GetCollectionRequest)(nil),     // 34: parley.retrieve.v1.GetCollectionRequest
+	(*GetCollectionResponse)(nil),    // 35: parley.retrieve.v1.GetCollectionResponse
+	(*DeleteCollectionRequest)(nil),  // 36: parley.retrieve.v1.DeleteCollectionRequest
+	(*DeleteCollectionResponse)(nil), // 37: parley.retrieve.v1.DeleteCollectionResponse
+	nil,                              // 38: parley.retrieve.v1.Document.MetadataEntry
+	(*contextv1.Structure)(nil),      // 39: parley.context.v1.Structure
+	(*timestamppb.Timestamp)(nil),    // 40: google.protobuf.Timestamp
+	(*RetrieveOptions)(nil),          // 41: parley.retrieve.v1.RetrieveOptions
+	(*contextv1.Evidence)(nil),       // 42: parley.context.v1.Evidence
+	(*contextv1.Degraded)(nil),       // 43: parley.context.v1.Degraded
+	(*contextv1.Passage)(nil),        // 44: parley.context.v1.Passage
+	(*contextv1.ImageReference)(nil), // 45: parley.context.v1.ImageReference
 }
 var file_parley_retrieve_v1_corpus_proto_depIdxs = []int32{
-	37, // 0: parley.retrieve.v1.Document.metadata:type_name -> parley.retrieve.v1.Document.MetadataEntry
+	38, // 0: parley.retrieve.v1.Document.metadata:type_name -> parley.retrieve.v1.Document.MetadataEntry
 	1,  // 1: parley.retrieve.v1.Document.images:type_name -> parley.retrieve.v1.DocumentImage
-	38, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
-	39, // 3: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
-	40, // 4: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	41, // 5: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
-	42, // 6: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
-	2,  // 7: parley.retrieve.v1.PutDocumentRequest.document:type_name -> parley.retrieve.v1.Document
-	0,  // 8: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
-	8,  // 9: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
-	2,  // 10: parley.retrieve.v1.IngestRequest.document:type_name -> parley.retrieve.v1.Document
-	0,  // 11: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
-	12, // 12: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
-	11, // 13: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
-	13, // 14: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
-	12, // 15: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
-	2,  // 16: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
-	43, // 17: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
-	20, // 18: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
-	43, // 19: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
-	22, // 20: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
-	44, // 21: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
-	3,  // 22: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
-	32, // 23: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
-	32, // 24: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
-	4,  // 25: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
-	6,  // 26: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
-	9,  // 27: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
-	14, // 28: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
-	16, // 29: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
-	18, // 30: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
-	21, // 31: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
-	24, // 32: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
-	26, // 33: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
-	28, // 34: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
-	30, // 35: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
-	33, // 36: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
-	35, // 37: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
-	5,  // 38: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
-	7,  // 39: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
-	10, // 40: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
-	15, // 41: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
-	17, // 42: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
-	19, // 43: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
-	23, // 44: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
-	25, // 45: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
-	27, // 46: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
-	29, // 47: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
-	31, // 48: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
-	34, // 49: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
-	36, // 50: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
-	38, // [38:51] is the sub-list for method output_type
-	25, // [25:38] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	39, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
+	2,  // 3: parley.retrieve.v1.Document.passage_vectors:type_name -> parley.retrieve.v1.PassageVectors
+	40, // 4: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
+	41, // 5: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	42, // 6: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
+	43, // 7: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
+	3,  // 8: parley.retrieve.v1.PutDocumentRequest.document:type_name -> parley.retrieve.v1.Document
+	0,  // 9: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
+	9,  // 10: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
+	3,  // 11: parley.retrieve.v1.IngestRequest.document:type_name -> parley.retrieve.v1.Document
+	0,  // 12: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
+	13, // 13: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
+	12, // 14: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
+	14, // 15: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
+	13, // 16: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
+	3,  // 17: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
+	44, // 18: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
+	21, // 19: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
+	44, // 20: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
+	23, // 21: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
+	45, // 22: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
+	4,  // 23: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
+	33, // 24: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
+	33, // 25: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
+	5,  // 26: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
+	7,  // 27: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
+	10, // 28: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
+	15, // 29: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
+	17, // 30: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
+	19, // 31: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
+	22, // 32: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
+	25, // 33: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
+	27, // 34: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
+	29, // 35: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
+	31, // 36: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
+	34, // 37: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
+	36, // 38: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
+	6,  // 39: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
+	8,  // 40: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
+	11, // 41: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
+	16, // 42: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
+	18, // 43: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
+	20, // 44: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
+	24, // 45: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
+	26, // 46: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
+	28, // 47: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
+	30, // 48: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
+	32, // 49: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
+	35, // 50: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
+	37, // 51: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
+	39, // [39:52] is the sub-list for method output_type
+	26, // [26:39] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_corpus_proto_init() }
@@ -2861,7 +2964,7 @@ func file_parley_retrieve_v1_corpus_proto_init() {
 		return
 	}
 	file_parley_retrieve_v1_retrieve_proto_init()
-	file_parley_retrieve_v1_corpus_proto_msgTypes[8].OneofWrappers = []any{
+	file_parley_retrieve_v1_corpus_proto_msgTypes[9].OneofWrappers = []any{
 		(*IngestRequest_Header)(nil),
 		(*IngestRequest_Document)(nil),
 	}
@@ -2871,7 +2974,7 @@ func file_parley_retrieve_v1_corpus_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_corpus_proto_rawDesc), len(file_parley_retrieve_v1_corpus_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   37,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

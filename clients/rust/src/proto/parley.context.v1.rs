@@ -1538,6 +1538,9 @@ pub enum ErrorReason {
     /// The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
     /// `degraded`.
     DeadlineNear = 60,
+    /// The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
+    /// RESOURCE_EXHAUSTED.
+    QuotaExceeded = 61,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1599,6 +1602,7 @@ impl ErrorReason {
             Self::CredentialsInvalid => "ERROR_REASON_CREDENTIALS_INVALID",
             Self::IssuerUnavailable => "ERROR_REASON_ISSUER_UNAVAILABLE",
             Self::DeadlineNear => "ERROR_REASON_DEADLINE_NEAR",
+            Self::QuotaExceeded => "ERROR_REASON_QUOTA_EXCEEDED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1657,6 +1661,7 @@ impl ErrorReason {
             "ERROR_REASON_CREDENTIALS_INVALID" => Some(Self::CredentialsInvalid),
             "ERROR_REASON_ISSUER_UNAVAILABLE" => Some(Self::IssuerUnavailable),
             "ERROR_REASON_DEADLINE_NEAR" => Some(Self::DeadlineNear),
+            "ERROR_REASON_QUOTA_EXCEEDED" => Some(Self::QuotaExceeded),
             _ => None,
         }
     }

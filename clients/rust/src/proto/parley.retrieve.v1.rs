@@ -498,6 +498,20 @@ pub struct DocumentImage {
     #[prost(bytes = "vec", tag = "7")]
     pub data: ::prost::alloc::vec::Vec<u8>,
 }
+/// The vectors of a document's passages, computed by whoever sends it with the suite's own code.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PassageVectors {
+    /// The model that made them, by the suite's name for it.
+    #[prost(string, tag = "1")]
+    pub model: ::prost::alloc::string::String,
+    /// SHA-256 of the texts that were embedded: for each passage the number of its windows as 4 bytes, then each window's
+    /// length in bytes as 4 bytes and its text in UTF-8; integers are big-endian.
+    #[prost(bytes = "vec", tag = "2")]
+    pub texts_digest: ::prost::alloc::vec::Vec<u8>,
+    /// One unit vector per window, in the order of passages and windows, of half-precision numbers, little-endian.
+    #[prost(bytes = "vec", tag = "3")]
+    pub values: ::prost::alloc::vec::Vec<u8>,
+}
 /// A document to ingest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Document {
@@ -548,6 +562,11 @@ pub struct Document {
     /// Language of its text, ISO 639-1; empty: it is detected.
     #[prost(string, tag = "14")]
     pub language: ::prost::alloc::string::String,
+    /// The vectors of its passages, if the caller has them; not together with `vector`. They are taken if the suite cuts
+    /// the document into the same texts and has the same model; otherwise the suite embeds it, and the acknowledgement says
+    /// so. They are no part of the document's content: with and without them it is the same document.
+    #[prost(message, optional, tag = "15")]
+    pub passage_vectors: ::core::option::Option<PassageVectors>,
 }
 /// A document in a listing.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -576,6 +595,9 @@ pub struct DocumentSummary {
     /// End of its last passage in its text, in characters; 0 if it has none.
     #[prost(int32, tag = "8")]
     pub characters: i32,
+    /// Changes with anything in the document as it was sent, and with how it is cut and embedded; opaque.
+    #[prost(bytes = "vec", tag = "15")]
+    pub fingerprint: ::prost::alloc::vec::Vec<u8>,
 }
 /// A query in plain words.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -680,6 +702,9 @@ pub struct IngestResponse {
     /// For FAILED: a description for people.
     #[prost(string, tag = "6")]
     pub description: ::prost::alloc::string::String,
+    /// True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself.
+    #[prost(bool, tag = "15")]
+    pub vectors_ignored: bool,
 }
 /// A folder or file to be ingested.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -46,7 +46,11 @@ class PostgresDatabase:
     def __init__(self, settings: PostgresSettings) -> None:
         import psycopg
 
-        self.failures: tuple[type[Exception], ...] = (psycopg.OperationalError, psycopg.InterfaceError)
+        self.failures: tuple[type[Exception], ...] = (
+            psycopg.OperationalError,
+            psycopg.InterfaceError,
+            psycopg.InternalError,  # it cannot write its own log, and restarts
+        )
         self._settings = settings
         self._listener: Listener | None = None
 

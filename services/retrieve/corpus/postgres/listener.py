@@ -41,6 +41,8 @@ class Listener:
         self._on_change = on_change
         self._on_trust = on_trust
         self._over = threading.Event()
+        self._hears = True
+        """Whether the last attempt succeeded; a loss is logged once."""
         on_trust(False)
         self._thread = threading.Thread(target=self._run, name="corpus-listener", daemon=True)
         self._thread.start()
@@ -57,12 +59,15 @@ class Listener:
                     self._listen(connection)
             except self._failures:
                 self._on_trust(False)
-                _log.warning("writes of other processes are not heard of; nothing is cached until they are")
+                if self._hears:
+                    _log.warning("writes of other processes are not heard of; nothing is cached until they are")
+                self._hears = False
                 self._over.wait(POLL_SECONDS)
 
     def _listen(self, connection: "psycopg.Connection[Any]") -> None:
         connection.execute(f"LISTEN {self._channel}".encode())
         self._on_trust(True)
+        self._hears = True
         while not self._over.is_set():
             for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
                 self._on_change()

@@ -22,6 +22,7 @@ from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, pu
 from services.retrieve.engines.elasticsearch.index import ServerIndex
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
 from services.retrieve.engines.hits import Hits
+from services.retrieve.engines.unreadable import UNREADABLE, unreadable
 
 LARGEST_PAGE = 10_000
 """Hits per request; the default of `index.max_result_window`."""
@@ -174,8 +175,8 @@ class ElasticsearchIndex:
             answer = self._server.ask(
                 lambda client: client.search(index=self._index.name, size=0, aggs=aggregation, preference="parley")
             )
-        buckets = answer["aggregations"]["stems"]["buckets"]
-        return {term: buckets[term]["doc_count"] for term in filters}
+            buckets = answer["aggregations"]["stems"]["buckets"]
+            return {term: buckets[term]["doc_count"] for term in filters}
 
     def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
         weight = self._sparse.weight if self._sparse else 1.0
@@ -183,8 +184,8 @@ class ElasticsearchIndex:
         body = {"bool": {"must": [query], "filter": list(conditions)}} if conditions else query
         with self._reopen_on_failure():
             hits = self._page(body, limit)
-        keys = np.array([hit["fields"]["key"][0] for hit in hits], np.int64)
-        scores = np.array([hit["_score"] for hit in hits], np.float64)
+            keys = np.array([hit["fields"]["key"][0] for hit in hits], np.int64)
+            scores = np.array([hit["_score"] for hit in hits], np.float64)
         return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
 
     def _page(self, query: queries.Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
@@ -199,10 +200,12 @@ class ElasticsearchIndex:
                 track_total_hits=False,
                 search_type="dfs_query_then_fetch" if self._index.shape.shards > 1 else None,
                 preference="parley",
-                filter_path=["hits.hits._score", "hits.hits.fields"],
+                filter_path=["timed_out", "hits.hits._score", "hits.hits.fields"],
                 **{"docvalue_fields": ["key"], **options},
             )
         )
+        if "timed_out" not in answer:  # without hits nothing else comes
+            raise KeyError("timed_out")
         hits: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
         return hits
 
@@ -216,6 +219,9 @@ class ElasticsearchIndex:
         except (NotFoundError, ConflictError) as error:
             self._outages = _UNKNOWN
             raise Unavailable("ENGINE_UNAVAILABLE", "The index is gone and is made anew.") from error
+        except UNREADABLE as error:
+            self._outages = _UNKNOWN
+            raise unreadable("Elasticsearch", error) from error
         except Unavailable:
             self._outages = _UNKNOWN
             raise

@@ -26,6 +26,7 @@ from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
+from services.retrieve.engines.unreadable import UNREADABLE, unreadable
 
 Floats = NDArray[np.float32]
 
@@ -155,7 +156,7 @@ class MilvusVectors:
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
         windows = min(WINDOWS_EACH * limit, stored.MOST_HITS)
         with self._reopen_on_failure():
-            (hits,) = self._server.call(
+            answers = self._server.call(
                 "search",
                 self._name,
                 [vector],
@@ -165,6 +166,7 @@ class MilvusVectors:
                 anns_field="vector",
                 search_params=stored.search_parameters(self._server.settings.index, windows),
             )
+            hits = answers[0]
         keys, scores = np.array(hits.ids, np.int64), np.array(hits.distances, np.float64)
         order = np.lexsort((keys, -scores))
         keys, scores = keys[order], scores[order]
@@ -213,6 +215,9 @@ class MilvusVectors:
         except Unavailable:
             self._known = None
             raise
+        except UNREADABLE as error:
+            self._known = None
+            raise unreadable("Milvus", error) from error
 
     def _fits(self) -> bool:
         """Whether the collection exists; one with vectors of another width is dropped."""

@@ -94,6 +94,7 @@ class MilvusServer:
 
         # pymilvus logs each failure with a traceback; this module reports failures itself.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+        logging.getLogger("grpc._common").setLevel(logging.CRITICAL)  # likewise, for messages that cannot be read
         return MilvusClient(
             self.settings.uri,
             token=self.settings.token.get_secret_value(),

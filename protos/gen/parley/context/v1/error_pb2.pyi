@@ -173,6 +173,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
     `degraded`.
     """
+    ERROR_REASON_QUOTA_EXCEEDED: _ErrorReason.ValueType  # 61
+    """The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
+    RESOURCE_EXHAUSTED.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -329,5 +333,9 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 53
 ERROR_REASON_DEADLINE_NEAR: ErrorReason.ValueType  # 60
 """The time that is left until the deadline is not enough for a step that the answer can do without. Sent in
 `degraded`.
+"""
+ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 61
+"""The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
+RESOURCE_EXHAUSTED.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

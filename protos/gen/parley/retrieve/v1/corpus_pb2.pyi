@@ -111,6 +111,38 @@ class DocumentImage(_message.Message):
 Global___DocumentImage: _TypeAlias = DocumentImage  # noqa: Y015
 
 @_typing.final
+class PassageVectors(_message.Message):
+    """The vectors of a document's passages, computed by whoever sends it with the suite's own code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    TEXTS_DIGEST_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """The model that made them, by the suite's name for it."""
+    texts_digest: _builtins.bytes
+    """SHA-256 of the texts that were embedded: for each passage the number of its windows as 4 bytes, then each window's
+    length in bytes as 4 bytes and its text in UTF-8; integers are big-endian.
+    """
+    values: _builtins.bytes
+    """One unit vector per window, in the order of passages and windows, of half-precision numbers, little-endian."""
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        texts_digest: _builtins.bytes = ...,
+        values: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["model", b"model", "texts_digest", b"texts_digest", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassageVectors: _TypeAlias = PassageVectors  # noqa: Y015
+
+@_typing.final
 class Document(_message.Message):
     """A document to ingest."""
 
@@ -150,6 +182,7 @@ class Document(_message.Message):
     VECTOR_MODEL_FIELD_NUMBER: _builtins.int
     STRUCTURE_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    PASSAGE_VECTORS_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Unique within the collection; a document of the same id is replaced, by its owners alone."""
     title: _builtins.str
@@ -192,6 +225,13 @@ class Document(_message.Message):
         plain.
         """
 
+    @_builtins.property
+    def passage_vectors(self) -> Global___PassageVectors:
+        """The vectors of its passages, if the caller has them; not together with `vector`. They are taken if the suite cuts
+        the document into the same texts and has the same model; otherwise the suite embeds it, and the acknowledgement says
+        so. They are no part of the document's content: with and without them it is the same document.
+        """
+
     def __init__(
         self,
         *,
@@ -209,10 +249,11 @@ class Document(_message.Message):
         vector_model: _builtins.str = ...,
         structure: _structure_pb2.Structure | None = ...,
         language: _builtins.str = ...,
+        passage_vectors: Global___PassageVectors | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["structure", b"structure"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["passage_vectors", b"passage_vectors", "structure", b"structure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "language", b"language", "metadata", b"metadata", "principals", b"principals", "source", b"source", "structure", b"structure", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "language", b"language", "metadata", b"metadata", "passage_vectors", b"passage_vectors", "principals", b"principals", "source", b"source", "structure", b"structure", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -232,6 +273,7 @@ class DocumentSummary(_message.Message):
     IMAGES_FIELD_NUMBER: _builtins.int
     INGESTED_AT_FIELD_NUMBER: _builtins.int
     CHARACTERS_FIELD_NUMBER: _builtins.int
+    FINGERPRINT_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Its id."""
     title: _builtins.str
@@ -246,6 +288,8 @@ class DocumentSummary(_message.Message):
     """Number of its pictures."""
     characters: _builtins.int
     """End of its last passage in its text, in characters; 0 if it has none."""
+    fingerprint: _builtins.bytes
+    """Changes with anything in the document as it was sent, and with how it is cut and embedded; opaque."""
     @_builtins.property
     def ingested_at(self) -> _timestamp_pb2.Timestamp:
         """When it was ingested."""
@@ -261,10 +305,11 @@ class DocumentSummary(_message.Message):
         images: _builtins.int = ...,
         ingested_at: _timestamp_pb2.Timestamp | None = ...,
         characters: _builtins.int = ...,
+        fingerprint: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ingested_at", b"ingested_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "date", b"date", "document_id", b"document_id", "images", b"images", "ingested_at", b"ingested_at", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "date", b"date", "document_id", b"document_id", "fingerprint", b"fingerprint", "images", b"images", "ingested_at", b"ingested_at", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -472,6 +517,7 @@ class IngestResponse(_message.Message):
     PASSAGES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
+    VECTORS_IGNORED_FIELD_NUMBER: _builtins.int
     index: _builtins.int
     """Index of the document in the stream, from 0."""
     document_id: _builtins.str
@@ -484,6 +530,8 @@ class IngestResponse(_message.Message):
     """For FAILED: a name of ErrorReason without its prefix."""
     description: _builtins.str
     """For FAILED: a description for people."""
+    vectors_ignored: _builtins.bool
+    """True: its passage_vectors did not fit the suite's passages or model, so the suite embedded it itself."""
     def __init__(
         self,
         *,
@@ -493,10 +541,11 @@ class IngestResponse(_message.Message):
         passages: _builtins.int = ...,
         reason: _builtins.str = ...,
         description: _builtins.str = ...,
+        vectors_ignored: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "document_id", b"document_id", "index", b"index", "passages", b"passages", "reason", b"reason", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "document_id", b"document_id", "index", b"index", "passages", b"passages", "reason", b"reason", "status", b"status", "vectors_ignored", b"vectors_ignored"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

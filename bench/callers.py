@@ -1,0 +1,122 @@
+"""Many callers for minutes: `python -m bench.callers [--seconds 300] [--callers 64]`.
+
+A suite over the samples with default settings and the rules. Each caller asks turn by turn, each turn in a new
+conversation of a principal of its own; one that is refused waits as long as it is told. Reported are the turns that
+failed otherwise, and each process's resident memory after a fifth of the time and at the end. The exit status is 1 if
+a turn failed, or a process grew by more than a tenth in between.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+from rich.console import Console
+
+from bench.samples import conversations, ingest, report, spread
+from bench.suite import RunningSuite, running_suite
+from gateway.principals import PRINCIPAL_KEY
+from libs.runtime.errors import Overloaded
+from libs.runtime.status import error_from_rpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+WARM_SHARE: Final = 0.2
+"""Of the time, after which memory is read for the first time."""
+MOST_GROWTH: Final = 0.1
+"""Of a process's memory from then on."""
+UNKNOWN_WAIT: Final = 1.0
+"""Seconds before the next turn if a refusal names no time."""
+
+
+@dataclass
+class Outcomes:
+    """How turns ended; milliseconds."""
+
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+    """Statuses other than OK and RESOURCE_EXHAUSTED."""
+
+
+async def ask(stub: Any, question: str, caller: str, outcomes: Outcomes) -> float:
+    """One turn; returns the seconds to wait before the next one."""
+    start = time.perf_counter()
+    try:
+        request = gateway_pb2.AskRequest(question=question)
+        async for _ in stub.Ask(request, timeout=60, metadata=((PRINCIPAL_KEY, caller),)):
+            pass
+    except grpc.aio.AioRpcError as error:
+        typed = error_from_rpc(error)
+        if not isinstance(typed, Overloaded):
+            outcomes.failures[f"{error.code().name} {typed.reason}"] += 1
+            return 0.0
+        outcomes.refused.append((time.perf_counter() - start) * 1000)
+        return typed.retry_after or UNKNOWN_WAIT
+    outcomes.accepted.append((time.perf_counter() - start) * 1000)
+    return 0.0
+
+
+async def measure(suite: RunningSuite, callers: int, seconds: float) -> tuple[Outcomes, list[dict[str, float]]]:
+    """Outcomes, and megabytes by process, after the warm-up and at the end."""
+    questions, outcomes, memory = list(chain.from_iterable(conversations())), Outcomes(), list[dict[str, float]]()
+    end = time.monotonic() + seconds
+    async with grpc.aio.insecure_channel(suite.address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+
+        async def keep_asking(number: int) -> None:
+            while time.monotonic() < end:
+                seconds_to_wait = await ask(stub, random.choice(questions), str(number), outcomes)
+                await asyncio.sleep(seconds_to_wait)
+
+        async def weigh() -> None:
+            await asyncio.sleep(WARM_SHARE * seconds)
+            memory.append(suite.resident_megabytes())
+
+        await asyncio.gather(weigh(), *(keep_asking(number) for number in range(callers)))
+    return outcomes, [*memory, suite.resident_megabytes()]
+
+
+def grown(before: Mapping[str, float], after: Mapping[str, float]) -> list[str]:
+    """The processes that grew by more than they may, or are others than before."""
+    return [name for name in before if after.get(name, 0.0) > (1 + MOST_GROWTH) * before[name] or name not in after]
+
+
+def rows(outcomes: Outcomes, memory: Sequence[Mapping[str, float]], seconds: float) -> list[tuple[str, str, str]]:
+    """The report's rows: figure, value, target."""
+    before, after = memory
+    return [
+        ("accepted", f"{len(outcomes.accepted) / seconds:.1f} turns/s: {spread(outcomes.accepted)}", ""),
+        ("refused", f"{len(outcomes.refused)}: {spread(outcomes.refused)}" if outcomes.refused else "0", ""),
+        ("failed", str(dict(outcomes.failures)), "{}"),
+        *(
+            (f"memory of {name}", f"{before[name]:.0f} -> {after.get(name, 0):.0f} MB", f"<= {1.1 * before[name]:.0f}")
+            for name in before
+        ),
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--callers", type=int, default=64)
+    options = parser.parse_args(arguments)
+    random.seed(1)
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
+        ingest(suite)
+        outcomes, memory = asyncio.run(measure(suite, options.callers, options.seconds))
+    report(Console(), f"{options.callers} callers", rows(outcomes, memory, options.seconds))
+    return 1 if outcomes.failures or grown(*memory) or not outcomes.accepted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

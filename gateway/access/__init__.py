@@ -1,0 +1,1 @@
+"""Who may read, write and administer which collection."""

@@ -1,0 +1,1 @@
+"""The audit log: who wrote what, and who was refused."""

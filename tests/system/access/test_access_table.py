@@ -1,0 +1,90 @@
+"""Every call of the gateway as every caller: what becomes of it is what the reference says."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.descriptor_pool import DescriptorPool
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+
+from bench.suite import RunningSuite
+from tests.system.access.callers import CALLERS, WORDS, Suite, outcome_of
+from tests.system.access.calls import CALLS
+from tools.reference.access_cases import CALLERS as COLUMNS
+from tools.reference.access_cases import Case, cases
+
+pytestmark = pytest.mark.xdist_group("access")
+
+CHANGES = ("PutDocument", "Ingest", "PlaceRoots", "DeleteDocument", "DeleteCollection")
+"""Methods after which Alice's documents are restored."""
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=lambda case: f"{case.method.partition('/')[2]}-{case.target.name}")
+def test_a_call_becomes_what_the_reference_says(suite: Suite, case: Case) -> None:
+    call, method = CALLS[case.method], case.method.rpartition("/")[2]
+    outcomes = []
+    for caller in CALLERS.values():
+        outcomes.append(outcome_of(lambda caller=caller: call(suite, case.target, caller)))  # type: ignore[misc]
+        if method in CHANGES:
+            suite.restore_documents()
+        elif method == "DeleteSession":
+            suite.restore_turn()
+        elif method in ("Answer", "AnswerOnce"):
+            suite.supply()
+    assert dict(zip(COLUMNS, outcomes, strict=True)) == dict(zip(COLUMNS, case.outcomes, strict=True))
+
+
+def test_every_call_that_the_gateway_offers_is_in_the_table(running: RunningSuite) -> None:
+    with grpc.insecure_channel(running.address) as channel:
+        database = ProtoReflectionDescriptorDatabase(channel)
+        pool = DescriptorPool(database)
+        services = [name for name in database.get_services() if not name.startswith("grpc.")]
+        offered = {
+            f"{name.removeprefix('parley.')}/{method.name}"
+            for name in services
+            for method in pool.FindServiceByName(name).methods
+        }
+    stages = {"decompose", "intent", "retrieve", "timeline"}  # of the one process that this suite is
+    own = {name for name in offered if name.partition(".")[0] not in stages or "CorpusService" in name}
+    assert own == {case.method for case in cases()} == CALLS.keys()
+
+
+EXPECTED = {
+    ("PutDocument", ("alice",), "ADDED", ""),
+    ("PutDocument", ("bob",), "PERMISSION_DENIED", "DOCUMENT_NOT_OWNED"),
+    ("PutDocument", (), "PERMISSION_DENIED", "ROLE_REQUIRED"),
+    ("Ingest", ("bob",), "FAILED", "DOCUMENT_NOT_OWNED"),
+    ("Ingest", ("alice",), "REPLACED", ""),
+    ("DeleteDocument", ("root",), "OK", ""),
+    ("DeleteCollection", ("bob",), "PERMISSION_DENIED", "COLLECTION_NOT_OWNED"),
+    ("DeleteCollection", ("bob",), "NOT_FOUND", "COLLECTION_NOT_FOUND"),
+    ("GetDocument", ("bob",), "NOT_FOUND", "DOCUMENT_NOT_FOUND"),
+    ("Ask", ("bob",), "NOT_FOUND", "COLLECTION_NOT_FOUND"),
+    ("DeleteSession", ("alice",), "OK", ""),
+    ("ImportSession", ("bob",), "OK", ""),
+    ("GetTurn", (), "NOT_FOUND", "TURN_NOT_FOUND"),
+}
+"""Some of what the calls of the table leave in the audit log."""
+
+
+def records_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
+
+
+def summary(record: dict[str, Any]) -> tuple[str, tuple[str, ...], str, str]:
+    method = record["method"].rpartition("/")[2]
+    return method, tuple(record["principals"]), record["outcome"], record.get("reason", "")
+
+
+def test_writes_and_refusals_are_in_the_audit_log_without_texts(suite: Suite, folder: Path) -> None:
+    end = time.monotonic() + 10
+    while not set(map(summary, records_of(folder))) >= EXPECTED and time.monotonic() < end:
+        time.sleep(0.1)  # the file is written beside the calls
+    records = records_of(folder)
+    assert set(map(summary, records)) >= EXPECTED
+    assert all(record["trace_id"] and record["peer"] for record in records)
+    assert {"shared", "private"} <= {record.get("collection") for record in records}
+    assert not any(words in str(records) for words in WORDS.values())

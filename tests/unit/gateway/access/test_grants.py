@@ -1,0 +1,127 @@
+"""Grants are read from a file, the highest role counts, and a changed file counts from then on."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gateway.access.grants import AccessSettings, GrantFile, open_roles, read_grants
+from gateway.access.guard import AccessGuard
+from gateway.access.lookups import GrantedLookups
+from gateway.access.roles import Role
+from gateway.reference_access import PassageKey, PassageLookup
+from libs.runtime import watched_files
+from libs.runtime.errors import NotFound, PermissionDenied
+from libs.runtime.settings import SettingsError
+
+GRANTS = """
+[[grant]]
+principal = "team:ops"
+collection = "report*"
+role = "write"
+
+[[grant]]
+principal = "*"
+collection = "reports"
+role = "read"
+
+[[grant]]
+principal = "root"
+collection = "*"
+role = "admin"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "grants.toml"
+    path.write_text(GRANTS)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("principals", "collection", "role"),
+    [
+        ((), "reports", Role.READ),
+        (("bob",), "reports", Role.READ),
+        (("bob", "team:ops"), "reports", Role.WRITE),
+        (("team:ops",), "report-2024", Role.WRITE),
+        (("bob",), "report-2024", Role.NONE),
+        (("team:ops",), "Reports", Role.NONE),
+        (("team:ops",), "default", Role.NONE),
+        (("root",), "anything", Role.ADMIN),
+        (("*",), "anything", Role.NONE),
+    ],
+)
+def test_the_highest_role_of_a_callers_principals_counts(
+    file: Path, principals: tuple[str, ...], collection: str, role: Role
+) -> None:
+    assert GrantFile(file).role(principals, collection) is role
+
+
+def test_without_grants_everybody_writes_everywhere() -> None:
+    assert open_roles(AccessSettings()).role((), "any") is Role.WRITE
+
+
+def test_a_changed_file_counts_and_a_broken_one_does_not(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watched_files, "CHECK_SECONDS", 0.0)
+    grants = GrantFile(file)
+    file.write_text(GRANTS.replace('"read"', '"all"'))
+    assert grants.role((), "reports") is Role.READ
+    file.write_text(GRANTS.replace('"*"\ncollection = "reports"', '"ann"\ncollection = "reports"'))
+    os.utime(file, ns=(1, 1))
+    assert grants.role((), "reports") is Role.NONE
+    assert grants.role(("ann",), "reports") is Role.READ
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("grant = 1", "grant"),
+        ("[[grants]]", "nothing but"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'", "grant 1: must have exactly the keys"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'none'", "read, write, admin"),
+        ("[[grant]]\nprincipal = ''\ncollection = 'b'\nrole = 'read'", "not empty"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 1\nrole = 'read'", "not empty"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'read'\nuntil = 1", "exactly"),
+        ("[[grant", "not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_place(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "grants.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=what):
+        read_grants(path)
+    with pytest.raises(SettingsError, match="PARLEY_ACCESS_GRANTS"):
+        GrantFile(path)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="PARLEY_ACCESS_GRANTS"):
+        GrantFile(tmp_path / "none.toml")
+
+
+def test_without_a_role_a_collection_does_not_exist_and_a_lower_one_is_said(file: Path) -> None:
+    guard = AccessGuard(GrantFile(file))
+    guard.require(("root",), "", Role.ADMIN)
+    guard.require((), "reports", Role.READ)
+    with pytest.raises(NotFound, match="'default'"):
+        guard.require((), "", Role.READ)
+    with pytest.raises(PermissionDenied) as error:
+        guard.require((), "reports", Role.WRITE)
+    assert (error.value.reason, error.value.metadata) == ("ROLE_REQUIRED", {"collection": "reports", "role": "write"})
+
+
+class AllVisible:
+    async def look_up(
+        self, keys: list[PassageKey], principals: tuple[str, ...], *, content: bool
+    ) -> dict[PassageKey, PassageLookup]:
+        assert all(key.collection == "reports" for key in keys)
+        return dict.fromkeys(keys, PassageLookup(True))
+
+
+async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(file: Path) -> None:
+    lookups = GrantedLookups(AllVisible(), AccessGuard(GrantFile(file)))  # type: ignore[arg-type]
+    keys = [PassageKey(name, "d", "d#0") for name in ("secret", "reports", "")]
+    visible = await lookups.look_up(keys, (), content=False)
+    assert [visible[key].visible for key in keys] == [False, True, False]
