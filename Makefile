@@ -199,7 +199,7 @@ client-package: setup-dev ## The Python client as a wheel of its own: dist/parle
 stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
 
-clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven and Java)
+clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven, Java and Node)
 	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision

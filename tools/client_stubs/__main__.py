@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tools.client_stubs import go, java, rust
+from tools.client_stubs import go, java, rust, typescript
 
 GENERATORS: Final[Mapping[str, tuple[Callable[[Path], None], Path]]] = {
     "go": (go.generate_go, go.FOLDER),
     "java": (java.write_contracts, java.FOLDER),
     "rust": (rust.generate_rust, rust.FOLDER),
+    "typescript": (typescript.generate_typescript, typescript.FOLDER),
 }
 
 
