@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -199,7 +199,19 @@ client-package: setup-dev ## The Python client as a wheel of its own: dist/parle
 stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
 
-clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven, Java and Node)
+GRPCURL := 1.9.4
+GHZ := 0.120.0
+CALL_TOOLS := $(CURDIR)/build/call-tools
+build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) &:
+	@mkdir -p $(CALL_TOOLS)/bin
+	export CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOBIN=$(CALL_TOOLS)/bin && \
+		go install -ldflags='-s -w' github.com/fullstorydev/grpcurl/cmd/grpcurl@v$(GRPCURL) && \
+		go install -ldflags='-s -w' github.com/bojand/ghz/cmd/ghz@v$(GHZ)
+	cd $(CALL_TOOLS)/bin && ln -sf grpcurl grpcurl-$(GRPCURL) && ln -sf ghz ghz-$(GHZ)
+
+call-tools: build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) ## grpcurl and ghz into build/call-tools/bin (needs Go; minutes)
+
+clients: setup-dev call-tools ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven, Java and Node)
 	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
