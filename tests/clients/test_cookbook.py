@@ -37,7 +37,7 @@ ANSWERS: Final = (
     (0, r"\{\}"),
     (0, r"\[OK\]\s+20 responses"),
     (0, r"\[OK\]\s+20 responses"),
-    (0, r'"statusCodeDistribution": \{\s*"OK": 50\s*\}'),
+    (0, r'"statusCodeDistribution":\s*\{"OK":\s*50\}'),
 )
 """Exit status and a part of the output of each command."""
 
