@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,13 +56,19 @@ class Bench:
     folder: Path
     corpus: corpus_pb2_grpc.CorpusServiceStub
 
-    def start(self, collection: str, *arguments: str) -> "subprocess.Popen[str]":
+    @contextmanager
+    def ingest(self, collection: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+        """A running ingest, which is killed if it is still there at the end."""
         command = ingest_command(self.suite, self.folder, collection, arguments)
         pipe, environment = subprocess.PIPE, self.head.environment
-        return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment)
+        with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
-    def start_by_cluster(self, collection: str) -> "subprocess.Popen[str]":
-        return self.start(collection, "--ray", self.head.address)
+    def ingest_by_cluster(self, collection: str) -> AbstractContextManager["subprocess.Popen[str]"]:
+        return self.ingest(collection, "--ray", self.head.address)
 
     def acknowledged(self, collection: str) -> int:
         """Documents that a collection holds so far."""
@@ -98,8 +105,8 @@ def bench(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Be
 @pytest.fixture(scope="module")
 def by_one_process(bench: Bench) -> tuple[str, str]:
     """What the command says without a cluster; fills the collection `one`."""
-    process = bench.start("one")
-    output = process.communicate(timeout=300)
+    with bench.ingest("one") as process:
+        output = process.communicate(timeout=300)
     assert process.returncode == 1, output
     assert output[0].startswith(SUMMARY)
     return output
@@ -107,15 +114,15 @@ def by_one_process(bench: Bench) -> tuple[str, str]:
 
 @pytest.mark.parametrize("victim", [EMBEDDER, READER])
 def test_a_killed_worker_loses_nothing(bench: Bench, by_one_process: tuple[str, str], victim: str) -> None:
-    process = bench.start_by_cluster(victim)
     enough = 16 if victim == EMBEDDER else 0  # the readers end long before the embedders
-    wait_for(lambda: process.poll() is not None or _is_in_the_middle(bench, victim, enough), 300)
-    workers = bench.head.workers(victim)
-    assert process.poll() is None, process.communicate()
-    assert len(workers) == 2
-    workers[0].kill()
-    acknowledged = bench.acknowledged(victim)
-    stdout, stderr = process.communicate(timeout=300)
+    with bench.ingest_by_cluster(victim) as process:
+        wait_for(lambda: process.poll() is not None or _is_in_the_middle(bench, victim, enough), 300)
+        workers = bench.head.workers(victim)
+        assert process.poll() is None, process.communicate()
+        assert len(workers) == 2
+        workers[0].kill()
+        acknowledged = bench.acknowledged(victim)
+        stdout, stderr = process.communicate(timeout=300)
     assert acknowledged < DOCUMENTS
     assert not workers[0].is_running()
     assert (process.returncode, stdout) == (1, by_one_process[0])
@@ -129,14 +136,14 @@ def _is_in_the_middle(bench: Bench, victim: str, enough: int) -> bool:
 
 
 def test_an_ingest_that_was_killed_goes_on_where_it_was(bench: Bench, by_one_process: tuple[str, str]) -> None:
-    first = bench.start_by_cluster("resumed")
-    wait_for(lambda: first.poll() is not None or bench.acknowledged("resumed") > 16, 300)
-    first.kill()
-    first.communicate()
+    with bench.ingest_by_cluster("resumed") as first:
+        wait_for(lambda: first.poll() is not None or bench.acknowledged("resumed") > 16, 300)
+        first.kill()
+        first.communicate()
     before = bench.acknowledged("resumed")
     assert 16 < before < DOCUMENTS
-    second = bench.start_by_cluster("resumed")
-    stdout, _ = second.communicate(timeout=300)
+    with bench.ingest_by_cluster("resumed") as second:
+        stdout, _ = second.communicate(timeout=300)
     unchanged = int(stdout.partition("unchanged ")[2].partition(",")[0])
     assert second.returncode == 1
     assert unchanged >= before - 2

@@ -35,6 +35,7 @@ INSTALLED = (
 """Files that say to make that something is installed or fetched."""
 
 MAVEN = "fetches files by Maven"
+CLUSTER = "needs a cluster"
 MINUTES = "measures for minutes"
 MTRAG = "measures over the whole of MTRAG, beside engines with an environment of their own"
 
@@ -47,6 +48,11 @@ NOT_RUN = {
     "make mutation": "installs mutmut, and runs tests for minutes",
     "make setup-dev": "installs packages",
     "make local-llm": "installs a model, and serves it until Ctrl-C",
+    "kubectl create secret generic suite-trust --from-literal=secret=$(openssl rand -hex 32)": CLUSTER,
+    "kubectl create secret generic callers --from-file=keys": CLUSTER,
+    "helm upgrade parley deploy/helm/parley --reuse-values --set-string trust.secretName=suite-trust"
+    " --set-string auth.keysSecretName=callers": CLUSTER,
+    ".venv/bin/parley ingest /shared/notes --collection notes --ray head:6379": "needs machines with Ray",
     "make deploy": "builds programs by Go for minutes",
     "make integration": MAVEN,
     "make embedders": MAVEN,
@@ -131,7 +137,9 @@ class TestCheap:
 
     def test_every_command_belongs_to_a_known_program(self) -> None:
         programs = {words(command)[0] for block in BLOCKS for command in block.commands}
-        assert programs == {"make", "export", "grpcurl", "docker", ".venv/bin/parley", ".venv/bin/python"}
+        assert programs == {
+            "make", "export", "grpcurl", "docker", "helm", "kubectl", ".venv/bin/parley", ".venv/bin/python",
+        }  # fmt: skip
 
     @pytest.mark.parametrize(
         "command",

@@ -62,6 +62,7 @@ def test_the_next_turn_neither_finds_nor_tells_what_was_taken_away(door: Door) -
 
 
 def test_somebody_elses_session_gives_nobody_their_permission(door: Door) -> None:
+    put(door, OPEN)
     put(door, DOCUMENT, "cy")
     assert "plan" in found(ask(door, QUESTION, "cy-asks", "cy"))
     fresh = ask(door, QUESTION, "dan-asks", "dan")

@@ -49,7 +49,7 @@ def read_by_cluster(
         contents,
         ReadingOptions(options.whole, options.model, options.principals),
         EmbeddingOptions(_worker_settings(), embedder),
-        stored_documents(stub, order.collection, as_principals(order.principals)),
+        stored_documents(stub, order.collection, as_principals(sorted({*order.owners, *order.principals}))),
     )
     yield from run_job(job, options.began)
 

@@ -80,6 +80,10 @@ def summary(record: dict[str, Any]) -> tuple[str, tuple[str, ...], str, str]:
 
 
 def test_writes_and_refusals_are_in_the_audit_log_without_texts(suite: Suite, folder: Path) -> None:
+    methods = {method for method, *_ in EXPECTED}
+    for case in cases():
+        if case.method.rpartition("/")[2] in methods:  # other workers may have made these calls of other suites
+            test_a_call_becomes_what_the_reference_says(suite, case)
     end = time.monotonic() + 10
     while not set(map(summary, records_of(folder))) >= EXPECTED and time.monotonic() < end:
         time.sleep(0.1)  # the file is written beside the calls

@@ -14,6 +14,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 def code() -> str:
     """All modules that may declare a setting."""
     files = [file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))]
+    files.append(ROOT / "docker-compose.yml")  # has variables of its own
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 

@@ -33,4 +33,4 @@ def stages() -> ScriptedStages:
 
 @pytest.fixture
 def turns(stores: Stores, stages: ScriptedStages) -> Turns:
-    return turns_over(stores, stages, GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False))
+    return turns_over(stores, stages, GatewaySettings(stage_seconds=1, timeline_seconds=1.0, search_ahead=False))
