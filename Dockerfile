@@ -1,4 +1,10 @@
-# One image for all six processes; the command says which: `parley serve retrieve`.
+# One image for all processes; the command says which: `parley serve retrieve`, `parley serve doors`.
+FROM node:22-slim AS console
+WORKDIR /src
+COPY clients/typescript clients/typescript
+COPY web web
+RUN npm ci --prefix web --no-audit --no-fund && npm run --prefix web build
+
 FROM python:3.11-slim AS build
 WORKDIR /src
 RUN pip install --no-cache-dir uv==0.13.9
@@ -10,6 +16,7 @@ COPY services services
 COPY gateway gateway
 COPY ingest ingest
 COPY doors doors
+COPY --from=console /src/doors/console doors/console
 COPY evaluation evaluation
 COPY cli cli
 # Such as [neural]: with it the image has some 6 GB.
@@ -28,6 +35,6 @@ ENV PATH=/opt/parley/bin:$PATH \
     PARLEY_SERVER_LOG_FORMAT=json
 USER 10001
 VOLUME /data
-EXPOSE 50051-50056
+EXPOSE 50051-50056 8050
 ENTRYPOINT ["parley", "serve"]
 CMD ["gateway", "--host", "0.0.0.0", "--insecure"]

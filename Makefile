@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -38,8 +38,31 @@ setup-dev: .venv/ready-dev ## Build .venv with the tools for developing, too
 demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
 	sh tools/demo.sh
 
-web: setup ## Start the suite over samples/ with its web console, until Ctrl-C
+web: setup ## Start the suite over samples/ with its web console, until Ctrl-C (needs Node.js to build the page)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory console; \
+	else echo "Node.js is not installed: the page is not built, the rest is served."; fi
 	sh tools/web.sh
+
+web/node_modules/ready: web/package.json web/package-lock.json
+	npm ci --prefix web --no-audit --no-fund --loglevel error
+	@touch $@
+
+CONSOLE_SOURCES := $(wildcard web/src/* web/public/* clients/typescript/gen/parley/*/*/*.ts) web/index.html web/vite.config.ts web/tsconfig.json
+doors/console/index.html: web/node_modules/ready $(CONSOLE_SOURCES)
+	npm run --silent --prefix web build
+
+console: doors/console/index.html ## Build the web console into doors/console (needs Node.js)
+
+browser: setup-dev console ## Drive the web console in Chromium (needs Node.js; installs Debian's chromium if it is missing)
+	command -v chromium >/dev/null || { apt-get update --quiet && apt-get install --yes --quiet chromium; }
+	npm test --silent --prefix web
+	PARLEY_REQUIRE_BROWSER=1 $(BIN)/python -m pytest -q -s -m browser tests/browser
+
+console-pictures: setup-dev console ## Take the pictures of the web console anew: docs/images/console-*.png
+	$(BIN)/python -m tools.console_pictures
+
+stubs-typescript: setup-dev ## Generate the contracts' TypeScript anew: clients/typescript/gen
+	$(BIN)/python -m tools.client_stubs typescript
 
 local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
 	$(BIN)/python tools/local_llm.py

@@ -83,6 +83,7 @@ def running_suite(
     processes: int = len(STAGES),
     tree: Path | None = None,
     gateways: int = 1,
+    arguments: Sequence[str] = (),
 ) -> Iterator[RunningSuite]:
     """`parley up` over `data` on free ports, stopped at the end.
 
@@ -92,6 +93,7 @@ def running_suite(
         processes: how many; one of `cli.processes.LAYOUTS`.
         tree: another checkout whose code is run; None for this one's.
         gateways: how many, at most two.
+        arguments: further ones for `parley up`.
 
     Raises:
         RuntimeError: it did not serve in time, or did not end with 0.
@@ -100,6 +102,7 @@ def running_suite(
     start = time.perf_counter()
     command = [*parley_of(tree), "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     command += ["--gateways", str(gateways)] if gateways > 1 else []  # older checkouts know one only
+    command += arguments
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(
             command, stdout=log, stderr=log, cwd=tree, env={**environment_of(tree), **(environment or {})}

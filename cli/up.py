@@ -23,6 +23,7 @@ from cli.supervision import SupervisionSettings
 from cli.supervisor import ProcessDiedError, Supervisor
 from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
+from libs.runtime.liveness import UNIX
 from libs.runtime.process import SIGNALS, StopSignal
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.tls import TlsSettings
@@ -209,7 +210,8 @@ def _listing(processes: tuple[Process, ...]) -> Table:
 
 
 def _is_serving(address: str) -> bool:
-    with channel_to(address) as channel:
+    is_local = address.startswith(UNIX)  # a liveness, which is never encrypted
+    with grpc.insecure_channel(address) if is_local else channel_to(address) as channel:
         try:
             request = health_pb2.HealthCheckRequest()
             answer = health_pb2_grpc.HealthStub(channel).Check(request, timeout=0.5)

@@ -44,6 +44,7 @@ NOT_RUN = {
     "make test-all": "runs these tests",
     "make check": "lint, types and tests, which run by themselves",
     "make coverage": "runs these tests",
+    "make browser": "drives a browser for minutes",
     "make soak": "runs these tests",
     "make mutation": "installs mutmut, and runs tests for minutes",
     "make setup-dev": "installs packages",

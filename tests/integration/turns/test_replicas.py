@@ -89,7 +89,11 @@ def hits(replica: KillableProcess, query: str) -> list[tuple[str, float]]:
 def documents(replica: KillableProcess) -> int:
     with grpc.insecure_channel(replica.address) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        return int(stub.GetCollection(corpus_pb2.GetCollectionRequest(name="default"), timeout=60).collection.documents)
+        return int(
+            stub.GetCollection(
+                corpus_pb2.GetCollectionRequest(name="default", admin=True), timeout=60
+            ).collection.documents
+        )
 
 
 @pytest.mark.timeout(900)

@@ -1,0 +1,117 @@
+// The passage behind a citation, in its document, with the cited words marked.
+
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Span } from "@gen/context/v1/basics_pb.js";
+import type { Passage } from "@gen/context/v1/evidence_pb.js";
+import { corpus, failureOf } from "./api";
+import { headingsOf } from "./citation_chip";
+import { explain, useWords } from "./i18n";
+import { Icon } from "./icons";
+import { Markdown, PlainText } from "./markdown";
+import { Store, useStore } from "./store";
+import { codePoints, MARK, MARK_END, plain } from "./tokens";
+
+export interface OpenPassage {
+  passage: Passage;
+  /** The cited words within the passage's text; null for none. */
+  span: Span | null;
+  quote: string;
+  number: number;
+}
+
+const opened = new Store<OpenPassage | null>(null);
+let opener: HTMLElement | null = null;
+
+export function openPassage(passage: OpenPassage): void {
+  opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  opened.value = passage;
+}
+
+function close(): void {
+  opened.value = null;
+  opener?.focus();
+}
+
+export function PassagePanel(): VNode | null {
+  const open = useStore(opened);
+  return open ? <Panel key={`${open.passage.passageId} ${open.number} ${open.span?.start}`} open={open} /> : null;
+}
+
+function Panel({ open }: { open: OpenPassage }): VNode {
+  const t = useWords();
+  const panel = useRef<HTMLElement>(null);
+  const { passage, number } = open;
+  const text = useDocument(open);
+  useEffect(() => panel.current?.focus(), []);
+  useEffect(() => {
+    if (text !== null) panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }, [text]);
+  const facts = [headingsOf(passage).join(" › "), passage.page ? t("page", { n: passage.page }) : "", passage.date].filter(Boolean);
+  return (
+    <>
+      <div class="backdrop panel-backdrop" onClick={close} />
+      <aside class="panel" ref={panel} tabIndex={-1} aria-label={t("source")} onKeyDown={(event) => event.key === "Escape" && close()}>
+        <header>
+          <span class="number">{number}</span>
+          <div><h2>{passage.title || passage.documentId}</h2>{facts.length > 0 && <p class="hint">{facts.join(" · ")}</p>}</div>
+          <button type="button" class="quiet icon-only" aria-label={t("close")} onClick={close}><Icon name="close" /></button>
+        </header>
+        <div class="document" tabIndex={0} aria-label={t("inDocument")}>
+          {text === null ? <p class="hint">{t("loading")}</p> : <DocumentText passage={passage} text={text} />}
+        </div>
+        <footer>
+          <span class="hint">{passage.documentId}</span>
+          {/^https?:\/\//.test(passage.url) && <a class="button" href={passage.url} target="_blank" rel="noopener noreferrer"><Icon name="external" />{t("openOriginal")}</a>}
+        </footer>
+      </aside>
+    </>
+  );
+}
+
+function DocumentText({ passage, text }: { passage: Passage; text: string }): VNode {
+  const t = useWords();
+  if (text.startsWith("!")) return <p class="problem">{explain(text.slice(1), t)}</p>;
+  return isMarkdown(passage.documentId) ? <Markdown text={text} /> : <PlainText text={text} />;
+}
+
+function isMarkdown(documentId: string): boolean {
+  return /\.(md|markdown|mdx|html?|docx|pptx|epub)(\.gz)?(#.*)?$/i.test(documentId);
+}
+
+/** The document's text with the cited words marked, or that of the passage alone; null while it loads, "!…" if it fails. */
+function useDocument({ passage, span, quote }: OpenPassage): string | null {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const show = (found: string): void => void (gone || setText(found));
+    const alone = marked(passage.text, span, quote);
+    corpus.getDocument({ collection: passage.collection, documentId: passage.documentId }).then(
+      ({ document }) => show(within(document?.text ?? "", passage, span) ?? alone),
+      (error) => show(passage.text ? alone : `!${failureOf(error).reason}`),
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return text;
+}
+
+/** The whole document, marked; null if the passage is no longer where it was. */
+function within(document: string, passage: Passage, span: Span | null): string | null {
+  const place = passage.span;
+  if (!place || !document || codePoints(document, place.start, place.end) !== passage.text) return null;
+  if (!span) return marked(document, place, "");
+  return marked(document, { start: place.start + span.start, end: place.start + span.end }, "");
+}
+
+/** A text with the words of a span marked; by their own words if they are not at the span. */
+function marked(text: string, span: { start: number; end: number } | null, quote: string): string {
+  if (!span) return plain(text);
+  let { start, end } = span;
+  if (quote && codePoints(text, start, end) !== quote && text.includes(quote)) {
+    start = Array.from(text.slice(0, text.indexOf(quote))).length;
+    end = start + Array.from(quote).length;
+  }
+  return plain(codePoints(text, 0, start)) + MARK + plain(codePoints(text, start, end)) + MARK_END + plain(codePoints(text, end));
+}

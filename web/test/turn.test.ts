@@ -1,0 +1,67 @@
+// A turn is what its events say, in whichever pieces they come.
+
+import { create } from "@bufbuild/protobuf";
+import { CitationSchema, TextDeltaSchema, Verdict } from "@gen/context/v1/answer_pb.js";
+import { Outcome, TurnSchema } from "@gen/context/v1/session_pb.js";
+import { type Event, EventSchema } from "@gen/gateway/v1/event_pb.js";
+import { expect, test } from "vitest";
+import { cite } from "../src/tokens";
+import { apply, fromStored, markedText, newTurn, paragraphsOf, type Turn } from "../src/turn";
+
+type Content = Parameters<typeof create<typeof EventSchema>>[1] extends infer T ? T : never;
+
+function turnOf(...contents: object[]): Turn {
+  const events = contents.map((event, n) => create(EventSchema, { turnId: "t", seq: n + 1, event } as Content) as Event);
+  return events.reduce(apply, newTurn("k", "Why?"));
+}
+
+const text = (sentence: number, delta: string): object => ({ case: "text", value: create(TextDeltaSchema, { paragraph: 1, sentence, delta }) });
+const citation = (sentence: number, more: object = {}): object => ({
+  case: "citation",
+  value: create(CitationSchema, { sentence, verdict: Verdict.VERIFIED, references: [{ number: 1, passageId: "p", quote: "One." }], ...more }),
+});
+const end = (words: string): object => ({ case: "textEnd", value: { $typeName: "parley.gateway.v1.TextEndEvent", text: words, gaps: [], engine: "llm" } });
+
+test("pieces of a sentence are joined, and its citation stands at its end", () => {
+  const turn = turnOf(text(1, "On"), text(1, "e."), citation(1), text(2, " Two."));
+  expect(markedText(turn)).toBe(`One.${cite(1, 1)} Two.`);
+});
+
+test("numbers in the text are the citations of their sentence", () => {
+  expect(markedText(turnOf(text(1, "One [1]."), citation(1)))).toBe(`One ${cite(1, 1)}.`);
+});
+
+test("a withdrawn sentence is gone from the text, and kept apart", () => {
+  const turn = turnOf(text(1, "One."), text(2, " Wrong."), citation(2, { verdict: Verdict.WITHDRAWN, replacement: "" }), end("One."));
+  expect(markedText(turn)).toBe("One.");
+  expect(turn.withdrawn).toEqual(["Wrong."]);
+});
+
+test("a replaced sentence keeps its place", () => {
+  const turn = turnOf(text(1, "One."), text(2, "\n\nWrong."), citation(2, { replacement: "Right.", references: [] }));
+  expect(markedText(turn)).toBe("One.\n\nRight.");
+});
+
+test("an event that came before changes nothing", () => {
+  const turn = turnOf(text(1, "One."));
+  const again = create(EventSchema, { turnId: "t", seq: 1, event: text(1, "One.") } as Content) as Event;
+  expect(apply(turn, again)).toBe(turn);
+});
+
+test("a final text that differs from the sentences is the text", () => {
+  const turn = turnOf(text(1, "One [4]."), citation(1), end("One [1]."));
+  expect(markedText(turn)).toBe(`One ${cite(1, 1)}.`);
+});
+
+test("a stored turn finds its quotations again, in their order", () => {
+  const stored = create(TurnSchema, {
+    questionId: "q",
+    outcome: Outcome.ANSWERED,
+    answer: { text: "**Title** [1]\n\nOne. **Two.**", citations: [{ sentence: 2, references: [{ number: 1, quote: "One." }] }, { sentence: 3, references: [{ number: 2, quote: "Two." }] }] },
+  });
+  expect(markedText(fromStored("k", stored))).toBe(`**Title** ${cite(0, 1)}\n\nOne.${cite(2, 1)} **Two.**${cite(3, 2)}`);
+});
+
+test("paragraphs are cut at empty lines, code is not", () => {
+  expect(paragraphsOf("One.\n\n```\na\n\nb\n```\n\nTwo.")).toEqual(["One.", "```\na\n\nb\n```", "Two."]);
+});
