@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -235,7 +235,10 @@ build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) &:
 call-tools: build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) ## grpcurl and ghz into build/call-tools/bin (needs Go; minutes)
 
 clients: setup-dev call-tools ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven, Java and Node)
-	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
+	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m 'toolchain or not toolchain' tests/clients
+
+bench-clients: setup-dev ## Bytes, build time and the time of a turn of the clients of all languages
+	$(BIN)/python -m bench.clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)
