@@ -18,6 +18,7 @@ type Failure = Box<dyn Error>;
 struct Plan {
     address: String,
     proxy: String,
+    several: String,
     scenarios: Vec<Scenario>,
 }
 
@@ -96,7 +97,11 @@ async fn run(plan: &Plan, scenario: &Scenario) -> Result<(), Failure> {
     let mut sessions = HashMap::new();
     for (place, each) in scenario.steps.iter().enumerate() {
         for (kind, step) in each {
-            let address = if step.through == "proxy" { &plan.proxy } else { &plan.address };
+            let address = match step.through.as_str() {
+                "proxy" => &plan.proxy,
+                "several" => &plan.several,
+                _ => &plan.address,
+            };
             let client = Client::builder(address).principals(step.principals.clone()).build()?;
             let outcome = match kind.as_str() {
                 "ingest" => ingest(&client, step).await,

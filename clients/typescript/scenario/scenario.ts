@@ -13,6 +13,7 @@ import { connect as connectWeb } from "../src/web.js";
 interface Plan {
   address: string;
   proxy: string;
+  several: string;
   scenarios: { name: string; steps: Record<string, Step>[] }[];
 }
 
@@ -24,7 +25,7 @@ interface Step {
   query?: string;
   question?: string;
   session?: string;
-  through?: string;
+  through?: "proxy" | "several";
   leave_after?: string;
   expect: Expected;
 }
@@ -64,9 +65,9 @@ for (const { name, steps } of plan.scenarios) {
 process.exit(failures);
 
 async function run(kind: string, step: Step, sessions: Map<string, string>): Promise<void> {
-  const address = step.through === "proxy" ? plan.proxy : plan.address;
+  const address = plan[step.through ?? "address"];
   const user = { principals: step.principals ?? [] };
-  const client = isWeb ? connectWeb(`http://${address}`, user) : connect(address, user);
+  const client = isWeb ? connectWeb(address.split(",").map((each) => `http://${each}`), user) : connect(address, user);
   const expected = step.expect.error;
   const made = (RUNS[kind] as Run)(client, step, sessions);
   if (!expected) return made;

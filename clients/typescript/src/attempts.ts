@@ -17,8 +17,6 @@ const SPREAD = 1.25;
 /** Further calls of a turn that no gateway has answered. */
 const UNANSWERED = 3;
 const SHOWN: ReadonlySet<string | undefined> = new Set(["references", "text", "textEnd", "completed"]);
-/** Node gives Aborted for a connection that was reset; browsers give Unknown. */
-const BROKEN: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted]);
 
 /** The call that begins or continues a turn. */
 export type NextCall =
@@ -65,7 +63,7 @@ export class Attempts {
   pauseAfter(error: ParleyError): number | undefined {
     const now = performance.now();
     this.#failsSince ??= now;
-    this.#isResumed = this.#turnId !== "" && error.isOfConnection && BROKEN.has(error.code);
+    this.#isResumed = this.#turnId !== "" && error.isOfConnection;
     const pause = this.#isResumed ? this.#nextPause() : this.#pauseBeforeRetry(error);
     this.#hasAnswered = false;
     return pause !== undefined && now + pause <= this.#failsSince + this.#patience ? pause : undefined;
@@ -93,8 +91,7 @@ export class Attempts {
     const mayComeBack = error.code === Code.Unavailable || error.code === Code.ResourceExhausted;
     if (mayComeBack && error.pushback !== undefined) return error.pushback * (1 + Math.random() * (SPREAD - 1));
     if (this.#hasAnswered) return error.code === Code.Unavailable ? PAUSE : undefined;
-    const isUnreachable = error.isOfConnection && (error.code === Code.Unavailable || error.code === Code.Aborted);
-    return isUnreachable && this.#breaks < UNANSWERED ? this.#nextPause() : undefined;
+    return error.isUnreachable && this.#breaks < UNANSWERED ? this.#nextPause() : undefined;
   }
 }
 

@@ -3,6 +3,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 
+/** Node gives Aborted for a connection that was reset; browsers give Unknown for any that fails. */
+const BROKEN: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted]);
 const PUSHBACK = "grpc-retry-pushback-ms";
 
 /** A field of a request that breaks a rule. */
@@ -49,8 +51,13 @@ export class ParleyError extends Error {
     return error instanceof ParleyError ? error : new ParleyError(ConnectError.from(error));
   }
 
-  /** Whether the suite did not fail the call: it cannot be reached, or its connection broke. */
+  /** Whether the suite did not fail the call: it cannot be reached, or its connection broke, or it was cancelled. */
   get isOfConnection(): boolean {
-    return this.reason === "" && this.pushback === undefined;
+    return this.reason === "" && this.pushback === undefined && BROKEN.has(this.code);
+  }
+
+  /** Whether another gateway may be reached. */
+  get isUnreachable(): boolean {
+    return this.isOfConnection && this.code !== Code.Canceled;
   }
 }

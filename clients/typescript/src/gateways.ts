@@ -1,7 +1,7 @@
 // The gateways of a suite; another one is called when one cannot be reached.
 
 import type { DescService } from "@bufbuild/protobuf";
-import { type Client, Code, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { ParleyError } from "./errors.js";
 
 /** Who calls. */
@@ -64,8 +64,7 @@ export class Gateways {
         return await call(place.stub(service));
       } catch (cause) {
         const error = ParleyError.from(cause);
-        const isUnreachable = error.isOfConnection && (error.code === Code.Unavailable || error.code === Code.Aborted);
-        if (--tries === 0 || !isUnreachable) throw error;
+        if (--tries === 0 || !error.isUnreachable) throw error;
         this.leave(place);
       }
     }

@@ -27,7 +27,7 @@ import java.util.Map;
 
 /** Runs the scenarios of {@code clients/scenarios}, given as JSON, and prints a line for each. */
 public final class Scenarios {
-  private record Plan(String address, String proxy, List<Scenario> scenarios) {}
+  private record Plan(String address, String proxy, String several, List<Scenario> scenarios) {}
 
   private record Scenario(String name, List<Map<String, Step>> steps) {}
 
@@ -91,7 +91,12 @@ public final class Scenarios {
   }
 
   private void step(String kind, Step step) {
-    String address = "proxy".equals(step.through()) ? plan.proxy() : plan.address();
+    String address =
+        switch (text(step.through())) {
+          case "proxy" -> plan.proxy();
+          case "several" -> plan.several();
+          default -> plan.address();
+        };
     ExpectedError expected = step.expect().error();
     try (ParleyClient client = ParleyClient.builder(address).principals(list(step.principals())).build()) {
       switch (kind) {
