@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients stubs bench quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -61,8 +61,8 @@ browser: setup-dev console ## Drive the web console in Chromium (needs Node.js; 
 console-pictures: setup-dev console ## Take the pictures of the web console anew: docs/images/console-*.png
 	$(BIN)/python -m tools.console_pictures
 
-stubs-typescript: setup-dev web/node_modules/ready ## Generate the contracts' TypeScript anew: clients/typescript/gen
-	$(BIN)/python -m tools.generate_typescript
+stubs-typescript: setup-dev ## Generate the contracts' TypeScript anew: clients/typescript/gen
+	$(BIN)/python -m tools.client_stubs typescript
 
 local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
 	$(BIN)/python tools/local_llm.py
@@ -222,8 +222,23 @@ client-package: setup-dev ## The Python client as a wheel of its own: dist/parle
 stubs: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
 
-clients: setup-dev ## Build the clients of all languages and run their scenarios (needs Go)
-	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m toolchain tests/clients
+GRPCURL := 1.9.4
+GHZ := 0.120.0
+CALL_TOOLS := $(CURDIR)/build/call-tools
+build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) &:
+	@mkdir -p $(CALL_TOOLS)/bin
+	export CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOBIN=$(CALL_TOOLS)/bin && \
+		go install -ldflags='-s -w' github.com/fullstorydev/grpcurl/cmd/grpcurl@v$(GRPCURL) && \
+		go install -ldflags='-s -w' github.com/bojand/ghz/cmd/ghz@v$(GHZ)
+	cd $(CALL_TOOLS)/bin && ln -sf grpcurl grpcurl-$(GRPCURL) && ln -sf ghz ghz-$(GHZ)
+
+call-tools: build/call-tools/bin/grpcurl-$(GRPCURL) build/call-tools/bin/ghz-$(GHZ) ## grpcurl and ghz into build/call-tools/bin (needs Go; minutes)
+
+clients: setup-dev call-tools ## Build the clients of all languages and run their scenarios (needs Go, Rust, Maven, Java and Node)
+	PARLEY_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -q -m 'toolchain or not toolchain' tests/clients
+
+bench-clients: setup-dev ## Bytes, build time and the time of a turn of the clients of all languages
+	$(BIN)/python -m bench.clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)

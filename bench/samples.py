@@ -113,10 +113,15 @@ def quantile(values: Sequence[float], share: float) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[round(share * 100) - 1]
 
 
-def report(console: Console, title: str, rows: Sequence[tuple[str, str, str]]) -> None:
-    """A table of figure, value, target."""
+def report(
+    console: Console,
+    title: str,
+    rows: Sequence[Sequence[str]],
+    columns: Sequence[str] = ("figure", "measured", "target"),
+) -> None:
+    """A table."""
     table = Table(title=title, title_justify="left")
-    for column in ("figure", "measured", "target"):
+    for column in columns:
         table.add_column(column)
     for row in rows:
         table.add_row(*row)

@@ -66,12 +66,21 @@ def generate_without_rules(outputs: Callable[[Sequence[str]], Sequence[str]]) ->
     """
     with tempfile.TemporaryDirectory() as folder:
         descriptors = Path(folder) / "contracts.binpb"
-        compile_contracts("--include_imports", "--include_source_info", f"--descriptor_set_out={descriptors}")
-        contracts = without_rules(FileDescriptorSet.FromString(descriptors.read_bytes()))
-        descriptors.write_bytes(contracts.SerializeToString())
-        names = [file.name for file in contracts.file if file.name.startswith(OURS)]
+        names = write_without_rules(descriptors)
         if protoc.main(["protoc", f"--descriptor_set_in={descriptors}", *outputs(names), *names]):
             raise SystemExit("the contracts without rules do not compile")
+
+
+def write_without_rules(descriptors: Path) -> Sequence[str]:
+    """Write the contracts without validation rules as a descriptor set, and return the names of their files.
+
+    Raises:
+        SystemExit: the contracts do not compile.
+    """
+    compile_contracts("--include_imports", "--include_source_info", f"--descriptor_set_out={descriptors}")
+    contracts = without_rules(FileDescriptorSet.FromString(descriptors.read_bytes()))
+    descriptors.write_bytes(contracts.SerializeToString())
+    return [file.name for file in contracts.file if file.name.startswith(OURS)]
 
 
 def without_rules(contracts: FileDescriptorSet) -> FileDescriptorSet:

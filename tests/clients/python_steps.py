@@ -8,6 +8,7 @@ import pytest
 
 from parley.client import Answer, Document, Parley, ParleyError
 from parley.client.events import TurnEvent
+from tests.clients.scenario_files import several
 
 Step = dict[str, Any]
 
@@ -16,7 +17,7 @@ class PythonRun:
     """Runs the steps of one scenario."""
 
     def __init__(self, address: str, proxy: str) -> None:
-        self._addresses = {"": address, "proxy": proxy}
+        self._addresses = {"": address, "proxy": proxy, "several": several(address)}
         self._sessions: dict[str, str] = {}
 
     def step(self, kind: str, step: Step) -> None:

@@ -25,9 +25,19 @@ def steps(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from step.items()
 
 
+def several(address: str) -> str:
+    """Two gateways, of which the first cannot be reached."""
+    return f"127.0.0.1:1,{address}"
+
+
 def written(folder: Path, address: str, proxy: str, names: tuple[str, ...] = NAMES) -> Path:
     """The scenarios with the addresses of suite and proxy, as a JSON file."""
     file = folder / "scenarios.json"
-    plan = {"address": address, "proxy": proxy, "scenarios": [scenario(name) for name in names]}
+    plan = {
+        "address": address,
+        "proxy": proxy,
+        "several": several(address),
+        "scenarios": [scenario(name) for name in names],
+    }
     file.write_text(json.dumps(plan), encoding="utf-8")
     return file

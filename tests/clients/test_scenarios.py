@@ -2,18 +2,26 @@
 
 import os
 import shutil
+import socket
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from bench.suite import RunningSuite, running_suite
+from bench.suite import RunningSuite, free_ports, running_suite
 from tests.clients.breaking_proxy import BreakingProxy, breaking_proxy
 from tests.clients.python_steps import PythonRun
 from tests.clients.scenario_files import NAMES, steps, written
-from tools.client_stubs import generate_go
+from tests.system.waiting import wait_for
+from tools.client_stubs.go import generate_go
+from tools.client_stubs.java import FOLDER, write_contracts
+from tools.client_stubs.rust import generate_rust
+from tools.client_stubs.typescript import FOLDER as TYPESCRIPT
+from tools.client_stubs.typescript import generate_typescript, install_plugin
 
 ROOT: Final = Path(__file__).parents[2]
 REQUIRED: Final = "PARLEY_REQUIRE_CLIENTS"
@@ -53,13 +61,21 @@ def tool(name: str) -> str:
     return path
 
 
-def run(suite: RunningSuite, proxy: BreakingProxy, folder: Path, *command: str) -> None:
+def run(address: str, proxy: BreakingProxy, folder: Path, *command: str, more: Sequence[str] = ()) -> None:
     """Run a client's program over all scenarios."""
-    plan = written(folder, suite.address, proxy.address)
-    process = subprocess.run([*command, str(plan)], capture_output=True, text=True, check=False, timeout=300)
+    plan = written(folder, address, proxy.address)
+    process = subprocess.run([*command, str(plan), *more], capture_output=True, text=True, check=False, timeout=300)
     assert process.returncode == 0, process.stdout + process.stderr
     assert [line for line in process.stdout.splitlines() if line] == [f"{name}: ok" for name in NAMES]
     assert proxy.breaks == 1
+
+
+def converse(suite: RunningSuite, *command: str) -> None:
+    """Run a client's example: a question and a follow-up."""
+    process = subprocess.run([*command, suite.address], capture_output=True, text=True, check=False, timeout=60)
+    assert process.returncode == 0, process.stderr
+    first, second = process.stdout.find("25 May 2008"), process.stdout.find("Spirit")
+    assert 0 <= first < second, process.stdout
 
 
 @pytest.mark.toolchain
@@ -68,16 +84,91 @@ def test_the_go_client(suite: RunningSuite, proxy: BreakingProxy, tmp_path: Path
     environment = {**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false"}
     build = [tool("go"), "build", "-o", str(program), "./scenario"]
     subprocess.run(build, cwd=ROOT / "clients" / "go", env=environment, check=True)
-    run(suite, proxy, tmp_path, str(program))
+    run(suite.address, proxy, tmp_path, str(program))
 
 
 @pytest.mark.toolchain
-def test_the_generated_go_is_current(tmp_path: Path) -> None:
-    tool("go")
-    generate_go(tmp_path)
-    fresh, committed = (files_below(folder / "gen") for folder in (tmp_path, ROOT / "clients" / "go"))
+def test_the_rust_client(suite: RunningSuite, proxy: BreakingProxy, tmp_path: Path) -> None:
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "build" / "rust")}
+    for command in (["test", "--quiet", "--lib"], ["build", "--quiet", "--examples"]):
+        subprocess.run([tool("cargo"), *command], cwd=ROOT / "clients" / "rust", env=environment, check=True)
+    examples = ROOT / "build" / "rust" / "debug" / "examples"
+    run(suite.address, proxy, tmp_path, str(examples / "scenario"))
+    converse(suite, str(examples / "ask"))
+
+
+@pytest.mark.toolchain
+def test_the_java_client(suite: RunningSuite, proxy: BreakingProxy, tmp_path: Path) -> None:
+    build = ROOT / "build" / "java"
+    write_contracts(FOLDER)
+    subprocess.run([tool("mvn"), "-B", "-q", "package"], cwd=ROOT / "clients" / "java", check=True)
+    folders = [str(build / "classes"), str(build / "test-classes"), (build / "class-path.txt").read_text()]
+    java = [tool("java"), "-cp", os.pathsep.join(folders)]
+    run(suite.address, proxy, tmp_path, *java, "ai.parley.client.scenario.Scenarios")
+    converse(suite, *java, str(ROOT / "clients" / "java" / "example" / "Ask.java"))
+
+
+@pytest.mark.toolchain
+def test_the_typescript_client_on_node(suite: RunningSuite, proxy: BreakingProxy, tmp_path: Path) -> None:
+    build_typescript()
+    subprocess.run(["npm", "test", "--silent"], cwd=TYPESCRIPT, check=True, stdout=subprocess.DEVNULL)
+    run(suite.address, proxy, tmp_path, tool("node"), str(TYPESCRIPT / "dist" / "scenario" / "scenario.js"))
+    converse(suite, tool("node"), str(TYPESCRIPT / "dist" / "example" / "ask.js"))
+
+
+@pytest.mark.toolchain
+def test_the_typescript_client_of_browsers(suite: RunningSuite, tmp_path: Path) -> None:
+    build_typescript()
+    program = [tool("node"), str(TYPESCRIPT / "dist" / "scenario" / "scenario.js")]
+    with doors(suite.address) as address, breaking_proxy(int(address.rpartition(":")[2])) as proxy:
+        run(address, proxy, tmp_path, *program, more=["web"])
+
+
+def build_typescript() -> None:
+    install_plugin(tool("npm"))
+    subprocess.run(["npm", "run", "build", "--silent"], cwd=TYPESCRIPT, check=True)
+
+
+@contextmanager
+def doors(gateway: str) -> Iterator[str]:
+    """The process that speaks gRPC-Web, before a gateway; its address."""
+    address = f"127.0.0.1:{free_ports(1)}"
+    environment = {**os.environ, "PARLEY_DOORS_GATEWAY": gateway}
+    command = [sys.executable, "-m", "doors", "--port", address.rpartition(":")[2]]
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: is_open(address), 60)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def is_open(address: str) -> bool:
+    host, _, port = address.partition(":")
+    with socket.socket() as probe:
+        return probe.connect_ex((host, int(port))) == 0
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize(
+    ("program", "generate", "folder", "ending"),
+    [
+        ("go", generate_go, "go/gen", "*.go"),
+        ("cargo", generate_rust, "rust/src/proto", "*.rs"),
+        ("npm", generate_typescript, "typescript/gen", "*.ts"),
+    ],
+    ids=["go", "rust", "typescript"],
+)
+def test_the_generated_code_is_current(
+    tmp_path: Path, program: str, generate: Callable[[Path], None], folder: str, ending: str
+) -> None:
+    tool(program)
+    language, _, path = folder.partition("/")
+    generate(tmp_path)
+    fresh, committed = (files_below(root / path, ending) for root in (tmp_path, ROOT / "clients" / language))
     assert fresh == committed, "run `python -m tools.client_stubs`"
 
 
-def files_below(folder: Path) -> dict[str, str]:
-    return {f"{path.relative_to(folder)}": path.read_text(encoding="utf-8") for path in folder.rglob("*.go")}
+def files_below(folder: Path, ending: str) -> dict[str, str]:
+    return {f"{path.relative_to(folder)}": path.read_text(encoding="utf-8") for path in folder.rglob(ending)}

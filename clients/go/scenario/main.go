@@ -22,6 +22,7 @@ import (
 type plan struct {
 	Address   string     `json:"address"`
 	Proxy     string     `json:"proxy"`
+	Several   string     `json:"several"`
 	Scenarios []scenario `json:"scenarios"`
 }
 
@@ -110,8 +111,11 @@ func (run *runner) scenario(all scenario) error {
 
 func (run *runner) step(kind string, step step) error {
 	address := run.plan.Address
-	if step.Through == "proxy" {
+	switch step.Through {
+	case "proxy":
 		address = run.plan.Proxy
+	case "several":
+		address = run.plan.Several
 	}
 	client, err := parley.Dial(address, parley.WithPrincipals(step.Principals...))
 	if err != nil {

@@ -1,14 +1,8 @@
-"""Generates the contracts' Go for the Go client: `python -m tools.client_stubs [FOLDER]`.
-
-Go modules are fetched from the repository as they are, so this code is committed; a test says whether it is current.
-The contracts come without their validation rules, which only servers read. The plugins are those that
-`clients/go/go.mod` pins.
-"""
+"""The contracts' Go. The plugins are those that `clients/go/go.mod` pins."""
 
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -56,7 +50,3 @@ def package_of(name: str) -> str:
     """The Go package of a contract: `gatewayv1` for `parley/gateway/v1/event.proto`."""
     _, area, version, _ = name.split("/")
     return f"{area}{version}"
-
-
-if __name__ == "__main__":
-    generate_go(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

@@ -1,0 +1,1 @@
+"""Code generated from the contracts, for the clients of other languages."""
