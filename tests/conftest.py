@@ -1,4 +1,7 @@
-"""Real servers for the tests that ask them, each started when first needed. One that does not start fails them."""
+"""Real servers for the tests that ask them, each started when first needed. One that does not start fails them.
+
+Tests have the same ids in every process, whatever files their parameters hold.
+"""
 
 from collections.abc import Iterator
 
@@ -7,6 +10,14 @@ import pytest
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
 from tests.integration.postgres.process import PostgresProcess
+
+LONGEST_BYTES = 40
+"""Longest bytes that a test's id spells out."""
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a file by its argument: its bytes may hold the time at which it was made."""
+    return argname if isinstance(val, bytes) and len(val) > LONGEST_BYTES else None
 
 
 @pytest.fixture(scope="session")
