@@ -10,7 +10,7 @@ export UV_PYTHON := $(CURDIR)/$(BIN)/python
 .PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
 
 help: ## List the commands
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-16s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -m venv .venv
