@@ -11,8 +11,9 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 def main() -> None:
-    """`python -m cli.child PARENT MODULE [ARGUMENT …]`."""
-    parent, module, *arguments = sys.argv[1:]
+    """`python -m cli.child PARENT NICENESS MODULE [ARGUMENT …]`."""
+    parent, niceness, module, *arguments = sys.argv[1:]
+    os.nice(int(niceness))  # before there are threads, which inherit it
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):

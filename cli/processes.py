@@ -55,6 +55,11 @@ class Process:
         return self.names == (DOORS,)
 
     @property
+    def is_called_by_clients(self) -> bool:
+        """Whether it serves the gateway or HTTP."""
+        return "gateway" in self.names or self.speaks_http
+
+    @property
     def address(self) -> str:
         """The address for clients."""
         host = f"[{self.host}]" if ":" in self.host else self.host

@@ -29,6 +29,7 @@ class Supervised:
         liveness: address at which its liveness is served.
         environment: variables that it gets besides this process's own environment.
         arguments: what it is started with besides its host and port.
+        niceness: how much less urgent the system takes it than this process; 0 to 19.
     """
 
     process: Process
@@ -36,6 +37,7 @@ class Supervised:
     liveness: str
     environment: Mapping[str, str]
     arguments: Sequence[str]
+    niceness: int = 0
     is_restart_due: asyncio.Event = field(default_factory=asyncio.Event)
     """Set to have it drained and started again."""
     has_served: bool = False
@@ -58,7 +60,7 @@ class Supervised:
     async def start(self) -> None:
         """Start the process, which must not be running."""
         process = self.process
-        command = [sys.executable, "-P", "-m", "cli.child", str(os.getpid()), *process.command]
+        command = [sys.executable, "-P", "-m", "cli.child", str(os.getpid()), str(self.niceness), *process.command]
         command += ["--host", process.host, "--port", str(process.port), *self.arguments]
         with self.log.open("ab") as log:
             self._running = await asyncio.create_subprocess_exec(
@@ -67,7 +69,7 @@ class Supervised:
                 stdout=log,
                 stderr=log,
                 env={**os.environ, **self.environment, "PARLEY_SERVER_LIVENESS_ADDRESS": self.liveness},
-                start_new_session=True,
+                process_group=0,  # not a session: Linux may weigh niceness within a session only (sched(7), autogroup)
             )
         self._start_time = time.monotonic()
         self.has_served = self._is_asked_to_end = False

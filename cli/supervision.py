@@ -1,4 +1,4 @@
-"""Settings of `parley up`: when a process counts as hung, and how long it may take to start and to stop."""
+"""Settings of `parley up`: how urgent its processes are, when one counts as hung, how long a start and a stop take."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from libs.runtime.settings import AreaSettings
 
 
 class SupervisionSettings(AreaSettings, area="up"):
-    """How `parley up` watches and stops its processes."""
+    """How `parley up` starts, watches and stops its processes."""
 
     check_seconds: float = Field(default=1.0, gt=0)
     """Seconds between two liveness checks of a process, and the timeout of each."""
@@ -20,3 +20,6 @@ class SupervisionSettings(AreaSettings, area="up"):
     stop_seconds: float = Field(default=10.0, gt=0)
     """Time to end in addition to PARLEY_SERVER_LAME_DUCK_SECONDS and PARLEY_SERVER_DRAIN_SECONDS; a process that still
     runs afterwards is killed."""
+    stage_niceness: int = Field(default=5, ge=0, le=19)
+    """How much lower the priority of the stages is than that of what clients call, so that refusals, health and the
+    first words of answers do not wait for processors on which the stages compute; 0: the same priority."""

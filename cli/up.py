@@ -102,6 +102,7 @@ def _supervisor(
             liveness=f"unix:{sockets / process.name}.sock",
             environment={**variables, **_metrics_environment(process, layout, server.prometheus_port)},
             arguments=arguments,
+            niceness=0 if process.is_called_by_clients else settings.stage_niceness,
         )
         for process, variables in zip(layout, own, strict=True)
     ]

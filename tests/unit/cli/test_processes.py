@@ -52,3 +52,9 @@ def test_the_process_that_speaks_http_serves_no_stage() -> None:
     doors = Process((DOORS,), "127.0.0.1", 8050)
     assert (doors.command, doors.speaks_http) == (("doors",), True)
     assert not any(process.speaks_http for process in suite("127.0.0.1", 7000))
+
+
+def test_stages_alone_are_not_called_by_clients() -> None:
+    processes = [*suite("127.0.0.1", 50051), *suite("127.0.0.1", 50051, 3), Process((DOORS,), "127.0.0.1", 8050)]
+    called = {process.name for process in processes if process.is_called_by_clients}
+    assert called == {"gateway", "gateway+intent+decompose+timeline", DOORS}

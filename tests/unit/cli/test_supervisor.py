@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
+import psutil
 import pytest
 
 from bench.suite import free_ports, is_serving
@@ -55,7 +56,9 @@ class Suite:
 
 
 @asynccontextmanager
-async def running(folder: Path, *names: str, stop_seconds: float = 10.0, **variables: str) -> AsyncIterator[Suite]:
+async def running(
+    folder: Path, *names: str, stop_seconds: float = 10.0, niceness: int = 0, **variables: str
+) -> AsyncIterator[Suite]:
     port = free_ports(len(names))
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **variables}
     children = [
@@ -65,6 +68,7 @@ async def running(folder: Path, *names: str, stop_seconds: float = 10.0, **varia
             liveness=f"unix:{folder / name}.sock",
             environment=environment,
             arguments=(),
+            niceness=niceness,
         )
         for place, name in enumerate(names)
     ]
@@ -104,6 +108,13 @@ async def test_stages_serve_until_the_gateway_has_ended_its_turns(tmp_path: Path
         assert await turn == PIECES
         await stopping
     assert suite.messages == []
+
+
+async def test_a_process_and_its_threads_are_as_nice_as_they_are_to_be(tmp_path: Path) -> None:
+    async with running(tmp_path, "intent", niceness=3) as suite:
+        threads = psutil.Process(suite.pid("intent")).threads()
+        expected = min(os.getpriority(os.PRIO_PROCESS, 0) + 3, 19)
+        assert {os.getpriority(os.PRIO_PROCESS, thread.id) for thread in threads} == {expected}
 
 
 async def test_a_process_that_does_not_end_in_its_time_is_killed(tmp_path: Path) -> None:
