@@ -87,6 +87,6 @@ class TestSecret:
 
 
 def test_the_contracts_only_grew(previous: Path) -> None:
-    command = [Path(sys.executable).parent / "buf", "breaking", "--against", str(previous)]
+    command = [str(Path(sys.executable).parent / "buf"), "breaking", "--against", str(previous)]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stdout + process.stderr
