@@ -85,5 +85,7 @@ def middleware(settings: DoorsSettings) -> list[Middleware]:
 
 
 async def healthy(request: Request) -> Response:
-    """Say that this process serves; whether the gateway does is for GetServerInfo to say."""
+    """Say that this process serves, or will soon end; whether the gateway serves is for GetServerInfo to say."""
+    if getattr(request.app.state, "is_ending", False):
+        return JSONResponse({"status": "ending"}, 503)
     return JSONResponse({"status": "serving"})

@@ -1,4 +1,8 @@
-"""Serves the application: binds, serves liveness, drains on SIGTERM or SIGINT; a second signal ends the draining."""
+"""Serves the application: binds, serves liveness, drains on SIGTERM or SIGINT; a second signal ends the draining.
+
+After the first signal requests are still taken for PARLEY_SERVER_LAME_DUCK_SECONDS, while the health path answers 503:
+whoever balances the load learns of it before a connection is refused.
+"""
 
 import asyncio
 import socket
@@ -7,6 +11,7 @@ from contextlib import contextmanager
 
 import structlog
 import uvicorn
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from doors.settings import DoorsSettings
@@ -31,8 +36,10 @@ class HttpServer(uvicorn.Server):
         yield
 
 
-async def serve_app(app: ASGIApp, settings: DoorsSettings) -> None:
+async def serve_app(app: Starlette, settings: DoorsSettings) -> None:
     """Serve until a signal; running requests may finish within PARLEY_SERVER_DRAIN_SECONDS.
+
+    Sets `app.state.is_ending` at the signal.
 
     Raises:
         BindError: the port is in use or the address isn't this machine's.
@@ -49,7 +56,10 @@ async def serve_app(app: ASGIApp, settings: DoorsSettings) -> None:
         async with serving_liveness(process):
             settle()
             _log.info("serving", address=f"{settings.scheme}://{address_of(*bound.getsockname()[:2])}")
-            await _until_ended(server, serving, signals)
+            await _first_of(serving, signals.first)
+            app.state.is_ending = True
+            await _first_of(serving, signals.second, process.lame_duck_seconds)
+            await _drain(server, serving, signals)
     _log.info("stopped")
 
 
@@ -91,10 +101,15 @@ def config_of(app: ASGIApp, settings: DoorsSettings, drain_seconds: float) -> uv
     )
 
 
-async def _until_ended(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:
-    for event, ask in ((signals.first, "should_exit"), (signals.second, "force_exit")):
-        waiting = asyncio.create_task(event.wait())
-        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        setattr(server, ask, True)
+async def _drain(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:
+    server.should_exit = True
+    await _first_of(serving, signals.second)
+    server.force_exit = True
     await serving
+
+
+async def _first_of(serving: asyncio.Task[None], event: asyncio.Event, seconds: float | None = None) -> None:
+    """Return when the server has ended, the event is set, or the time is over."""
+    waiting = asyncio.create_task(event.wait())
+    await asyncio.wait({serving, waiting}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()

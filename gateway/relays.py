@@ -42,6 +42,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
         """See CorpusService."""
+        request.DiscardUnknownFields()
         self._admit(request.options, request.options.collection, context, Role.READ)
         response: corpus_pb2.SearchResponse = await self._corpus.Search(request, context)
         return response
@@ -159,11 +160,14 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     def _admit(self, request: Any, collection: str, context: Any, role: Role) -> None:
         """Check the caller's role, and write into the request whose it is.
 
+        Fields that this gateway does not know are dropped: a later stage may read in them who calls.
+
         Raises:
             NotFound, PermissionDenied: see `AccessGuard.require`.
         """
         principals = caller_of(context)
         self._guard.require(principals, collection, role)
+        request.DiscardUnknownFields()
         request.principals[:] = principals
         if "admin" in request.DESCRIPTOR.fields_by_name:
             request.admin = self._guard.administers(principals, collection)

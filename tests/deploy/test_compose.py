@@ -1,10 +1,17 @@
 """The compose file as Compose's own reader renders it."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from typing import Any
 
 import pytest
 import yaml
 
+from doors.settings import DoorsSettings
 from tests.deploy.tools import DEPLOY, ROOT, run
 
 SUITE = {"gateway", "intent", "decompose", "retrieve", "answer", "timeline"}
@@ -13,6 +20,7 @@ PROFILES = {
     "full": {"elasticsearch", "milvus"},
     "monitoring": {"collector", "prometheus", "grafana"},
     "public": {"envoy"},
+    "web": {"http"},
     "full,monitoring,public": {"elasticsearch", "milvus", "collector", "prometheus", "grafana", "envoy"},
 }
 
@@ -40,6 +48,51 @@ def test_an_env_file_sets_its_values(name: str, monkeypatch: pytest.MonkeyPatch)
     environment = {key: value for service in services for key, value in service.get("environment", {}).items() if value}
     expected = {key: value for key, value in values.items() if key not in ("COMPOSE_PROFILES", "PARLEY_EXTRAS")}
     assert expected.items() <= environment.items()
+
+
+def test_the_http_process_is_called_by_its_name_and_calls_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPOSE_PROFILES", "web")
+    services = rendered()["services"]
+    for name, value in services["http"]["environment"].items():
+        monkeypatch.setenv(name, value)
+    settings = DoorsSettings.from_args(services["http"]["command"][1:])
+    host, _, port = settings.gateway.rpartition(":")
+    assert services[host]["command"][services[host]["command"].index("--port") + 1] == port
+    assert settings.allowed_hosts == ("http",)
+    assert [(each["target"], each["host_ip"]) for each in services["http"]["ports"]] == [(settings.port, "127.0.0.1")]
+
+
+def test_its_health_check_follows_its_health(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPOSE_PROFILES", "web")
+    program, *arguments = rendered()["services"]["http"]["healthcheck"]["test"][1:]
+    assert program == "python"
+    for status, code in ((200, 0), (503, 1)):
+        with answering(status) as port:
+            here = [argument.replace("8050", str(port)) for argument in arguments]
+            process = subprocess.run([sys.executable, *here], capture_output=True, check=False)
+        assert process.returncode == code
+
+
+@contextmanager
+def answering(status: int) -> Iterator[int]:
+    """A port at which every GET is answered with a status."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_promtool_accepts_the_configuration_of_the_profile_monitoring() -> None:

@@ -1,10 +1,7 @@
 """The chart, as the real `helm` renders it: ports, probes, variables, replicas, policies."""
 
 import re
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -12,59 +9,27 @@ import yaml
 from cli.processes import STAGES
 from gateway.identity.settings import AuthSettings
 from libs.runtime.settings import ServerSettings
+from tests.deploy.chart import (
+    AUTHENTICATED,
+    CHART,
+    KUBERNETES,
+    PROFILES,
+    WITH_HTTP,
+    WORKLOADS,
+    Manifest,
+    containers,
+    of_kind,
+    port_of,
+    rendered,
+    variables,
+)
 from tests.deploy.tools import DEPLOY, ROOT, run
 from tools.reference.areas import areas
 
-CHART = DEPLOY / "helm" / "parley"
-KUBERNETES = "1.30.0"
-PROFILES = ("values.yaml", "values-full.yaml", "values-external.yaml")
 MONITORED = ("serviceMonitor.enabled=true", "prometheusRule.enabled=true")
-AUTHENTICATED = (
-    "auth.keysSecretName=callers",
-    "auth.jwks=https://login.example.org/keys",
-    "auth.issuer=https://login.example.org",
-    "auth.audience={parley}",
-    "auth.groupClaims={groups}",
-    "auth.groupPrefix=group:",
-)
-WORKLOADS = {"Deployment", "StatefulSet"}
 NO_SETTINGS = {"HF_HOME"}
 """Variables of libraries."""
 FILES_OF_SECRETS = {"tls.crt", "tls.key"}
-
-Manifest = dict[str, Any]
-
-
-@cache
-def rendered(profile: str = "values.yaml", *settings: str) -> tuple[Manifest, ...]:
-    """The manifests of a release called `suite`."""
-    options = [part for setting in settings for part in ("--set", setting)]
-    process = run(
-        "helm", "template", "suite", str(CHART), "-f", str(CHART / profile), "--kube-version", KUBERNETES, *options
-    )
-    assert process.returncode == 0, process.stderr
-    return tuple(manifest for manifest in yaml.safe_load_all(process.stdout) if manifest)
-
-
-def of_kind(manifests: tuple[Manifest, ...], *kinds: str) -> dict[str, Manifest]:
-    """Manifests by name."""
-    return {each["metadata"]["name"]: each for each in manifests if each["kind"] in kinds}
-
-
-def containers(manifests: tuple[Manifest, ...]) -> Iterator[tuple[str, Manifest]]:
-    """The container of each workload, by the stage's name."""
-    for workload in of_kind(manifests, *WORKLOADS).values():
-        (container,) = workload["spec"]["template"]["spec"]["containers"]
-        yield container["name"], container
-
-
-def variables(container: Manifest) -> dict[str, str]:
-    return {variable["name"]: variable["value"] for variable in container["env"]}
-
-
-def port_of(container: Manifest, name: str) -> int:
-    (port,) = [port["containerPort"] for port in container["ports"] if port["name"] == name]
-    return int(port)
 
 
 @pytest.fixture(params=PROFILES)
@@ -160,8 +125,9 @@ class TestNetwork:
         suite = {"app.kubernetes.io/name": "parley", "app.kubernetes.io/instance": "suite"}
         for name in set(STAGES) - {"gateway"}:
             calls, _ = policies[f"suite-parley-{name}"]["spec"]["ingress"]
+            others = [{"key": "app.kubernetes.io/component", "operator": "NotIn", "values": ["http"]}]
             assert calls == {
-                "from": [{"podSelector": {"matchLabels": suite}}],
+                "from": [{"podSelector": {"matchLabels": suite, "matchExpressions": others}}],
                 "ports": [{"protocol": "TCP", "port": "grpc"}],
             }
 
@@ -264,16 +230,16 @@ class TestGuide:
 
     def test_what_its_commands_set_renders(self) -> None:
         settings = tuple(re.findall(r"--set ([\w.]+=\S+)", self.TEXT))
-        assert len(settings) == 3
-        for _, container in containers(rendered("values.yaml", *settings)):
+        assert len(settings) == 5
+        for name, container in containers(rendered("values.yaml", *settings)):
             assert container["image"].startswith("registry.example.org/parley:")
-            assert container["envFrom"] == [{"secretRef": {"name": "parley"}}]
+            assert container.get("envFrom", []) == ([{"secretRef": {"name": "parley"}}] if name != "http" else [])
             assert variables(container)["PARLEY_LLM_BASE_URL"] == "https://llm.example.org/v1"
 
     def test_every_value_that_it_names_exists(self) -> None:
         values = yaml.safe_load((CHART / "values.yaml").read_text(encoding="utf-8"))
         paths = re.findall(
-            r"`((?:stages|tls|trust|auth|networkPolicy|serviceMonitor|prometheusRule)(?:\.\w+)+)[=`]", self.TEXT
+            r"`((?:stages|tls|trust|auth|http|networkPolicy|serviceMonitor|prometheusRule)(?:\.\w+)+)[=`]", self.TEXT
         )
         assert len(paths) > 5
         for path in set(paths) - FILES_OF_SECRETS:
@@ -289,7 +255,12 @@ class TestTools:
         assert process.returncode == 0, process.stdout + process.stderr
 
     def test_the_manifests_are_valid_for_kubernetes(self, profile: str, tmp_path: Path) -> None:
-        manifests = (*rendered(profile), *rendered(profile, *AUTHENTICATED, "trust.secretName=suite"))
+        manifests = (
+            *rendered(profile),
+            *rendered(profile, *AUTHENTICATED, "trust.secretName=suite"),
+            *rendered(profile, *WITH_HTTP),
+            *rendered(profile, *WITH_HTTP, "http.tls.secretName=web", "tls.secretName=suite"),
+        )
         for number, manifest in enumerate(manifests):
             (tmp_path / f"{number}.yaml").write_text(yaml.safe_dump(manifest))
         process = run("kubectl-validate", "--version", "1.30", str(tmp_path))

@@ -24,6 +24,8 @@ Code = grpc.StatusCode
 JUDGE = "/parley.intent.v1.IntentService/Judge"
 UNDERSTAND = "/parley.intent.v1.IntentService/Understand"
 INGEST = "/parley.retrieve.v1.CorpusService/Ingest"
+PUT = "/parley.retrieve.v1.CorpusService/PutDocument"
+SEARCH = "/parley.retrieve.v1.CorpusService/Search"
 REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1, max_idle_seconds=0.5)
 
@@ -32,6 +34,7 @@ CUT_SHORT = intent_pb2.JudgeRequest(question="When did it land?").SerializeToStr
 NOT_UTF8 = b"\x0a\x02\xff\xfe"
 LONE_SURROGATE = b"\x0a\x03\xed\xa0\x80"
 GROUP_WITHOUT_END = b"\x0b"
+UNKNOWN_FIELD = b"\xf8\x3f\x01"  # number 1023, the integer 1
 TOO_DEEP = b"\x0b" * 200 + b"\x0c" * 200
 HEADER = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader()).SerializeToString()
 DOCUMENT = corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="a", text="A.")).SerializeToString()
@@ -50,17 +53,29 @@ class Intent(intent_pb2_grpc.IntentServiceServicer):
 
 
 class Corpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Acknowledges every message of an ingest."""
+    """Acknowledges every message of an ingest, and every other document and search; remembers what came."""
+
+    def __init__(self) -> None:
+        self.requests: list[Any] = []
+
+    async def PutDocument(self, request: Any, context: Any) -> corpus_pb2.PutDocumentResponse:
+        self.requests.append(request)
+        return corpus_pb2.PutDocumentResponse()
+
+    async def Search(self, request: Any, context: Any) -> corpus_pb2.SearchResponse:
+        self.requests.append(request)
+        return corpus_pb2.SearchResponse()
 
     async def Ingest(self, request: AsyncIterator[Any], context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
-        async for _ in request:
+        async for message in request:
+            self.requests.append(message)
             yield corpus_pb2.IngestResponse(status=corpus_pb2.INGEST_STATUS_ADDED)
 
 
 @asynccontextmanager
-async def relayed_corpus() -> AsyncIterator[str]:
+async def relayed_corpus(corpus: Corpus | None = None) -> AsyncIterator[str]:
     """The address of a gateway's CorpusService, whose calls go on to the stage over the network."""
-    corpus = Corpus()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    corpus = corpus or Corpus()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     async with (
         running(SETTINGS, Service.of(corpus, long_running=("Ingest",))) as stage,
         open_channel(stage.target) as channel,
@@ -121,6 +136,30 @@ async def test_an_ingest_that_stops_in_the_middle_ends() -> None:
     async with relayed_corpus() as target:
         result = await outcome(target, INGEST, HEADER, DOCUMENT, closes=False)
     assert result.end == (Code.DEADLINE_EXCEEDED, ("DEADLINE_EXCEEDED",))
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        (PUT, corpus_pb2.PutDocumentRequest(document=corpus_pb2.Document(document_id="a", text="A."))),
+        (SEARCH, corpus_pb2.SearchRequest(query="When?")),
+        (INGEST, corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader())),
+    ],
+    ids=["put", "search", "ingest"],
+)
+async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stage_that_may(
+    method: str, message: Any
+) -> None:
+    """A later stage may have a field there by which the gateway says who calls."""
+    part = message.header if method == INGEST else message
+    part.MergeFromString(UNKNOWN_FIELD)
+    corpus = Corpus()  # type: ignore[abstract]
+    async with relayed_corpus(corpus) as target:
+        result = await outcome(target, method, message.SerializeToString())
+    assert result.code is Code.OK
+    assert UNKNOWN_FIELD in message.SerializeToString()
+    (arrived,) = corpus.requests
+    assert UNKNOWN_FIELD not in arrived.SerializeToString()
 
 
 async def test_the_server_serves_on() -> None:

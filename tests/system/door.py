@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 import grpc
 
-from bench.suite import RunningSuite
 from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
@@ -19,6 +18,18 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 NOTES = SAMPLES / "corpus"
+
+
+class Reachable(Protocol):
+    """A suite, by its gateway."""
+
+    @property
+    def port(self) -> int:
+        """The gateway's."""
+
+    @property
+    def address(self) -> str:
+        """The gateway's."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +43,7 @@ class Door:
 
     @classmethod
     @contextmanager
-    def of(cls, suite: RunningSuite) -> Iterator[Self]:
+    def of(cls, suite: Reachable) -> Iterator[Self]:
         """The door of a running suite, for as long as the context lasts."""
         with grpc.insecure_channel(suite.address) as channel:
             yield cls(

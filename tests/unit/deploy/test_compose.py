@@ -14,6 +14,7 @@ from libs.runtime.settings import AreaSettings, ServerSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
+    ("doors.settings", "DoorsSettings"),
     ("gateway.settings", "GatewaySettings"),
     ("gateway.settings", "SharedStoreSettings"),
     ("services.answer.image_placement.settings", "ImagePlacementSettings"),
@@ -110,7 +111,7 @@ def test_the_env_files_set_what_the_compose_file_asks_for() -> None:
     variables_used = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
     values = full_env().keys() | env("monitoring.env").keys()
     assert values - {"COMPOSE_PROFILES"} == {
-        name for name in variables_used if not name.startswith(("PARLEY_LLM_", "PARLEY_PUBLIC_"))
+        name for name in variables_used if not name.startswith(("PARLEY_LLM_", "PARLEY_PUBLIC_", "PARLEY_DOORS_"))
     }
     assert values - OF_COMPOSE <= known_variables()
 

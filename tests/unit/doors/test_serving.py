@@ -1,0 +1,62 @@
+"""How the process ends: it is taken out of the balance first, then it drains."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from bench.suite import free_ports
+from tests.system.waiting import wait_for
+
+
+def health(port: int) -> tuple[int, str]:
+    """The status of the health path and what it says; 0 if nobody listens."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10) as response:
+            return response.status, json.load(response)["status"]
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)["status"]
+    except OSError:
+        return 0, ""
+
+
+@contextmanager
+def process_of_doors(lame_duck_seconds: float) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The process, serving, and its port; there is no gateway."""
+    port = free_ports(1)
+    settings = {
+        "PARLEY_SERVER_LAME_DUCK_SECONDS": f"{lame_duck_seconds}",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    process = subprocess.Popen([sys.executable, "-m", "doors", "--port", str(port)], env=os.environ | settings)
+    try:
+        wait_for(lambda: health(port) == (200, "serving"), seconds=60)
+        yield process, port
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_after_a_signal_requests_are_taken_while_health_says_that_it_ends() -> None:
+    with process_of_doors(lame_duck_seconds=600) as (process, port):
+        process.send_signal(signal.SIGTERM)
+        wait_for(lambda: health(port) == (503, "ending"))
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 0
+        assert health(port) == (0, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_one_signal_ends_it_when_the_time_is_over(number: signal.Signals) -> None:
+    with process_of_doors(lame_duck_seconds=0) as (process, _):
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 0
