@@ -65,7 +65,8 @@ def test_a_turn_is_read_with_everything_that_came_of_it(
     events = ask(door, session, caller, memo)
     ask(door, session, caller, memo)
     (listed,) = stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
-    assert (listed.session_id, listed.turns, listed.title) == (session, 2, "What opens the vault of the lighthouse?")
+    assert (listed.session_id, listed.turns, listed.title) == (session, 2, "")
+    assert listed.first_question == "What opens the vault of the lighthouse?"
     first, _ = stub.ListTurns(session_pb2.ListTurnsRequest(session_id=session), metadata=caller).turns
     assert first.turn_id == events[0].turn_id
     response = stub.GetTurn(session_pb2.GetTurnRequest(turn_id=first.turn_id), metadata=caller)
@@ -108,6 +109,7 @@ def test_others_find_nothing_and_cannot_ask_on(
         lambda: stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=BOB),
         lambda: stub.ListTurns(session_pb2.ListTurnsRequest(session_id=session), metadata=BOB),
         lambda: stub.GetTurn(session_pb2.GetTurnRequest(turn_id=turn_id), metadata=BOB),
+        lambda: stub.RenameSession(session_pb2.RenameSessionRequest(session_id=session, title="Bob's"), metadata=BOB),
         lambda: stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=BOB),
         lambda: stub.ExportSession(session_pb2.ExportSessionRequest(session_id=session), metadata=BOB),
         lambda: ask(door, session, BOB),
@@ -117,7 +119,22 @@ def test_others_find_nothing_and_cannot_ask_on(
         with pytest.raises(grpc.RpcError) as refused:
             call()
         assert isinstance(error_from_rpc(refused.value), NotFound)
-    assert stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session.turns == 1
+    own = stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session
+    assert (own.turns, own.title) == (1, "")
+
+
+def test_a_title_is_given_kept_and_taken_away(
+    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
+) -> None:
+    session = f"s-{secrets.token_hex(4)}"
+    ask(door, session, caller, memo)
+    longest = "The lighthouse’s vault ".ljust(200, "ü")
+    for title in ("The lighthouse’s vault", longest, ""):
+        request = session_pb2.RenameSessionRequest(session_id=session, title=title)
+        assert stub.RenameSession(request, metadata=caller).session.title == title
+        ask(door, session, caller, memo)
+        (listed,) = stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
+        assert (listed.title, listed.first_question) == (title, "What opens the vault of the lighthouse?")
 
 
 def test_a_deleted_session_is_gone_and_its_id_begins_anew(
@@ -143,6 +160,8 @@ def test_a_deleted_session_is_gone_and_its_id_begins_anew(
         ("ListSessions", session_pb2.ListSessionsRequest(page_token="?"), "page_token"),
         ("ListTurns", session_pb2.ListTurnsRequest(session_id="s", page_size=201), "page_size"),
         ("GetTurn", session_pb2.GetTurnRequest(), "turn_id"),
+        ("RenameSession", session_pb2.RenameSessionRequest(session_id="s", title="t" * 201), "title"),
+        ("RenameSession", session_pb2.RenameSessionRequest(title="t"), "session_id"),
         ("ImportSession", session_pb2.ImportSessionRequest(context="x"), "context"),
         ("ImportSession", session_pb2.ImportSessionRequest(context="x", session_id="no/slash"), "session_id"),
     ],
