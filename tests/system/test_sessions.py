@@ -176,7 +176,7 @@ def test_bad_input_names_its_field(
     assert error.violations[0].field == path
 
 
-def test_the_command_line_lists_shows_moves_and_deletes(
+def test_the_command_line_lists_shows_moves_renames_and_deletes(
     door: Door, caller: Metadata, memo: str, tmp_path: Path
 ) -> None:
     session, copy, principal = f"s-{secrets.token_hex(4)}", f"c-{secrets.token_hex(4)}", ("--principal", caller[0][1])
@@ -190,6 +190,21 @@ def test_the_command_line_lists_shows_moves_and_deletes(
     shown = parley(door.port, "sessions", "show", copy, "--turn", "1", *principal).stdout
     assert "nightingale" in shown
     assert "[1] Memo, " in shown
+    renamed = parley(door.port, "sessions", "rename", copy, " The vault’s\nword ", *principal)
+    assert (renamed.returncode, renamed.stdout) == (0, f"renamed {copy}\n")
+    table = [line.split("\t") for line in parley(door.port, "sessions", "list", *principal).stdout.splitlines()]
+    assert [(row[0], row[1], row[3]) for row in table] == [
+        ("session", "turns", "title or first question"),
+        (copy, "1", "The vault’s word"),
+        (session, "1", "What opens the vault of the lighthouse?"),
+    ]
+    too_long = parley(door.port, "sessions", "rename", copy, "t" * 201, *principal)
+    assert (too_long.returncode, too_long.stdout) == (1, "")
+    assert "title" in too_long.stderr
+    assert parley(door.port, "sessions", "rename", copy, "", *principal).returncode == 0
+    named, _ = parley(door.port, "sessions", "list", "--json", *principal).stdout.splitlines()
+    assert json.loads(named)["title"] == ""
     assert parley(door.port, "sessions", "delete", copy, "--yes", *principal).stdout == f"deleted {copy}\n"
-    missing = parley(door.port, "sessions", "show", copy, *principal)
-    assert (missing.returncode, missing.stderr) == (1, f"There is no session '{copy}' (SESSION_NOT_FOUND).\n")
+    for command in (("show", copy), ("rename", copy, "Title")):
+        missing = parley(door.port, "sessions", *command, *principal)
+        assert (missing.returncode, missing.stderr) == (1, f"There is no session '{copy}' (SESSION_NOT_FOUND).\n")
