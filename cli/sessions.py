@@ -1,4 +1,4 @@
-"""`parley sessions`: list, show, delete, export and import the conversations that the gateway stores."""
+"""`parley sessions`: list, show, rename, delete, export and import the conversations that the gateway stores."""
 
 import sys
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from parley.gateway.v1 import session_pb2, session_pb2_grpc
 SESSIONS_AT_ONCE: Final = 1000
 TURNS_AT_ONCE: Final = 200
 
-app = typer.Typer(help="List, show, delete, export and import conversations.", no_args_is_help=True)
+app = typer.Typer(help="List, show, rename, delete, export and import conversations.", no_args_is_help=True)
 
 Session = Annotated[str, typer.Argument(help="The session.", show_default=False)]
 
@@ -46,8 +46,7 @@ def list_sessions(
         stub = session_pb2_grpc.SessionServiceStub(channel)
         sessions = islice(_sessions(stub, asking), limit or None)
         if not json:
-            rows = ((each.session_id, f"{each.turns:,}", _moment(each.updated_at), each.title) for each in sessions)
-            tell_table(("session", "turns", "latest turn", "first question"), rows)
+            tell_table(("session", "turns", "latest turn", "title or first question"), map(_row, sessions))
             return
         for session in sessions:
             tell_json(session)
@@ -86,6 +85,22 @@ def show(
                 tell_json(summary)
             else:
                 _tell_summary(summary)
+
+
+@app.command()
+def rename(
+    session: Session,
+    title: Annotated[str, typer.Argument(help="The title, at most 200 characters; empty: none.", show_default=False)],
+    principal: Principals = None,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Give a session a title."""
+    with gateway_channel(host, port) as channel:
+        request = session_pb2.RenameSessionRequest(session_id=session, title=title)
+        stub = session_pb2_grpc.SessionServiceStub(channel)
+        stub.RenameSession(request, metadata=as_principals(principal))
+        tell(f"renamed {session}")
 
 
 @app.command()
@@ -179,6 +194,11 @@ def _turns(
         if not page.next_page_token:
             return
         request.page_token = page.next_page_token
+
+
+def _row(session: session_pb2.Session) -> tuple[str, str, str, str]:
+    name = session.title or session.first_question
+    return session.session_id, f"{session.turns:,}", _moment(session.updated_at), name
 
 
 def _tell_summary(summary: session_pb2.TurnSummary) -> None:

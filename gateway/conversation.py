@@ -12,7 +12,7 @@ PASSAGES: Final = 3
 """Number of passages that a view lists for an earlier answer."""
 SUMMARY_CHARACTERS: Final = 2000
 """Maximum length of the summary of older questions; the newest part is kept."""
-TITLE_CHARACTERS: Final = 100
+LISTED_CHARACTERS: Final = 100
 
 
 def view_of(context: SessionContext) -> ConversationView:
@@ -29,10 +29,15 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
     return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], (turn,))
 
 
-def title_of(question: str) -> str:
-    """Return a session's title: its first question on one line, cut at 100 characters."""
-    line = " ".join(question.split())
-    return line if len(line) <= TITLE_CHARACTERS else f"{line[: TITLE_CHARACTERS - 1].rstrip()}…"
+def listed_question(question: str) -> str:
+    """Return a session's first question as listings show it: on one line, cut at 100 characters."""
+    line = on_one_line(question)
+    return line if len(line) <= LISTED_CHARACTERS else f"{line[: LISTED_CHARACTERS - 1].rstrip()}…"
+
+
+def on_one_line(text: str) -> str:
+    """Return a text without white space at its ends, and with one space for every other run of it."""
+    return " ".join(text.split())
 
 
 def _view(

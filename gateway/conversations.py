@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from gateway.conversation import title_of, view_after, view_of
+from gateway.conversation import listed_question, view_after, view_of
 from gateway.ownership import owns
 from gateway.request import TurnRequest
 from gateway.store.sessions import Addition, SessionStore, StoredSession
@@ -149,7 +149,7 @@ class Conversations:
         after = replace(
             before,
             version=row.position,
-            title=before.title or title_of(turn.question),
+            first_question=before.first_question or listed_question(turn.question),
             created=before.created if before.key else row.created,
             updated=now,
             view=self.rows.pack_view(view_after(view, turn)),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from gateway.conversation import title_of, view_of
+from gateway.conversation import listed_question, view_of
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from gateway.turn_rows import TurnSummary
 from libs.contracts.conversation import ConversationView
@@ -73,7 +73,7 @@ class RowCodec:
             session_id,
             tuple(message.principals),
             len(rows),
-            title_of(context.turns[0].question if context.turns else ""),
+            listed_question(context.turns[0].question if context.turns else ""),
             rows[0].created if rows else updated,
             updated,
             self.pack_view(view_of(context)),

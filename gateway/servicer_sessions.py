@@ -49,6 +49,13 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         fill_field(response, "turn", place.turn)
         return response
 
+    async def RenameSession(
+        self, request: session_pb2.RenameSessionRequest, context: Any
+    ) -> session_pb2.RenameSessionResponse:
+        """Give a session a title."""
+        session = await self._sessions.rename(request.session_id, caller_of(context), request.title)
+        return session_pb2.RenameSessionResponse(session=_session(session))
+
     async def DeleteSession(
         self, request: session_pb2.DeleteSessionRequest, context: Any
     ) -> session_pb2.DeleteSessionResponse:
@@ -74,7 +81,12 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
 
 
 def _session(session: StoredSession) -> session_pb2.Session:
-    message = session_pb2.Session(session_id=session.session_id, title=session.title, turns=session.version)
+    message = session_pb2.Session(
+        session_id=session.session_id,
+        title=session.title,
+        turns=session.version,
+        first_question=session.first_question,
+    )
     message.created_at.FromDatetime(session.created)
     message.updated_at.FromDatetime(session.updated)
     return message

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from gateway.conversation import exchanges_of, title_of, view_of
+from gateway.conversation import exchanges_of, listed_question, view_of
 from gateway.sessions import Principals, Sessions
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from gateway.turn_rows import TurnRowCodec
@@ -110,7 +110,7 @@ class SessionTransfer:
             session_id or f"s-{secrets.token_hex(16)}",
             principals,
             len(turns),
-            title_of(turns[0].question),
+            listed_question(turns[0].question),
             rows[0].created,
             now,
             self.rows.pack_view(view_of(SessionContext(turns=turns))),

@@ -1,11 +1,12 @@
-"""The stored sessions as their owners see them: listed, read, deleted."""
+"""The stored sessions as their owners see them: listed, read, renamed, deleted."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from gateway.conversation import on_one_line
 from gateway.ownership import owns
 from gateway.page_tokens import session_position, session_token, turn_position, turn_token
 from gateway.reference_access import PassageLookups, cited_passages, readable_turn
@@ -17,8 +18,8 @@ from libs.runtime.errors import Conflict, NotFound
 
 Principals = Sequence[str]
 
-DELETE_ATTEMPTS: Final = 20
-"""How often a session is read again that gets turns while it is being deleted."""
+ATTEMPTS: Final = 20
+"""How often a session is read again that gets turns while it is being renamed or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class PlacedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Reads and deletes stored sessions. A session of others is reported as not found."""
+    """Reads, renames and deletes stored sessions. A session of others is reported as not found."""
 
     store: SessionStore
     rows: TurnRowCodec
@@ -130,6 +131,25 @@ class Sessions:
         lookups = await self.lookups.look_up(keys, principals, content=new_content) if keys else {}
         return [readable_turn(turn, lookups, new_content=new_content) for turn in turns]
 
+    async def rename(self, session_id: str, principals: Principals, title: str) -> StoredSession:
+        """Give a session a title, and return the session with it.
+
+        Args:
+            session_id: the session.
+            principals: all principals of the caller.
+            title: what to call it, which is put on one line; empty: nothing.
+
+        Raises:
+            NotFound: see `session`.
+            Conflict: turns were added as fast as it was tried (reason SESSION_CONFLICT).
+        """
+        line = on_one_line(title)
+        for _ in range(ATTEMPTS):
+            session = await self.session(session_id, principals)
+            if await self.store.rename(session, line):
+                return replace(session, title=line)
+        raise Conflict("SESSION_CONFLICT", "The session got new turns while it was being renamed.")
+
     async def delete(self, session_id: str, principals: Principals) -> None:
         """Delete a session for ever.
 
@@ -137,7 +157,7 @@ class Sessions:
             NotFound: see `session`.
             Conflict: turns were added as fast as it was tried (reason SESSION_CONFLICT).
         """
-        for _ in range(DELETE_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             if await self.removal.remove(await self.session(session_id, principals)):
                 await self.store.shrink()
                 return

@@ -15,7 +15,15 @@ from libs.runtime.status import code_of
 from parley.retrieve.v1 import corpus_pb2
 
 WRITES: Final = frozenset(
-    ("PutDocument", "PlaceRoots", "DeleteDocument", "DeleteCollection", "DeleteSession", "ImportSession")
+    (
+        "PutDocument",
+        "PlaceRoots",
+        "DeleteDocument",
+        "DeleteCollection",
+        "RenameSession",
+        "DeleteSession",
+        "ImportSession",
+    )
 )
 """Methods that are recorded whatever their outcome; of an Ingest each document is recorded."""
 INGEST: Final = "parley.retrieve.v1.CorpusService/Ingest"

@@ -5,13 +5,16 @@ document of its own: whoever does so writes the same, so it may be done twice.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from gateway.store.elasticsearch_indices import bytes_of, milliseconds, moment, text_of
 from gateway.store.sessions import StoredSession, StoredTurn
 
 Document: TypeAlias = Mapping[str, Any]
 TURN_FIELDS = ("session_id", "key", "turn_id", "position", "turn_created", "digests", "turn_content")
+GIVEN_TITLE: Final = "given_title"
+"""The field with the title of a session. The field `title` has the first question, as a gateway of the release before
+reads and writes it."""
 
 
 def turn_document(session: StoredSession, turn: StoredTurn) -> Document:
@@ -34,11 +37,12 @@ def session_document(session: StoredSession, newest: StoredTurn) -> Document:
         "version": session.version,
         "principals": list(session.principals),
         "principal_count": len(set(session.principals)),
-        "title": session.title,
+        "title": session.first_question,
         "created": milliseconds(session.created),
         "updated": milliseconds(session.updated),
         "hidden": False,
         "view": text_of(session.view),
+        GIVEN_TITLE: session.title,
     }
 
 
@@ -53,6 +57,7 @@ def session_of(document: Document) -> StoredSession:
         moment(document["updated"]),
         bytes_of(document.get("view", "")),
         document["key"],
+        document.get(GIVEN_TITLE, ""),
     )
 
 

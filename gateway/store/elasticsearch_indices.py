@@ -48,6 +48,7 @@ _SESSION: Final = {
     "updated": {"type": "date", "format": "epoch_millis"},
     "hidden": {"type": "boolean"},
     "view": {"type": "binary"},
+    "given_title": {"type": "keyword", **_UNSEARCHED},
 }
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "sessions": {**_OLDER, **_TURN, **_SESSION},

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gateway.store.elasticsearch_documents import (
+    GIVEN_TITLE,
     Document,
     is_older,
     newest_as_row,
@@ -27,7 +28,7 @@ from gateway.store.sessions import Addition, ReadOlder, StoredSession, StoredTur
 from libs.runtime.errors import Conflict
 
 NEWEST_FIRST: Final = [{"updated": "desc"}, {"session_id": "desc"}]
-LISTED: Final = ["session_id", "principals", "version", "title", "created", "updated", "key"]
+LISTED: Final = ["session_id", "principals", "version", "title", "created", "updated", "key", GIVEN_TITLE]
 
 
 class ElasticsearchSessions:
@@ -77,6 +78,10 @@ class ElasticsearchSessions:
         keys = list(dict.fromkeys(digest.hex() for digest in digests))
         documents = await self._indices.run(lambda: self._indices.get_all("texts", keys))
         return {bytes.fromhex(each["_id"]): bytes_of(each["_source"]["content"]) for each in documents}
+
+    async def rename(self, session: StoredSession, title: str) -> bool:
+        """See SessionStore."""
+        return await self._indices.run(lambda: self._rename(session, title))
 
     async def hide(self, session_id: str, version: int) -> bool:
         """See SessionStore."""
@@ -154,15 +159,18 @@ class ElasticsearchSessions:
 
     def _continue(self, addition: Addition) -> bool:
         session = addition.session
-        before = self._indices.get("sessions", session.session_id)
-        if before is None or not _is_as_read(before["_source"], addition):
-            return False
-        self._indices.put_all("turns", newest_as_row(before["_source"]))
-        document = session_document(session, addition.turns[-1])
-        if not self._indices.put("sessions", session.session_id, document, **_only_over(before)):
-            return False
-        self._put_texts(addition)
-        return True
+        as_read = replace(session, version=session.version - len(addition.turns))
+        while True:
+            before = self._indices.get("sessions", session.session_id)
+            if before is None or not _is_as_read(before["_source"], as_read):
+                return False
+            self._indices.put_all("turns", newest_as_row(before["_source"]))
+            after = replace(session, title=session_of(before["_source"]).title)
+            document = session_document(after, addition.turns[-1])
+            if self._indices.put("sessions", session.session_id, document, **_only_over(before)):
+                self._put_texts(addition)
+                return True
+            # Another turn came first, as the next look shows; or the session was renamed, which must not cost the turn.
 
     def _put_texts(self, addition: Addition) -> None:
         documents = {digest.hex(): {"content": text_of(content)} for digest, content in addition.texts.items()}
@@ -190,6 +198,13 @@ class ElasticsearchSessions:
                     if session is not None and not session["hidden"] and session["key"] == hit["_source"]["key"]:
                         return session_of(session), turn_of(hit["_source"])
         return None
+
+    def _rename(self, session: StoredSession, title: str) -> bool:
+        before = self._indices.get("sessions", session.session_id)
+        if before is None or not _is_as_read(before["_source"], session):
+            return False
+        renamed = {**before["_source"], GIVEN_TITLE: title}
+        return self._indices.put("sessions", session.session_id, renamed, **_only_over(before))
 
     def _hide(self, session_id: str, version: int) -> bool:
         self._current(session_id)
@@ -224,7 +239,7 @@ def _only_over(document: Mapping[str, Any]) -> dict[str, Any]:
     return {"if_seq_no": document["_seq_no"], "if_primary_term": document["_primary_term"]}
 
 
-def _is_as_read(document: Document, addition: Addition) -> bool:
-    session = addition.session
+def _is_as_read(document: Document, session: StoredSession) -> bool:
+    """Whether a document still is the session that was read, with the same turns."""
     same = not is_older(document) and document["key"] == session.key and not document["hidden"]
-    return same and document["version"] == session.version - len(addition.turns)
+    return same and bool(document["version"] == session.version)

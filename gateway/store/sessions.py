@@ -22,7 +22,8 @@ class StoredSession:
     """Its owners: whoever has all of them may use it."""
     version: int = 0
     """Number of its turns."""
-    title: str = ""
+    first_question: str = ""
+    """On one line, for listings; see `gateway.conversation`."""
     created: datetime = NEVER
     updated: datetime = NEVER
     """When its latest turn was stored."""
@@ -30,6 +31,8 @@ class StoredSession:
     """What its next turn reads of it; not part of listings."""
     key: str = ""
     """Given by the store: distinguishes the session from a later one of the same id. Empty until it is stored."""
+    title: str = ""
+    """What an owner named it; empty if nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class SessionStore(Protocol):
     async def add(self, addition: Addition) -> None:
         """Store new turns; they are durable when this returns, all or none.
 
-        Of two writers that read the same version one succeeds.
+        Of two writers that read the same version one succeeds. A session that is stored keeps the title that it has by
+        now, whatever it was when the session was read.
 
         Raises:
             Conflict: the stored session is not the one that was read (reason SESSION_CONFLICT).
@@ -115,6 +119,13 @@ class SessionStore(Protocol):
 
     async def texts(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Return texts by digest; those that are not stored are left out."""
+        ...
+
+    async def rename(self, session: StoredSession, title: str) -> bool:
+        """Set the title of a session, unless it has changed since it was read; return whether.
+
+        Neither its version nor the time of its latest update changes, so a turn that runs meanwhile is stored after it.
+        """
         ...
 
     async def hide(self, session_id: str, version: int) -> bool:

@@ -63,14 +63,15 @@ def _create(connection: sqlite3.Connection, session: StoredSession) -> int | Non
         session.session_id,
         _owner(connection, session.principals),
         session.version,
-        session.title,
+        session.first_question,
         session.created.timestamp(),
         session.updated.timestamp(),
         session.view,
+        session.title,
     )
     row = connection.execute(
-        "INSERT INTO sessions (session_id, owner, version, title, created, updated, view) VALUES (?, ?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT (session_id) DO NOTHING RETURNING key",
+        "INSERT INTO sessions (session_id, owner, version, title, created, updated, view, given_title) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING RETURNING key",
         values,
     ).fetchone()
     return None if row is None else int(row[0])

@@ -1,7 +1,8 @@
 """The tables of `sessions.db`, and how a file of an older version is brought up to date.
 
 `PRAGMA user_version` is the version of the tables: 0 for a new file and for the oldest one, in which a session was a
-single value.
+single value. The column `title` has had the first question since before sessions could be given a title; it keeps its
+name, as a gateway of the release before may still have the file open.
 """
 
 import sqlite3
@@ -12,7 +13,7 @@ from gateway.store.sessions import ReadOlder
 from gateway.store.sqlite_file import in_transaction
 from gateway.store.sqlite_rows import insert_addition
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 TABLES: Final = (
     """CREATE TABLE owners (owner INTEGER PRIMARY KEY, principals TEXT NOT NULL UNIQUE, size INTEGER NOT NULL)""",
@@ -24,7 +25,8 @@ TABLES: Final = (
     """CREATE TABLE sessions (
         key INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL UNIQUE,
         owner INTEGER NOT NULL REFERENCES owners, version INTEGER NOT NULL, title TEXT NOT NULL,
-        created REAL NOT NULL, updated REAL NOT NULL, hidden INTEGER NOT NULL DEFAULT 0, view BLOB NOT NULL
+        created REAL NOT NULL, updated REAL NOT NULL, hidden INTEGER NOT NULL DEFAULT 0, view BLOB NOT NULL,
+        given_title TEXT NOT NULL DEFAULT ''
     )""",
     """CREATE INDEX sessions_by_owner ON sessions (owner, updated, session_id) WHERE NOT hidden""",
     """CREATE INDEX sessions_by_update ON sessions (updated) WHERE NOT hidden""",
@@ -66,6 +68,8 @@ def _upgrade(connection: sqlite3.Connection, read_older: ReadOlder) -> None:
     if version < 2:  # answers for retries are in the event log
         for table in ("events", "answers"):
             connection.execute(f"DROP TABLE IF EXISTS {table}")
+    if 0 < version < 3:
+        connection.execute("ALTER TABLE sessions ADD COLUMN given_title TEXT NOT NULL DEFAULT ''")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

@@ -16,7 +16,8 @@ TURNS_PER_STEP: Final = 100
 TEXTS_PER_QUERY: Final = 500
 """SQLite allows at least 999 values a statement."""
 
-LISTED: Final = "s.session_id, o.principals, s.version, s.title, s.created, s.updated, s.key"
+LISTED: Final = "s.session_id, o.principals, s.version, s.title, s.created, s.updated, s.key, s.given_title"
+"""The column `title` has the first question; see `sqlite_schema`."""
 FROM: Final = "FROM sessions s JOIN owners o USING (owner)"
 OWN: Final = """SELECT owner FROM owner_principals JOIN owners USING (owner)
     WHERE principal IN (SELECT value FROM json_each(?)) GROUP BY owner HAVING count(*) = max(size)"""
@@ -86,6 +87,12 @@ class SqliteSessions:
         """See SessionStore."""
         return await self._file.run(lambda connection: dict(_texts(connection, list(dict.fromkeys(digests)))))
 
+    async def rename(self, session: StoredSession, title: str) -> bool:
+        """See SessionStore."""
+        statement = "UPDATE sessions SET given_title = ? WHERE key = ? AND version = ? AND NOT hidden"
+        values = title, int(session.key), session.version
+        return await self._file.write(lambda connection: connection.execute(statement, values).rowcount > 0)
+
     async def hide(self, session_id: str, version: int) -> bool:
         """See SessionStore."""
         statement = "UPDATE sessions SET hidden = 1 WHERE session_id = ? AND version = ? AND NOT hidden"
@@ -131,16 +138,17 @@ class SqliteSessions:
 
 def _session(row: Sequence[Any]) -> StoredSession:
     """From a row of `LISTED`, with or without the view."""
-    session_id, principals, version, title, created, updated, key, *view = row
+    session_id, principals, version, first_question, created, updated, key, title, *view = row
     return StoredSession(
         session_id,
         tuple(json.loads(principals)),
         version,
-        title,
+        first_question,
         datetime.fromtimestamp(created, UTC),
         datetime.fromtimestamp(updated, UTC),
         view[0] if view else b"",
         str(key),
+        title,
     )
 
 

@@ -42,7 +42,7 @@ def addition(session: StoredSession, *contents: bytes, texts: tuple[bytes, ...] 
 def new(session_id: str = "s", *principals: str, hours: int = 0) -> StoredSession:
     """A session before its first turn."""
     moment = NOON + timedelta(hours=hours)
-    return StoredSession(session_id, principals, title=f"About {session_id}", created=moment, updated=moment)
+    return StoredSession(session_id, principals, first_question=f"About {session_id}", created=moment, updated=moment)
 
 
 async def stored(store: SessionStore, session_id: str = "s") -> StoredSession:
@@ -210,7 +210,7 @@ class StoreBehaviours:
             for caller, names in expected.items():
                 sessions = await stores.sessions.sessions(caller, 10)
                 assert [session.session_id for session in sessions] == names
-                assert all(session.title == f"About {session.session_id}" for session in sessions)
+                assert all(session.first_question == f"About {session.session_id}" for session in sessions)
 
     async def test_a_new_turn_moves_its_session_to_the_front_and_may_add_owners(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:

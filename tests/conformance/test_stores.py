@@ -9,9 +9,10 @@ from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.sqlite import sqlite_stores
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
+from tests.conformance.title_behaviours import TitleBehaviours
 
 
-class TestSqliteStores(StoreBehaviours):
+class TestSqliteStores(StoreBehaviours, TitleBehaviours):
     @pytest.fixture
     def open_stores(self, tmp_path: Path) -> OpenStores:
         return lambda keep_seconds=60.0: sqlite_stores(tmp_path / "sessions.db", keep_seconds, RowCodec().read_older)

@@ -61,6 +61,15 @@ def write_older_sessions(file: Path, contexts: Iterable[SessionContext]) -> None
     connection.close()
 
 
+def take_titles_away(file: Path) -> None:
+    """Make a file of version 3 one of version 2, in which a session could not be given a title."""
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        connection.execute("ALTER TABLE sessions DROP COLUMN given_title")
+        connection.execute("PRAGMA user_version = 2")
+    connection.close()
+
+
 def _turn(session_id: str, number: int) -> Turn:
     own = Passage(f"{session_id}-{number}", "doc", f"Only turn {number} of {session_id} cites this.", title="Own")
     shared = Passage("shared", "doc", "All turns cite this.")

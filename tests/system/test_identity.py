@@ -125,6 +125,9 @@ def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
         lambda: suite.bob.sessions.ExportSession(
             session_pb2.ExportSessionRequest(session_id="alices-talk"), metadata=suite.bob.metadata
         ),
+        lambda: suite.bob.sessions.RenameSession(
+            session_pb2.RenameSessionRequest(session_id="alices-talk", title="Bob's"), metadata=suite.bob.metadata
+        ),
         lambda: suite.bob.sessions.DeleteSession(
             session_pb2.DeleteSessionRequest(session_id="alices-talk"), metadata=suite.bob.metadata
         ),
@@ -136,7 +139,7 @@ def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
     own = suite.alice.sessions.GetSession(
         session_pb2.GetSessionRequest(session_id="alices-talk"), metadata=suite.alice.metadata
     )
-    assert own.session.turns == 1
+    assert (own.session.turns, own.session.title) == (1, "")
 
 
 def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -> None:

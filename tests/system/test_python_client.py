@@ -66,12 +66,19 @@ def test_a_conversation_remembers(parley: Parley) -> None:
     assert "Armstrong" in follow_up.text
     assert [turn.question for turn in conversation.turns()] == [QUESTION, "Who commanded it?"]
     assert conversation.session_id in {session.session_id for session in parley.sessions()}
+    named = parley.rename_session(conversation.session_id, " The first\nlanding ")
+    assert (named.title, named.first_question, named.turns) == ("The first landing", QUESTION, 2)
+    assert named in list(parley.sessions())
+    with pytest.raises(InvalidArgumentError, match="title"):
+        parley.rename_session(conversation.session_id, "t" * 201)
     context = parley.export_session(conversation.session_id)
     parley.delete_session(conversation.session_id)
     with pytest.raises(NotFoundError):
         list(conversation.turns())
+    with pytest.raises(NotFoundError):
+        parley.rename_session(conversation.session_id, "Gone")
     again = parley.import_session(context)
-    assert again.turns == 2
+    assert (again.turns, again.title, again.first_question) == (2, "", QUESTION)
     assert parley.ask("Who commanded it?", context=context).answer().context
 
 
@@ -174,6 +181,9 @@ def test_the_same_for_an_event_loop(suite: RunningSuite, tmp_path: Path) -> None
             kinds = [type(event) async for event in conversation.ask("Who commanded it?")]
             assert kinds[-1] is CompletedEvent
             assert [turn.position async for turn in conversation.turns()] == [1, 2]
+            assert (await parley.rename_session(conversation.session_id, "Landings")).title == "Landings"
+            titles = {each.session_id: each.title async for each in parley.sessions()}
+            assert titles[conversation.session_id] == "Landings"
             statuses = [each.status async for each in parley.ingest([tmp_path / "kite.md"], collection="loop")]
             assert statuses == ["added"]
             assert (await parley.search("Kite", collection="loop"))[0].document_id == "kite.md"

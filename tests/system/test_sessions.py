@@ -65,7 +65,8 @@ def test_a_turn_is_read_with_everything_that_came_of_it(
     events = ask(door, session, caller, memo)
     ask(door, session, caller, memo)
     (listed,) = stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
-    assert (listed.session_id, listed.turns, listed.title) == (session, 2, "What opens the vault of the lighthouse?")
+    assert (listed.session_id, listed.turns, listed.title) == (session, 2, "")
+    assert listed.first_question == "What opens the vault of the lighthouse?"
     first, _ = stub.ListTurns(session_pb2.ListTurnsRequest(session_id=session), metadata=caller).turns
     assert first.turn_id == events[0].turn_id
     response = stub.GetTurn(session_pb2.GetTurnRequest(turn_id=first.turn_id), metadata=caller)
@@ -108,6 +109,7 @@ def test_others_find_nothing_and_cannot_ask_on(
         lambda: stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=BOB),
         lambda: stub.ListTurns(session_pb2.ListTurnsRequest(session_id=session), metadata=BOB),
         lambda: stub.GetTurn(session_pb2.GetTurnRequest(turn_id=turn_id), metadata=BOB),
+        lambda: stub.RenameSession(session_pb2.RenameSessionRequest(session_id=session, title="Bob's"), metadata=BOB),
         lambda: stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=BOB),
         lambda: stub.ExportSession(session_pb2.ExportSessionRequest(session_id=session), metadata=BOB),
         lambda: ask(door, session, BOB),
@@ -117,7 +119,22 @@ def test_others_find_nothing_and_cannot_ask_on(
         with pytest.raises(grpc.RpcError) as refused:
             call()
         assert isinstance(error_from_rpc(refused.value), NotFound)
-    assert stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session.turns == 1
+    own = stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session
+    assert (own.turns, own.title) == (1, "")
+
+
+def test_a_title_is_given_kept_and_taken_away(
+    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
+) -> None:
+    session = f"s-{secrets.token_hex(4)}"
+    ask(door, session, caller, memo)
+    longest = "The lighthouse’s vault ".ljust(200, "ü")
+    for title in ("The lighthouse’s vault", longest, ""):
+        request = session_pb2.RenameSessionRequest(session_id=session, title=title)
+        assert stub.RenameSession(request, metadata=caller).session.title == title
+        ask(door, session, caller, memo)
+        (listed,) = stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
+        assert (listed.title, listed.first_question) == (title, "What opens the vault of the lighthouse?")
 
 
 def test_a_deleted_session_is_gone_and_its_id_begins_anew(
@@ -143,6 +160,8 @@ def test_a_deleted_session_is_gone_and_its_id_begins_anew(
         ("ListSessions", session_pb2.ListSessionsRequest(page_token="?"), "page_token"),
         ("ListTurns", session_pb2.ListTurnsRequest(session_id="s", page_size=201), "page_size"),
         ("GetTurn", session_pb2.GetTurnRequest(), "turn_id"),
+        ("RenameSession", session_pb2.RenameSessionRequest(session_id="s", title="t" * 201), "title"),
+        ("RenameSession", session_pb2.RenameSessionRequest(title="t"), "session_id"),
         ("ImportSession", session_pb2.ImportSessionRequest(context="x"), "context"),
         ("ImportSession", session_pb2.ImportSessionRequest(context="x", session_id="no/slash"), "session_id"),
     ],
@@ -157,7 +176,7 @@ def test_bad_input_names_its_field(
     assert error.violations[0].field == path
 
 
-def test_the_command_line_lists_shows_moves_and_deletes(
+def test_the_command_line_lists_shows_moves_renames_and_deletes(
     door: Door, caller: Metadata, memo: str, tmp_path: Path
 ) -> None:
     session, copy, principal = f"s-{secrets.token_hex(4)}", f"c-{secrets.token_hex(4)}", ("--principal", caller[0][1])
@@ -171,6 +190,21 @@ def test_the_command_line_lists_shows_moves_and_deletes(
     shown = parley(door.port, "sessions", "show", copy, "--turn", "1", *principal).stdout
     assert "nightingale" in shown
     assert "[1] Memo, " in shown
+    renamed = parley(door.port, "sessions", "rename", copy, " The vault’s\nword ", *principal)
+    assert (renamed.returncode, renamed.stdout) == (0, f"renamed {copy}\n")
+    table = [line.split("\t") for line in parley(door.port, "sessions", "list", *principal).stdout.splitlines()]
+    assert [(row[0], row[1], row[3]) for row in table] == [
+        ("session", "turns", "title or first question"),
+        (copy, "1", "The vault’s word"),
+        (session, "1", "What opens the vault of the lighthouse?"),
+    ]
+    too_long = parley(door.port, "sessions", "rename", copy, "t" * 201, *principal)
+    assert (too_long.returncode, too_long.stdout) == (1, "")
+    assert "title" in too_long.stderr
+    assert parley(door.port, "sessions", "rename", copy, "", *principal).returncode == 0
+    named, _ = parley(door.port, "sessions", "list", "--json", *principal).stdout.splitlines()
+    assert json.loads(named)["title"] == ""
     assert parley(door.port, "sessions", "delete", copy, "--yes", *principal).stdout == f"deleted {copy}\n"
-    missing = parley(door.port, "sessions", "show", copy, *principal)
-    assert (missing.returncode, missing.stderr) == (1, f"There is no session '{copy}' (SESSION_NOT_FOUND).\n")
+    for command in (("show", copy), ("rename", copy, "Title")):
+        missing = parley(door.port, "sessions", *command, *principal)
+        assert (missing.returncode, missing.stderr) == (1, f"There is no session '{copy}' (SESSION_NOT_FOUND).\n")

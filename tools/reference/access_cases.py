@@ -107,6 +107,7 @@ _SESSIONS: Final[_Rows] = {
     "ListSessions": {Target.SESSION: ALICE_SEES},
     "ListTurns": {Target.SESSION: READERS},
     "GetTurn": {Target.TURN: READERS},
+    "RenameSession": {Target.SESSION: READERS},
     "DeleteSession": {Target.SESSION: READERS},
     "ExportSession": {Target.SESSION: READERS},
     "ImportSession": {Target.ANY: ALL, Target.SESSION: (Outcome.TAKEN,) * 4},

@@ -4,12 +4,13 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { identity, type Identity } from "./api";
 import { Composer } from "./composer";
-import { begin, conversation, listSessions, open, sessionList, titles } from "./conversation";
+import { begin, conversation, open } from "./conversation";
 import { ConversationView } from "./conversation_view";
 import { Documents } from "./documents";
 import { language, useWords } from "./i18n";
 import { Icon } from "./icons";
 import { PassagePanel } from "./passage_panel";
+import { listSessions, nameOf, sessionList } from "./session_list";
 import { Settings } from "./settings";
 import { Sidebar } from "./sidebar";
 import { useStore } from "./store";
@@ -99,9 +100,8 @@ function useView(): View {
 function Title({ view }: { view: string }): VNode {
   const t = useWords();
   const { session, turns } = useStore(conversation);
-  const own = useStore(titles)[session];
-  const listed = useStore(sessionList).find((each) => each.sessionId === session)?.title;
-  const title = view === "documents" ? t("documents") : own || listed || turns[0]?.question || t("newConversation");
+  const listed = useStore(sessionList).find((each) => each.sessionId === session);
+  const title = view === "documents" ? t("documents") : (listed && nameOf(listed)) || turns[0]?.question || t("newConversation");
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);

@@ -6,8 +6,8 @@ import { Strategy } from "@gen/context/v1/query_pb.js";
 import { Outcome } from "@gen/context/v1/session_pb.js";
 import type { Event } from "@gen/gateway/v1/event_pb.js";
 import { RequestOptionsSchema, type RequestOptions } from "@gen/gateway/v1/gateway_pb.js";
-import type { Session } from "@gen/gateway/v1/session_pb.js";
 import { type Failure, failureOf, gateway, isBroken, isCancelled, isNotFound, sessions, unguessable } from "./api";
+import { forgetOlderName, listSessions, PAGE_SIZE } from "./session_list";
 import { kept, Store } from "./store";
 import { apply, fromStored, newTurn, type Turn } from "./turn";
 
@@ -44,12 +44,9 @@ const MOST_SECONDS = 600;
 const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 4_000;
-const PAGE_SIZE = 100;
 
 export const options = kept<Options>(localStorage, "parley.options", DEFAULTS);
-export const titles = kept<Record<string, string>>(localStorage, "parley.titles", {});
 export const conversation = new Store<Conversation>(emptyConversation());
-export const sessionList = new Store<Session[]>([]);
 const running = kept<Running | null>(sessionStorage, "parley.running", null);
 let following: AbortController | null = null;
 
@@ -220,19 +217,10 @@ async function storedTurns(session: string, mayBeNew: boolean): Promise<Turn[]> 
   return stored.flatMap(({ turn }, n) => (turn ? [{ ...fromStored(unguessable("k"), turn), id: ids[n] ?? "" }] : []));
 }
 
-/** Read the list of the user's conversations anew. */
-export async function listSessions(): Promise<void> {
-  try {
-    sessionList.value = (await sessions.listSessions({ pageSize: PAGE_SIZE })).sessions;
-  } catch {
-    sessionList.value = []; // the conversation itself says why nothing can be reached
-  }
-}
-
 export async function deleteSession(session: string): Promise<void> {
   if (conversation.value.session === session) await stop();
   await sessions.deleteSession({ sessionId: session });
-  titles.update(({ [session]: _, ...rest }) => rest);
+  forgetOlderName(session);
   if (conversation.value.session === session) location.hash = "#/";
   await listSessions();
 }

@@ -4,11 +4,12 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Session } from "@gen/gateway/v1/session_pb.js";
 import { failureOf } from "./api";
-import { conversation, deleteSession, sessionList, titles } from "./conversation";
+import { conversation, deleteSession } from "./conversation";
 import { Dialog } from "./dialog";
 import { announce } from "./announcer";
 import { explain, useWords } from "./i18n";
 import { Icon } from "./icons";
+import { LONGEST_TITLE, nameOf, renameSession, sessionList } from "./session_list";
 import { useStore } from "./store";
 
 interface Props {
@@ -47,7 +48,7 @@ function SessionList({ isShown }: { isShown: boolean }): VNode {
 function Row({ session, isCurrent }: { session: Session; isCurrent: boolean }): VNode {
   const t = useWords();
   const [managing, setManaging] = useState(false);
-  const title = useStore(titles)[session.sessionId] || session.title;
+  const title = nameOf(session);
   return (
     <li class={isCurrent ? "session current" : "session"}>
       <a href={`#/c/${session.sessionId}`} aria-current={isCurrent ? "page" : undefined} title={title}>{title}</a>
@@ -59,14 +60,14 @@ function Row({ session, isCurrent }: { session: Session; isCurrent: boolean }): 
 
 function Manage({ session, title, onClose }: { session: Session; title: string; onClose: () => void }): VNode {
   const t = useWords();
-  const [name, setName] = useState(title);
+  const [name, setName] = useState(session.title);
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState("");
   const id = session.sessionId;
+  const fail = (error: unknown): void => setProblem(explain(failureOf(error).reason, t));
   const rename = (event: Event): void => {
     event.preventDefault();
-    titles.update((kept) => ({ ...kept, [id]: name.trim() }));
-    onClose();
+    renameSession(id, name).then(onClose, fail);
   };
   const share = async (): Promise<void> => {
     await navigator.clipboard?.writeText(`${location.origin}${location.pathname}#/c/${id}`);
@@ -74,12 +75,12 @@ function Manage({ session, title, onClose }: { session: Session; title: string; 
     onClose();
   };
   const remove = (): void => {
-    deleteSession(id).then(onClose, (error) => setProblem(explain(failureOf(error).reason, t)));
+    deleteSession(id).then(onClose, fail);
   };
   return (
     <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={rename}>
-        <label class="field"><span>{t("name")}</span><input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <label class="field"><span>{t("name")}</span><input value={name} placeholder={session.firstQuestion} maxLength={LONGEST_TITLE} onInput={(event) => setName(event.currentTarget.value)} /></label>
         <p class="hint">{t("renameHint")}</p>
         {problem && <p class="problem" role="alert">{problem}</p>}
         {asking && <p class="problem" role="alert">{t("deleteConversation")}</p>}

@@ -13,6 +13,8 @@ from elasticsearch import Elasticsearch
 from gateway.row_codec import RowCodec
 from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.elasticsearch_documents import GIVEN_TITLE
+from gateway.store.elasticsearch_indices import FIELDS
 from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.retries import StoredQuestion
 from gateway.store.stores import Stores
@@ -20,6 +22,7 @@ from gateway.store.turn_documents import MAPPINGS
 from libs.runtime.errors import Conflict, Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
+from tests.conformance.title_behaviours import TitleBehaviours
 from tests.fakes.older_sessions import ASKED, UPDATED, older_content, older_session
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import proxy_to
@@ -48,7 +51,7 @@ async def opened_recordings(
         yield stores.recordings
 
 
-class TestElasticsearchStores(StoreBehaviours):
+class TestElasticsearchStores(StoreBehaviours, TitleBehaviours):
     @pytest.fixture
     def open_stores(self, settings: SharedStoreSettings) -> OpenStores:
         return lambda keep_seconds=60.0: opened(settings, keep_seconds)
@@ -148,7 +151,7 @@ class TestAnIndexOfAnOlderVersion:
     async def test_is_brought_up_to_date_when_a_session_is_first_read(self, settings: SharedStoreSettings) -> None:
         async with opened(settings) as stores:
             session = await stored(stores.sessions, "long")
-            assert (session.version, session.principals, session.title) == (40, ("ann",), "Question 0?")
+            assert (session.version, session.principals, session.first_question) == (40, ("ann",), "Question 0?")
             assert (session.created, session.updated) == (ASKED, UPDATED)
             rows = await stores.sessions.turns(session, 1, 40)
             texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
@@ -167,6 +170,23 @@ class TestAnIndexOfAnOlderVersion:
             with pytest.raises(Conflict):
                 await stores.sessions.add(addition(new("long"), b"one"))
             assert (await stored(stores.sessions, "long")).version == 40
+
+
+async def test_sessions_that_could_not_have_a_title_get_one(
+    settings: SharedStoreSettings, client: Elasticsearch
+) -> None:
+    index = f"{settings.prefix}-sessions"
+    fields = {name: field for name, field in FIELDS["sessions"].items() if name != GIVEN_TITLE}
+    client.indices.create(index=index, mappings={"dynamic": "strict", "properties": fields})
+    async with opened(settings) as stores:
+        await stores.sessions.add(addition(new(), b"one"))
+        older = {name: value for name, value in client.get(index=index, id="s")["_source"].items() if name in fields}
+        client.index(index=index, id="s", document=older)
+        session = await stored(stores.sessions)
+        assert (session.first_question, session.title) == ("About s", "")
+        assert await stores.sessions.rename(session, "Named")
+        await stores.sessions.add(addition(session, b"two"))
+        assert (await stored(stores.sessions)).title == "Named"
 
 
 @pytest.mark.parametrize("kind", ["sessions", "events"])

@@ -169,6 +169,11 @@ def get_turn(suite: Suite, target: Target, caller: Metadata) -> object:
     return suite.sessions.GetTurn(session_pb2.GetTurnRequest(turn_id=suite.turn), metadata=caller)
 
 
+def rename_session(suite: Suite, target: Target, caller: Metadata) -> object:
+    request = session_pb2.RenameSessionRequest(session_id=suite.session, title="The probe Lynx")
+    return suite.sessions.RenameSession(request, metadata=caller)
+
+
 def delete_session(suite: Suite, target: Target, caller: Metadata) -> object:
     return suite.sessions.DeleteSession(session_pb2.DeleteSessionRequest(session_id=suite.session), metadata=caller)
 
@@ -245,6 +250,7 @@ CALLS: Final[dict[str, Call]] = {
     "gateway.v1.SessionService/ListSessions": list_sessions,
     "gateway.v1.SessionService/ListTurns": list_turns,
     "gateway.v1.SessionService/GetTurn": get_turn,
+    "gateway.v1.SessionService/RenameSession": rename_session,
     "gateway.v1.SessionService/DeleteSession": delete_session,
     "gateway.v1.SessionService/ExportSession": export_session,
     "gateway.v1.SessionService/ImportSession": import_session,

@@ -63,6 +63,8 @@ EXPECTED = {
     ("DeleteCollection", ("bob",), "NOT_FOUND", "COLLECTION_NOT_FOUND"),
     ("GetDocument", ("bob",), "NOT_FOUND", "DOCUMENT_NOT_FOUND"),
     ("Ask", ("bob",), "NOT_FOUND", "COLLECTION_NOT_FOUND"),
+    ("RenameSession", ("alice",), "OK", ""),
+    ("RenameSession", ("root",), "NOT_FOUND", "SESSION_NOT_FOUND"),
     ("DeleteSession", ("alice",), "OK", ""),
     ("ImportSession", ("bob",), "OK", ""),
     ("GetTurn", (), "NOT_FOUND", "TURN_NOT_FOUND"),

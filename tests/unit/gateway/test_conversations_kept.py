@@ -76,11 +76,12 @@ async def test_turns_come_back_with_the_texts_of_their_passages(stores: Stores) 
     assert view == view_of(SessionContext(turns=tuple(turns)))
 
 
-async def test_a_session_has_a_title_owners_and_times(stores: Stores) -> None:
+async def test_a_session_has_its_first_question_owners_and_times(stores: Stores) -> None:
     await converse(stores, 3)
     session = await stores.sessions.session("s")
     assert session is not None
-    assert (session.title, session.principals, session.version) == ("Question 0?", ("ann",), 3)
+    assert (session.first_question, session.principals, session.version) == ("Question 0?", ("ann",), 3)
+    assert session.title == ""
     assert session.created <= session.updated
 
 

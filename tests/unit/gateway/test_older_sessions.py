@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,15 @@ from gateway.store.sqlite import sqlite_stores
 from gateway.store.sqlite_schema import VERSION
 from gateway.store.stores import Stores
 from libs.contracts.session import SessionContext
-from tests.fakes.older_sessions import ASKED, TABLES, UPDATED, older_content, older_session, write_older_sessions
+from tests.fakes.older_sessions import (
+    ASKED,
+    TABLES,
+    UPDATED,
+    older_content,
+    older_session,
+    take_titles_away,
+    write_older_sessions,
+)
 from tests.unit.gateway.turning import stored_turns
 
 LONG, SHORT = older_session("long", 40, "ann"), older_session("short", 1)
@@ -40,7 +49,7 @@ async def test_sessions_come_back_with_turns_texts_owners_and_times(file: Path) 
             assert tuple(await stored_turns(stores, context.session_id)) == context.turns
         session = await stores.sessions.session("long")
     assert session is not None
-    assert (session.version, session.principals, session.title) == (40, ("ann",), "Question 0?")
+    assert (session.version, session.principals, session.first_question) == (40, ("ann",), "Question 0?")
     assert (session.created, session.updated) == (ASKED, UPDATED)
 
 
@@ -82,6 +91,33 @@ async def test_a_file_that_cannot_be_read_whole_is_left_as_it_was(file: Path) ->
     with sqlite3.connect(file) as connection:
         rows = dict(connection.execute("SELECT session_id, content FROM sessions"))
     assert rows == {"long": older_content(LONG), "short": older_content(SHORT), "z-broken": b"\xff\xff"}
+
+
+async def test_sessions_that_could_not_have_a_title_get_one(file: Path, tmp_path: Path) -> None:
+    async with opened(file):
+        pass
+    take_titles_away(file)
+    async with opened(file) as stores:
+        session = await stores.sessions.session("long")
+        assert session is not None
+        assert (session.version, session.first_question, session.title) == (40, "Question 0?", "")
+        assert tuple(await stored_turns(stores, "long")) == LONG.turns
+        assert await stores.sessions.rename(session, "Named")
+    async with opened(file) as stores:
+        assert await stores.sessions.session("long") == replace(session, title="Named")
+
+
+async def test_a_file_that_was_brought_up_to_date_has_the_columns_of_a_new_one(file: Path, tmp_path: Path) -> None:
+    async with opened(file), opened(tmp_path / "new.db"):
+        pass
+    take_titles_away(file)
+    async with opened(file):
+        pass
+    columns = []
+    for each in (file, tmp_path / "new.db"):
+        with sqlite3.connect(each) as connection:
+            columns.append(connection.execute("PRAGMA table_info (sessions)").fetchall())
+    assert columns[0] == columns[1]
 
 
 async def test_a_file_of_a_newer_version_is_refused(file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Whom sessions are listed to."""
+"""Whom sessions are listed to, and what a session is over the wire."""
 
 import asyncio
 
@@ -12,6 +12,7 @@ from gateway.servicer_sessions import SessionServicer
 from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
 from gateway.store.stores import Stores
+from libs.runtime.errors import NotFound
 from parley.gateway.v1 import session_pb2
 from tests.conformance.store_behaviours import addition, new
 from tests.unit.gateway.test_sessions import ScriptedLookups
@@ -56,6 +57,30 @@ async def test_strangers_without_principals_see_no_list(
 ) -> None:
     page = await servicer.ListSessions(session_pb2.ListSessionsRequest(), call)
     assert [session.session_id for session in page.sessions] == expected
+
+
+async def test_a_title_is_given_and_the_first_question_stays(servicer: SessionServicer) -> None:
+    request = session_pb2.RenameSessionRequest(session_id="own", title=" My \n own ")
+    renamed = (await servicer.RenameSession(request, Call(HERE, "ann"))).session
+    assert (renamed.session_id, renamed.title, renamed.first_question) == ("own", "My own", "About own")
+    for response in (
+        await servicer.GetSession(session_pb2.GetSessionRequest(session_id="own"), Call(HERE, "ann")),
+        await servicer.RenameSession(
+            session_pb2.RenameSessionRequest(session_id="own", title="My own"), Call(HERE, "ann")
+        ),
+    ):
+        assert response.session == renamed
+    (listed,) = (await servicer.ListSessions(session_pb2.ListSessionsRequest(), Call(HERE, "ann"))).sessions
+    assert listed == renamed
+
+
+@pytest.mark.parametrize("call", [Call(HERE), Call(HERE, "bob"), Call(ELSEWHERE, "ann")])
+async def test_others_rename_nothing(servicer: SessionServicer, call: Call) -> None:
+    request = session_pb2.RenameSessionRequest(session_id="own", title="Mine")
+    with pytest.raises(NotFound):
+        await servicer.RenameSession(request, call)
+    kept = await servicer.GetSession(session_pb2.GetSessionRequest(session_id="own"), Call(HERE, "ann"))
+    assert kept.session.title == ""
 
 
 @pytest.mark.parametrize(

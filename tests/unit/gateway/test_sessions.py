@@ -100,10 +100,13 @@ async def converse(stores: Stores, session_id: str = "s", turns: int = 1, princi
 
 
 class TestReading:
-    async def test_a_session_is_listed_with_title_and_number_of_turns(self, stores: Stores, sessions: Sessions) -> None:
+    async def test_a_session_is_listed_with_its_first_question_and_number_of_turns(
+        self, stores: Stores, sessions: Sessions
+    ) -> None:
         await converse(stores, turns=3)
         page = await sessions.page(ANN, 10, "")
-        assert [(each.session_id, each.title, each.version) for each in page.sessions] == [("s", "Question 0?", 3)]
+        listed = [(each.session_id, each.title, each.first_question, each.version) for each in page.sessions]
+        assert listed == [("s", "", "Question 0?", 3)]
         assert page.next_page_token == ""
         assert (await sessions.session("s", ANN)).version == 3
 
@@ -163,6 +166,7 @@ class TestReading:
             for call in (
                 sessions.session(session_id, others),
                 sessions.turns(session_id, others, 10, ""),
+                sessions.rename(session_id, others, "Mine"),
                 sessions.delete(session_id, others),
                 transfer.export_session(session_id, others, texts=True),
             ):
@@ -176,7 +180,8 @@ class TestReading:
             with pytest.raises(NotFound) as missing:
                 await sessions.turn(turn_id, others, new_content=False)
             assert missing.value.reason == "TURN_NOT_FOUND"
-        assert (await sessions.session("s", ("ann", "team"))).session_id == "s"
+        kept = await sessions.session("s", ("ann", "team"))
+        assert (kept.session_id, kept.title) == ("s", "")
 
 
 class TestWhatIsNoLongerVisible:
@@ -264,12 +269,19 @@ class TestTransfer:
         assert exported.turns == 3
         session = await transfer.import_session(exported.context, "", ("bea",))
         assert session.session_id.startswith("s-")
-        assert (session.version, session.title) == (3, "Question 0?")
+        assert (session.version, session.first_question) == (3, "Question 0?")
         assert (await sessions.session(session.session_id, ("bea",))).version == 3
         page = await sessions.turns(session.session_id, ("bea",), 10, "")
         assert not {summary.turn_id for summary in page.turns} & {f"q-s-{number}" for number in range(3)}
         place = await sessions.turn(page.turns[2].turn_id, ("bea",), new_content=False)
         assert replace(place.turn, question_id="q-2") == turn(2)
+
+    async def test_an_import_has_no_title(self, stores: Stores, sessions: Sessions, transfer: SessionTransfer) -> None:
+        await converse(stores)
+        await sessions.rename("s", ANN, "Named")
+        exported = await transfer.export_session("s", ANN, texts=True)
+        assert (await transfer.import_session(exported.context, "copy", ANN)).title == ""
+        assert (await sessions.session("copy", ANN)).title == ""
 
     async def test_the_next_question_follows_up(self, stores: Stores, transfer: SessionTransfer) -> None:
         await converse(stores, turns=8)

@@ -28,14 +28,16 @@ type Session struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Its first question on one line, at most 100 characters.
+	// The title that RenameSession gave it, at most 200 characters; empty if it has none. Show first_question then.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Number of its turns.
 	Turns int64 `protobuf:"varint,3,opt,name=turns,proto3" json:"turns,omitempty"`
 	// When its first turn was asked.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When its latest turn was stored.
-	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	// Its first question on one line, at most 100 characters.
+	FirstQuestion string `protobuf:"bytes,6,opt,name=first_question,json=firstQuestion,proto3" json:"first_question,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -103,6 +105,13 @@ func (x *Session) GetUpdatedAt() *timestamppb.Timestamp {
 		return x.UpdatedAt
 	}
 	return nil
+}
+
+func (x *Session) GetFirstQuestion() string {
+	if x != nil {
+		return x.FirstQuestion
+	}
+	return ""
 }
 
 // A turn in a listing.
@@ -638,6 +647,108 @@ func (x *GetTurnResponse) GetTurn() *contextv1.Turn {
 	return nil
 }
 
+// The title to give.
+type RenameSessionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session.
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// The title. White space at its ends is left out, and other runs of it become one space. Empty: the session has no
+	// title from then on.
+	Title         string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameSessionRequest) Reset() {
+	*x = RenameSessionRequest{}
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameSessionRequest) ProtoMessage() {}
+
+func (x *RenameSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameSessionRequest.ProtoReflect.Descriptor instead.
+func (*RenameSessionRequest) Descriptor() ([]byte, []int) {
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *RenameSessionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *RenameSessionRequest) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+// The session with its title.
+type RenameSessionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session.
+	Session       *Session `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameSessionResponse) Reset() {
+	*x = RenameSessionResponse{}
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameSessionResponse) ProtoMessage() {}
+
+func (x *RenameSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameSessionResponse.ProtoReflect.Descriptor instead.
+func (*RenameSessionResponse) Descriptor() ([]byte, []int) {
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *RenameSessionResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 // The session to delete.
 type DeleteSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -649,7 +760,7 @@ type DeleteSessionRequest struct {
 
 func (x *DeleteSessionRequest) Reset() {
 	*x = DeleteSessionRequest{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[10]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -661,7 +772,7 @@ func (x *DeleteSessionRequest) String() string {
 func (*DeleteSessionRequest) ProtoMessage() {}
 
 func (x *DeleteSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[10]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -674,7 +785,7 @@ func (x *DeleteSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSessionRequest.ProtoReflect.Descriptor instead.
 func (*DeleteSessionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DeleteSessionRequest) GetSessionId() string {
@@ -693,7 +804,7 @@ type DeleteSessionResponse struct {
 
 func (x *DeleteSessionResponse) Reset() {
 	*x = DeleteSessionResponse{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[11]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -705,7 +816,7 @@ func (x *DeleteSessionResponse) String() string {
 func (*DeleteSessionResponse) ProtoMessage() {}
 
 func (x *DeleteSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[11]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -718,7 +829,7 @@ func (x *DeleteSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSessionResponse.ProtoReflect.Descriptor instead.
 func (*DeleteSessionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 // The session to export.
@@ -734,7 +845,7 @@ type ExportSessionRequest struct {
 
 func (x *ExportSessionRequest) Reset() {
 	*x = ExportSessionRequest{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[12]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -746,7 +857,7 @@ func (x *ExportSessionRequest) String() string {
 func (*ExportSessionRequest) ProtoMessage() {}
 
 func (x *ExportSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[12]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -759,7 +870,7 @@ func (x *ExportSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportSessionRequest.ProtoReflect.Descriptor instead.
 func (*ExportSessionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ExportSessionRequest) GetSessionId() string {
@@ -789,7 +900,7 @@ type ExportSessionResponse struct {
 
 func (x *ExportSessionResponse) Reset() {
 	*x = ExportSessionResponse{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[13]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -801,7 +912,7 @@ func (x *ExportSessionResponse) String() string {
 func (*ExportSessionResponse) ProtoMessage() {}
 
 func (x *ExportSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[13]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -814,7 +925,7 @@ func (x *ExportSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportSessionResponse.ProtoReflect.Descriptor instead.
 func (*ExportSessionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ExportSessionResponse) GetContext() string {
@@ -844,7 +955,7 @@ type ImportSessionRequest struct {
 
 func (x *ImportSessionRequest) Reset() {
 	*x = ImportSessionRequest{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[14]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -856,7 +967,7 @@ func (x *ImportSessionRequest) String() string {
 func (*ImportSessionRequest) ProtoMessage() {}
 
 func (x *ImportSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[14]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -869,7 +980,7 @@ func (x *ImportSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportSessionRequest.ProtoReflect.Descriptor instead.
 func (*ImportSessionRequest) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ImportSessionRequest) GetContext() string {
@@ -897,7 +1008,7 @@ type ImportSessionResponse struct {
 
 func (x *ImportSessionResponse) Reset() {
 	*x = ImportSessionResponse{}
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[15]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -909,7 +1020,7 @@ func (x *ImportSessionResponse) String() string {
 func (*ImportSessionResponse) ProtoMessage() {}
 
 func (x *ImportSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_session_proto_msgTypes[15]
+	mi := &file_parley_gateway_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -922,7 +1033,7 @@ func (x *ImportSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportSessionResponse.ProtoReflect.Descriptor instead.
 func (*ImportSessionResponse) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_parley_gateway_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ImportSessionResponse) GetSession() *Session {
@@ -936,7 +1047,7 @@ var File_parley_gateway_v1_session_proto protoreflect.FileDescriptor
 
 const file_parley_gateway_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1fparley/gateway/v1/session.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fparley/context/v1/session.proto\"\xca\x01\n" +
+	"\x1fparley/gateway/v1/session.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fparley/context/v1/session.proto\"\xf1\x01\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x14\n" +
@@ -945,7 +1056,8 @@ const file_parley_gateway_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\xe3\x01\n" +
+	"updated_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12%\n" +
+	"\x0efirst_question\x18\x06 \x01(\tR\rfirstQuestion\"\xe3\x01\n" +
 	"\vTurnSummary\x12\x17\n" +
 	"\aturn_id\x18\x01 \x01(\tR\x06turnId\x12\x1a\n" +
 	"\bposition\x18\x02 \x01(\x03R\bposition\x12\x1a\n" +
@@ -981,7 +1093,13 @@ const file_parley_gateway_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x1a\n" +
 	"\bposition\x18\x02 \x01(\x03R\bposition\x12+\n" +
-	"\x04turn\x18\x03 \x01(\v2\x17.parley.context.v1.TurnR\x04turn\"5\n" +
+	"\x04turn\x18\x03 \x01(\v2\x17.parley.context.v1.TurnR\x04turn\"K\n" +
+	"\x14RenameSessionRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\"M\n" +
+	"\x15RenameSessionResponse\x124\n" +
+	"\asession\x18\x01 \x01(\v2\x1a.parley.gateway.v1.SessionR\asession\"5\n" +
 	"\x14DeleteSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\"\x17\n" +
@@ -998,13 +1116,14 @@ const file_parley_gateway_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\"M\n" +
 	"\x15ImportSessionResponse\x124\n" +
-	"\asession\x18\x01 \x01(\v2\x1a.parley.gateway.v1.SessionR\asession2\xa2\x05\n" +
+	"\asession\x18\x01 \x01(\v2\x1a.parley.gateway.v1.SessionR\asession2\x86\x06\n" +
 	"\x0eSessionService\x12Y\n" +
 	"\n" +
 	"GetSession\x12$.parley.gateway.v1.GetSessionRequest\x1a%.parley.gateway.v1.GetSessionResponse\x12_\n" +
 	"\fListSessions\x12&.parley.gateway.v1.ListSessionsRequest\x1a'.parley.gateway.v1.ListSessionsResponse\x12V\n" +
 	"\tListTurns\x12#.parley.gateway.v1.ListTurnsRequest\x1a$.parley.gateway.v1.ListTurnsResponse\x12P\n" +
 	"\aGetTurn\x12!.parley.gateway.v1.GetTurnRequest\x1a\".parley.gateway.v1.GetTurnResponse\x12b\n" +
+	"\rRenameSession\x12'.parley.gateway.v1.RenameSessionRequest\x1a(.parley.gateway.v1.RenameSessionResponse\x12b\n" +
 	"\rDeleteSession\x12'.parley.gateway.v1.DeleteSessionRequest\x1a(.parley.gateway.v1.DeleteSessionResponse\x12b\n" +
 	"\rExportSession\x12'.parley.gateway.v1.ExportSessionRequest\x1a(.parley.gateway.v1.ExportSessionResponse\x12b\n" +
 	"\rImportSession\x12'.parley.gateway.v1.ImportSessionRequest\x1a(.parley.gateway.v1.ImportSessionResponseB_\n" +
@@ -1022,7 +1141,7 @@ func file_parley_gateway_v1_session_proto_rawDescGZIP() []byte {
 	return file_parley_gateway_v1_session_proto_rawDescData
 }
 
-var file_parley_gateway_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_parley_gateway_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_parley_gateway_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: parley.gateway.v1.Session
 	(*TurnSummary)(nil),           // 1: parley.gateway.v1.TurnSummary
@@ -1034,45 +1153,50 @@ var file_parley_gateway_v1_session_proto_goTypes = []any{
 	(*ListTurnsResponse)(nil),     // 7: parley.gateway.v1.ListTurnsResponse
 	(*GetTurnRequest)(nil),        // 8: parley.gateway.v1.GetTurnRequest
 	(*GetTurnResponse)(nil),       // 9: parley.gateway.v1.GetTurnResponse
-	(*DeleteSessionRequest)(nil),  // 10: parley.gateway.v1.DeleteSessionRequest
-	(*DeleteSessionResponse)(nil), // 11: parley.gateway.v1.DeleteSessionResponse
-	(*ExportSessionRequest)(nil),  // 12: parley.gateway.v1.ExportSessionRequest
-	(*ExportSessionResponse)(nil), // 13: parley.gateway.v1.ExportSessionResponse
-	(*ImportSessionRequest)(nil),  // 14: parley.gateway.v1.ImportSessionRequest
-	(*ImportSessionResponse)(nil), // 15: parley.gateway.v1.ImportSessionResponse
-	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
-	(contextv1.Outcome)(0),        // 17: parley.context.v1.Outcome
-	(*contextv1.Turn)(nil),        // 18: parley.context.v1.Turn
+	(*RenameSessionRequest)(nil),  // 10: parley.gateway.v1.RenameSessionRequest
+	(*RenameSessionResponse)(nil), // 11: parley.gateway.v1.RenameSessionResponse
+	(*DeleteSessionRequest)(nil),  // 12: parley.gateway.v1.DeleteSessionRequest
+	(*DeleteSessionResponse)(nil), // 13: parley.gateway.v1.DeleteSessionResponse
+	(*ExportSessionRequest)(nil),  // 14: parley.gateway.v1.ExportSessionRequest
+	(*ExportSessionResponse)(nil), // 15: parley.gateway.v1.ExportSessionResponse
+	(*ImportSessionRequest)(nil),  // 16: parley.gateway.v1.ImportSessionRequest
+	(*ImportSessionResponse)(nil), // 17: parley.gateway.v1.ImportSessionResponse
+	(*timestamppb.Timestamp)(nil), // 18: google.protobuf.Timestamp
+	(contextv1.Outcome)(0),        // 19: parley.context.v1.Outcome
+	(*contextv1.Turn)(nil),        // 20: parley.context.v1.Turn
 }
 var file_parley_gateway_v1_session_proto_depIdxs = []int32{
-	16, // 0: parley.gateway.v1.Session.created_at:type_name -> google.protobuf.Timestamp
-	16, // 1: parley.gateway.v1.Session.updated_at:type_name -> google.protobuf.Timestamp
-	17, // 2: parley.gateway.v1.TurnSummary.outcome:type_name -> parley.context.v1.Outcome
-	16, // 3: parley.gateway.v1.TurnSummary.asked_at:type_name -> google.protobuf.Timestamp
+	18, // 0: parley.gateway.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	18, // 1: parley.gateway.v1.Session.updated_at:type_name -> google.protobuf.Timestamp
+	19, // 2: parley.gateway.v1.TurnSummary.outcome:type_name -> parley.context.v1.Outcome
+	18, // 3: parley.gateway.v1.TurnSummary.asked_at:type_name -> google.protobuf.Timestamp
 	0,  // 4: parley.gateway.v1.GetSessionResponse.session:type_name -> parley.gateway.v1.Session
 	0,  // 5: parley.gateway.v1.ListSessionsResponse.sessions:type_name -> parley.gateway.v1.Session
 	1,  // 6: parley.gateway.v1.ListTurnsResponse.turns:type_name -> parley.gateway.v1.TurnSummary
-	18, // 7: parley.gateway.v1.GetTurnResponse.turn:type_name -> parley.context.v1.Turn
-	0,  // 8: parley.gateway.v1.ImportSessionResponse.session:type_name -> parley.gateway.v1.Session
-	2,  // 9: parley.gateway.v1.SessionService.GetSession:input_type -> parley.gateway.v1.GetSessionRequest
-	4,  // 10: parley.gateway.v1.SessionService.ListSessions:input_type -> parley.gateway.v1.ListSessionsRequest
-	6,  // 11: parley.gateway.v1.SessionService.ListTurns:input_type -> parley.gateway.v1.ListTurnsRequest
-	8,  // 12: parley.gateway.v1.SessionService.GetTurn:input_type -> parley.gateway.v1.GetTurnRequest
-	10, // 13: parley.gateway.v1.SessionService.DeleteSession:input_type -> parley.gateway.v1.DeleteSessionRequest
-	12, // 14: parley.gateway.v1.SessionService.ExportSession:input_type -> parley.gateway.v1.ExportSessionRequest
-	14, // 15: parley.gateway.v1.SessionService.ImportSession:input_type -> parley.gateway.v1.ImportSessionRequest
-	3,  // 16: parley.gateway.v1.SessionService.GetSession:output_type -> parley.gateway.v1.GetSessionResponse
-	5,  // 17: parley.gateway.v1.SessionService.ListSessions:output_type -> parley.gateway.v1.ListSessionsResponse
-	7,  // 18: parley.gateway.v1.SessionService.ListTurns:output_type -> parley.gateway.v1.ListTurnsResponse
-	9,  // 19: parley.gateway.v1.SessionService.GetTurn:output_type -> parley.gateway.v1.GetTurnResponse
-	11, // 20: parley.gateway.v1.SessionService.DeleteSession:output_type -> parley.gateway.v1.DeleteSessionResponse
-	13, // 21: parley.gateway.v1.SessionService.ExportSession:output_type -> parley.gateway.v1.ExportSessionResponse
-	15, // 22: parley.gateway.v1.SessionService.ImportSession:output_type -> parley.gateway.v1.ImportSessionResponse
-	16, // [16:23] is the sub-list for method output_type
-	9,  // [9:16] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	20, // 7: parley.gateway.v1.GetTurnResponse.turn:type_name -> parley.context.v1.Turn
+	0,  // 8: parley.gateway.v1.RenameSessionResponse.session:type_name -> parley.gateway.v1.Session
+	0,  // 9: parley.gateway.v1.ImportSessionResponse.session:type_name -> parley.gateway.v1.Session
+	2,  // 10: parley.gateway.v1.SessionService.GetSession:input_type -> parley.gateway.v1.GetSessionRequest
+	4,  // 11: parley.gateway.v1.SessionService.ListSessions:input_type -> parley.gateway.v1.ListSessionsRequest
+	6,  // 12: parley.gateway.v1.SessionService.ListTurns:input_type -> parley.gateway.v1.ListTurnsRequest
+	8,  // 13: parley.gateway.v1.SessionService.GetTurn:input_type -> parley.gateway.v1.GetTurnRequest
+	10, // 14: parley.gateway.v1.SessionService.RenameSession:input_type -> parley.gateway.v1.RenameSessionRequest
+	12, // 15: parley.gateway.v1.SessionService.DeleteSession:input_type -> parley.gateway.v1.DeleteSessionRequest
+	14, // 16: parley.gateway.v1.SessionService.ExportSession:input_type -> parley.gateway.v1.ExportSessionRequest
+	16, // 17: parley.gateway.v1.SessionService.ImportSession:input_type -> parley.gateway.v1.ImportSessionRequest
+	3,  // 18: parley.gateway.v1.SessionService.GetSession:output_type -> parley.gateway.v1.GetSessionResponse
+	5,  // 19: parley.gateway.v1.SessionService.ListSessions:output_type -> parley.gateway.v1.ListSessionsResponse
+	7,  // 20: parley.gateway.v1.SessionService.ListTurns:output_type -> parley.gateway.v1.ListTurnsResponse
+	9,  // 21: parley.gateway.v1.SessionService.GetTurn:output_type -> parley.gateway.v1.GetTurnResponse
+	11, // 22: parley.gateway.v1.SessionService.RenameSession:output_type -> parley.gateway.v1.RenameSessionResponse
+	13, // 23: parley.gateway.v1.SessionService.DeleteSession:output_type -> parley.gateway.v1.DeleteSessionResponse
+	15, // 24: parley.gateway.v1.SessionService.ExportSession:output_type -> parley.gateway.v1.ExportSessionResponse
+	17, // 25: parley.gateway.v1.SessionService.ImportSession:output_type -> parley.gateway.v1.ImportSessionResponse
+	18, // [18:26] is the sub-list for method output_type
+	10, // [10:18] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_parley_gateway_v1_session_proto_init() }
@@ -1086,7 +1210,7 @@ func file_parley_gateway_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_gateway_v1_session_proto_rawDesc), len(file_parley_gateway_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

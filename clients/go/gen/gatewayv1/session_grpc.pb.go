@@ -23,6 +23,7 @@ const (
 	SessionService_ListSessions_FullMethodName  = "/parley.gateway.v1.SessionService/ListSessions"
 	SessionService_ListTurns_FullMethodName     = "/parley.gateway.v1.SessionService/ListTurns"
 	SessionService_GetTurn_FullMethodName       = "/parley.gateway.v1.SessionService/GetTurn"
+	SessionService_RenameSession_FullMethodName = "/parley.gateway.v1.SessionService/RenameSession"
 	SessionService_DeleteSession_FullMethodName = "/parley.gateway.v1.SessionService/DeleteSession"
 	SessionService_ExportSession_FullMethodName = "/parley.gateway.v1.SessionService/ExportSession"
 	SessionService_ImportSession_FullMethodName = "/parley.gateway.v1.SessionService/ImportSession"
@@ -45,10 +46,14 @@ type SessionServiceClient interface {
 	ListTurns(ctx context.Context, in *ListTurnsRequest, opts ...grpc.CallOption) (*ListTurnsResponse, error)
 	// A turn with everything that came of it.
 	GetTurn(ctx context.Context, in *GetTurnRequest, opts ...grpc.CallOption) (*GetTurnResponse, error)
+	// Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+	// running goes on.
+	RenameSession(ctx context.Context, in *RenameSessionRequest, opts ...grpc.CallOption) (*RenameSessionResponse, error)
 	// Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
 	// their answer, and answers kept for retries. A turn that is running ends with ABORTED.
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
-	// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions.
+	// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+	// not in it.
 	ExportSession(ctx context.Context, in *ExportSessionRequest, opts ...grpc.CallOption) (*ExportSessionResponse, error)
 	// Creates a session of the caller from an encoded context. Its turns get new ids.
 	ImportSession(ctx context.Context, in *ImportSessionRequest, opts ...grpc.CallOption) (*ImportSessionResponse, error)
@@ -102,6 +107,16 @@ func (c *sessionServiceClient) GetTurn(ctx context.Context, in *GetTurnRequest, 
 	return out, nil
 }
 
+func (c *sessionServiceClient) RenameSession(ctx context.Context, in *RenameSessionRequest, opts ...grpc.CallOption) (*RenameSessionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RenameSessionResponse)
+	err := c.cc.Invoke(ctx, SessionService_RenameSession_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *sessionServiceClient) DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteSessionResponse)
@@ -149,10 +164,14 @@ type SessionServiceServer interface {
 	ListTurns(context.Context, *ListTurnsRequest) (*ListTurnsResponse, error)
 	// A turn with everything that came of it.
 	GetTurn(context.Context, *GetTurnRequest) (*GetTurnResponse, error)
+	// Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+	// running goes on.
+	RenameSession(context.Context, *RenameSessionRequest) (*RenameSessionResponse, error)
 	// Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
 	// their answer, and answers kept for retries. A turn that is running ends with ABORTED.
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
-	// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions.
+	// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+	// not in it.
 	ExportSession(context.Context, *ExportSessionRequest) (*ExportSessionResponse, error)
 	// Creates a session of the caller from an encoded context. Its turns get new ids.
 	ImportSession(context.Context, *ImportSessionRequest) (*ImportSessionResponse, error)
@@ -177,6 +196,9 @@ func (UnimplementedSessionServiceServer) ListTurns(context.Context, *ListTurnsRe
 }
 func (UnimplementedSessionServiceServer) GetTurn(context.Context, *GetTurnRequest) (*GetTurnResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetTurn not implemented")
+}
+func (UnimplementedSessionServiceServer) RenameSession(context.Context, *RenameSessionRequest) (*RenameSessionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RenameSession not implemented")
 }
 func (UnimplementedSessionServiceServer) DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteSession not implemented")
@@ -280,6 +302,24 @@ func _SessionService_GetTurn_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SessionService_RenameSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RenameSessionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).RenameSession(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_RenameSession_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).RenameSession(ctx, req.(*RenameSessionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _SessionService_DeleteSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DeleteSessionRequest)
 	if err := dec(in); err != nil {
@@ -356,6 +396,10 @@ var SessionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetTurn",
 			Handler:    _SessionService_GetTurn_Handler,
+		},
+		{
+			MethodName: "RenameSession",
+			Handler:    _SessionService_RenameSession_Handler,
 		},
 		{
 			MethodName: "DeleteSession",

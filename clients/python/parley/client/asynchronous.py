@@ -185,6 +185,15 @@ class AsyncParley:
         """A session's turns, the oldest first."""
         return self._all(lambda token: calls.list_turns(session_id, token))
 
+    async def rename_session(self, session_id: str, title: str) -> calls.SessionInfo:
+        """Give a session a title: at most 200 characters, put on one line; empty: none.
+
+        Raises:
+            NotFoundError: the caller has no such session.
+            InvalidArgumentError: the title is too long.
+        """
+        return await self._run(calls.rename_session(session_id, title))
+
     async def delete_session(self, session_id: str) -> None:
         """Delete a session for ever."""
         await self._run(calls.delete_session(session_id))

@@ -185,6 +185,15 @@ class Parley:
         """A session's turns, the oldest first."""
         return self._all(lambda token: calls.list_turns(session_id, token))
 
+    def rename_session(self, session_id: str, title: str) -> calls.SessionInfo:
+        """Give a session a title: at most 200 characters, put on one line; empty: none.
+
+        Raises:
+            NotFoundError: the caller has no such session.
+            InvalidArgumentError: the title is too long.
+        """
+        return self._run(calls.rename_session(session_id, title))
+
     def delete_session(self, session_id: str) -> None:
         """Delete a session for ever."""
         self._run(calls.delete_session(session_id))

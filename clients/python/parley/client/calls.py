@@ -31,10 +31,12 @@ class SessionInfo:
 
     session_id: str
     title: str
-    """Its first question on one line."""
+    """What its owner named it; empty if nobody did."""
     turns: int
     created_at: datetime
     updated_at: datetime
+    first_question: str
+    """On one line, at most 100 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,12 @@ def list_turns(session_id: str, token: str) -> Call[Page[TurnInfo]]:
     """A session's turns, the oldest first."""
     request = session_pb2.ListTurnsRequest(session_id=session_id, page_token=token)
     return Call("sessions", "ListTurns", request, _page("turns", _turn_of))
+
+
+def rename_session(session_id: str, title: str) -> Call[SessionInfo]:
+    """Give a session a title."""
+    request = session_pb2.RenameSessionRequest(session_id=session_id, title=title)
+    return Call("sessions", "RenameSession", request, lambda response: _session_of(response.session))
 
 
 def delete_session(session_id: str) -> Call[None]:
@@ -192,7 +200,7 @@ def _page(field: str, read: Callable[[Any], T]) -> Callable[[Any], Page[T]]:
 
 def _session_of(message: Any) -> SessionInfo:
     created, updated = (moment.ToDatetime(UTC) for moment in (message.created_at, message.updated_at))
-    return SessionInfo(message.session_id, message.title, message.turns, created, updated)
+    return SessionInfo(message.session_id, message.title, message.turns, created, updated, message.first_question)
 
 
 def _turn_of(message: Any) -> TurnInfo:

@@ -1454,7 +1454,7 @@ pub struct Session {
     /// Its id.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Its first question on one line, at most 100 characters.
+    /// The title that RenameSession gave it, at most 200 characters; empty if it has none. Show first_question then.
     #[prost(string, tag = "2")]
     pub title: ::prost::alloc::string::String,
     /// Number of its turns.
@@ -1466,6 +1466,9 @@ pub struct Session {
     /// When its latest turn was stored.
     #[prost(message, optional, tag = "5")]
     pub updated_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// Its first question on one line, at most 100 characters.
+    #[prost(string, tag = "6")]
+    pub first_question: ::prost::alloc::string::String,
 }
 /// A turn in a listing.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1570,6 +1573,24 @@ pub struct GetTurnResponse {
     /// answer says stays.
     #[prost(message, optional, tag = "3")]
     pub turn: ::core::option::Option<super::super::context::v1::Turn>,
+}
+/// The title to give.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenameSessionRequest {
+    /// The session.
+    #[prost(string, tag = "1")]
+    pub session_id: ::prost::alloc::string::String,
+    /// The title. White space at its ends is left out, and other runs of it become one space. Empty: the session has no
+    /// title from then on.
+    #[prost(string, tag = "2")]
+    pub title: ::prost::alloc::string::String,
+}
+/// The session with its title.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenameSessionResponse {
+    /// The session.
+    #[prost(message, optional, tag = "1")]
+    pub session: ::core::option::Option<Session>,
 }
 /// The session to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1819,6 +1840,34 @@ pub mod session_service_client {
                 .insert(GrpcMethod::new("parley.gateway.v1.SessionService", "GetTurn"));
             self.inner.unary(req, path, codec).await
         }
+        /// Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+        /// running goes on.
+        pub async fn rename_session(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RenameSessionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RenameSessionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/parley.gateway.v1.SessionService/RenameSession",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("parley.gateway.v1.SessionService", "RenameSession"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
         /// their answer, and answers kept for retries. A turn that is running ends with ABORTED.
         pub async fn delete_session(
@@ -1847,7 +1896,8 @@ pub mod session_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions.
+        /// The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+        /// not in it.
         pub async fn export_session(
             &mut self,
             request: impl tonic::IntoRequest<super::ExportSessionRequest>,

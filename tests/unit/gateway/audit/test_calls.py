@@ -5,7 +5,7 @@ from typing import Any
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import Record
 from libs.runtime.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
-from parley.gateway.v1 import gateway_pb2
+from parley.gateway.v1 import gateway_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 SERVICE = "/parley.retrieve.v1.CorpusService"
@@ -46,6 +46,11 @@ def test_a_write_is_recorded_with_what_became_of_it() -> None:
     assert recorded("PutDocument", request, error=OWNED) == [refusal]
     (failure,) = recorded("PutDocument", request, error=Unavailable("ENGINE_UNAVAILABLE", "down"))
     assert failure["outcome"] == "UNAVAILABLE"
+
+
+def test_a_renamed_session_is_recorded_without_its_title() -> None:
+    request = session_pb2.RenameSessionRequest(session_id="s", title="My private matters")
+    assert recorded("RenameSession", request, object()) == [{"principals": ["ann"], "session_id": "s", "outcome": "OK"}]
 
 
 def test_a_read_is_recorded_if_it_is_refused() -> None:

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from parley.context.v1 import session_pb2 as parley_dot_context_dot_v1_dot_session__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/session.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fparley/context/v1/session.proto\"\x9b\x01\n\x07Session\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05turns\x18\x03 \x01(\x03\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xad\x01\n\x0bTurnSummary\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\x03\x12\x10\n\x08question\x18\x03 \x01(\t\x12\x0e\n\x06\x61nswer\x18\x04 \x01(\t\x12+\n\x07outcome\x18\x05 \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12,\n\x08\x61sked_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\x11GetSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"A\n\x12GetSessionResponse\x12+\n\x07session\x18\x01 \x01(\x0b\x32\x1a.parley.gateway.v1.Session\"R\n\x13ListSessionsRequest\x12\x1d\n\tpage_size\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\"]\n\x14ListSessionsResponse\x12,\n\x08sessions\x18\x01 \x03(\x0b\x32\x1a.parley.gateway.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x82\x01\n\x10ListTurnsRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\"[\n\x11ListTurnsResponse\x12-\n\x05turns\x18\x01 \x03(\x0b\x32\x1e.parley.gateway.v1.TurnSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"G\n\x0eGetTurnRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x10need_new_content\x18\x02 \x01(\x08\"^\n\x0fGetTurnResponse\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\x03\x12%\n\x04turn\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Turn\"I\n\x14\x44\x65leteSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"\x17\n\x15\x44\x65leteSessionResponse\"`\n\x14\x45xportSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x15\n\rwithout_texts\x18\x02 \x01(\x08\"7\n\x15\x45xportSessionResponse\x12\x0f\n\x07\x63ontext\x18\x01 \x01(\t\x12\r\n\x05turns\x18\x02 \x01(\x03\"f\n\x14ImportSessionRequest\x12\x1d\n\x07\x63ontext\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x10\x01(\x80\x80\x80\x04\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"D\n\x15ImportSessionResponse\x12+\n\x07session\x18\x01 \x01(\x0b\x32\x1a.parley.gateway.v1.Session2\xa2\x05\n\x0eSessionService\x12Y\n\nGetSession\x12$.parley.gateway.v1.GetSessionRequest\x1a%.parley.gateway.v1.GetSessionResponse\x12_\n\x0cListSessions\x12&.parley.gateway.v1.ListSessionsRequest\x1a\'.parley.gateway.v1.ListSessionsResponse\x12V\n\tListTurns\x12#.parley.gateway.v1.ListTurnsRequest\x1a$.parley.gateway.v1.ListTurnsResponse\x12P\n\x07GetTurn\x12!.parley.gateway.v1.GetTurnRequest\x1a\".parley.gateway.v1.GetTurnResponse\x12\x62\n\rDeleteSession\x12\'.parley.gateway.v1.DeleteSessionRequest\x1a(.parley.gateway.v1.DeleteSessionResponse\x12\x62\n\rExportSession\x12\'.parley.gateway.v1.ExportSessionRequest\x1a(.parley.gateway.v1.ExportSessionResponse\x12\x62\n\rImportSession\x12\'.parley.gateway.v1.ImportSessionRequest\x1a(.parley.gateway.v1.ImportSessionResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/session.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fparley/context/v1/session.proto\"\xb3\x01\n\x07Session\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05turns\x18\x03 \x01(\x03\x12.\n\ncreated_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0e\x66irst_question\x18\x06 \x01(\t\"\xad\x01\n\x0bTurnSummary\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\x03\x12\x10\n\x08question\x18\x03 \x01(\t\x12\x0e\n\x06\x61nswer\x18\x04 \x01(\t\x12+\n\x07outcome\x18\x05 \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12,\n\x08\x61sked_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\x11GetSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"A\n\x12GetSessionResponse\x12+\n\x07session\x18\x01 \x01(\x0b\x32\x1a.parley.gateway.v1.Session\"R\n\x13ListSessionsRequest\x12\x1d\n\tpage_size\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\"]\n\x14ListSessionsResponse\x12,\n\x08sessions\x18\x01 \x03(\x0b\x32\x1a.parley.gateway.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x82\x01\n\x10ListTurnsRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xc8\x01(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\"[\n\x11ListTurnsResponse\x12-\n\x05turns\x18\x01 \x03(\x0b\x32\x1e.parley.gateway.v1.TurnSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"G\n\x0eGetTurnRequest\x12\x1b\n\x07turn_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x10need_new_content\x18\x02 \x01(\x08\"^\n\x0fGetTurnResponse\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\x03\x12%\n\x04turn\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Turn\"b\n\x14RenameSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x17\n\x05title\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"D\n\x15RenameSessionResponse\x12+\n\x07session\x18\x01 \x01(\x0b\x32\x1a.parley.gateway.v1.Session\"I\n\x14\x44\x65leteSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"\x17\n\x15\x44\x65leteSessionResponse\"`\n\x14\x45xportSessionRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\x12\x15\n\rwithout_texts\x18\x02 \x01(\x08\"7\n\x15\x45xportSessionResponse\x12\x0f\n\x07\x63ontext\x18\x01 \x01(\t\x12\r\n\x05turns\x18\x02 \x01(\x03\"f\n\x14ImportSessionRequest\x12\x1d\n\x07\x63ontext\x18\x01 \x01(\tB\x0c\xbaH\tr\x07\x10\x01(\x80\x80\x80\x04\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"D\n\x15ImportSessionResponse\x12+\n\x07session\x18\x01 \x01(\x0b\x32\x1a.parley.gateway.v1.Session2\x86\x06\n\x0eSessionService\x12Y\n\nGetSession\x12$.parley.gateway.v1.GetSessionRequest\x1a%.parley.gateway.v1.GetSessionResponse\x12_\n\x0cListSessions\x12&.parley.gateway.v1.ListSessionsRequest\x1a\'.parley.gateway.v1.ListSessionsResponse\x12V\n\tListTurns\x12#.parley.gateway.v1.ListTurnsRequest\x1a$.parley.gateway.v1.ListTurnsResponse\x12P\n\x07GetTurn\x12!.parley.gateway.v1.GetTurnRequest\x1a\".parley.gateway.v1.GetTurnResponse\x12\x62\n\rRenameSession\x12\'.parley.gateway.v1.RenameSessionRequest\x1a(.parley.gateway.v1.RenameSessionResponse\x12\x62\n\rDeleteSession\x12\'.parley.gateway.v1.DeleteSessionRequest\x1a(.parley.gateway.v1.DeleteSessionResponse\x12\x62\n\rExportSession\x12\'.parley.gateway.v1.ExportSessionRequest\x1a(.parley.gateway.v1.ExportSessionResponse\x12\x62\n\rImportSession\x12\'.parley.gateway.v1.ImportSessionRequest\x1a(.parley.gateway.v1.ImportSessionResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -49,6 +49,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTURNSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\010'
   _globals['_GETTURNREQUEST'].fields_by_name['turn_id']._loaded_options = None
   _globals['_GETTURNREQUEST'].fields_by_name['turn_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
+  _globals['_RENAMESESSIONREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_RENAMESESSIONREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\032r\030\020\001\030\200\0012\021^[A-Za-z0-9._-]+$'
+  _globals['_RENAMESESSIONREQUEST'].fields_by_name['title']._loaded_options = None
+  _globals['_RENAMESESSIONREQUEST'].fields_by_name['title']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_DELETESESSIONREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_DELETESESSIONREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\032r\030\020\001\030\200\0012\021^[A-Za-z0-9._-]+$'
   _globals['_EXPORTSESSIONREQUEST'].fields_by_name['session_id']._loaded_options = None
@@ -58,37 +62,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IMPORTSESSIONREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_IMPORTSESSIONREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\030r\026\030\200\0012\021^[A-Za-z0-9._-]*$'
   _globals['_SESSION']._serialized_start=150
-  _globals['_SESSION']._serialized_end=305
-  _globals['_TURNSUMMARY']._serialized_start=308
-  _globals['_TURNSUMMARY']._serialized_end=481
-  _globals['_GETSESSIONREQUEST']._serialized_start=483
-  _globals['_GETSESSIONREQUEST']._serialized_end=553
-  _globals['_GETSESSIONRESPONSE']._serialized_start=555
-  _globals['_GETSESSIONRESPONSE']._serialized_end=620
-  _globals['_LISTSESSIONSREQUEST']._serialized_start=622
-  _globals['_LISTSESSIONSREQUEST']._serialized_end=704
-  _globals['_LISTSESSIONSRESPONSE']._serialized_start=706
-  _globals['_LISTSESSIONSRESPONSE']._serialized_end=799
-  _globals['_LISTTURNSREQUEST']._serialized_start=802
-  _globals['_LISTTURNSREQUEST']._serialized_end=932
-  _globals['_LISTTURNSRESPONSE']._serialized_start=934
-  _globals['_LISTTURNSRESPONSE']._serialized_end=1025
-  _globals['_GETTURNREQUEST']._serialized_start=1027
-  _globals['_GETTURNREQUEST']._serialized_end=1098
-  _globals['_GETTURNRESPONSE']._serialized_start=1100
-  _globals['_GETTURNRESPONSE']._serialized_end=1194
-  _globals['_DELETESESSIONREQUEST']._serialized_start=1196
-  _globals['_DELETESESSIONREQUEST']._serialized_end=1269
-  _globals['_DELETESESSIONRESPONSE']._serialized_start=1271
-  _globals['_DELETESESSIONRESPONSE']._serialized_end=1294
-  _globals['_EXPORTSESSIONREQUEST']._serialized_start=1296
-  _globals['_EXPORTSESSIONREQUEST']._serialized_end=1392
-  _globals['_EXPORTSESSIONRESPONSE']._serialized_start=1394
-  _globals['_EXPORTSESSIONRESPONSE']._serialized_end=1449
-  _globals['_IMPORTSESSIONREQUEST']._serialized_start=1451
-  _globals['_IMPORTSESSIONREQUEST']._serialized_end=1553
-  _globals['_IMPORTSESSIONRESPONSE']._serialized_start=1555
-  _globals['_IMPORTSESSIONRESPONSE']._serialized_end=1623
-  _globals['_SESSIONSERVICE']._serialized_start=1626
-  _globals['_SESSIONSERVICE']._serialized_end=2300
+  _globals['_SESSION']._serialized_end=329
+  _globals['_TURNSUMMARY']._serialized_start=332
+  _globals['_TURNSUMMARY']._serialized_end=505
+  _globals['_GETSESSIONREQUEST']._serialized_start=507
+  _globals['_GETSESSIONREQUEST']._serialized_end=577
+  _globals['_GETSESSIONRESPONSE']._serialized_start=579
+  _globals['_GETSESSIONRESPONSE']._serialized_end=644
+  _globals['_LISTSESSIONSREQUEST']._serialized_start=646
+  _globals['_LISTSESSIONSREQUEST']._serialized_end=728
+  _globals['_LISTSESSIONSRESPONSE']._serialized_start=730
+  _globals['_LISTSESSIONSRESPONSE']._serialized_end=823
+  _globals['_LISTTURNSREQUEST']._serialized_start=826
+  _globals['_LISTTURNSREQUEST']._serialized_end=956
+  _globals['_LISTTURNSRESPONSE']._serialized_start=958
+  _globals['_LISTTURNSRESPONSE']._serialized_end=1049
+  _globals['_GETTURNREQUEST']._serialized_start=1051
+  _globals['_GETTURNREQUEST']._serialized_end=1122
+  _globals['_GETTURNRESPONSE']._serialized_start=1124
+  _globals['_GETTURNRESPONSE']._serialized_end=1218
+  _globals['_RENAMESESSIONREQUEST']._serialized_start=1220
+  _globals['_RENAMESESSIONREQUEST']._serialized_end=1318
+  _globals['_RENAMESESSIONRESPONSE']._serialized_start=1320
+  _globals['_RENAMESESSIONRESPONSE']._serialized_end=1388
+  _globals['_DELETESESSIONREQUEST']._serialized_start=1390
+  _globals['_DELETESESSIONREQUEST']._serialized_end=1463
+  _globals['_DELETESESSIONRESPONSE']._serialized_start=1465
+  _globals['_DELETESESSIONRESPONSE']._serialized_end=1488
+  _globals['_EXPORTSESSIONREQUEST']._serialized_start=1490
+  _globals['_EXPORTSESSIONREQUEST']._serialized_end=1586
+  _globals['_EXPORTSESSIONRESPONSE']._serialized_start=1588
+  _globals['_EXPORTSESSIONRESPONSE']._serialized_end=1643
+  _globals['_IMPORTSESSIONREQUEST']._serialized_start=1645
+  _globals['_IMPORTSESSIONREQUEST']._serialized_end=1747
+  _globals['_IMPORTSESSIONRESPONSE']._serialized_start=1749
+  _globals['_IMPORTSESSIONRESPONSE']._serialized_end=1817
+  _globals['_SESSIONSERVICE']._serialized_start=1820
+  _globals['_SESSIONSERVICE']._serialized_end=2594
 # @@protoc_insertion_point(module_scope)

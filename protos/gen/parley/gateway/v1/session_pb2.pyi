@@ -31,12 +31,15 @@ class Session(_message.Message):
     TURNS_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
+    FIRST_QUESTION_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """Its id."""
     title: _builtins.str
-    """Its first question on one line, at most 100 characters."""
+    """The title that RenameSession gave it, at most 200 characters; empty if it has none. Show first_question then."""
     turns: _builtins.int
     """Number of its turns."""
+    first_question: _builtins.str
+    """Its first question on one line, at most 100 characters."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When its first turn was asked."""
@@ -53,10 +56,11 @@ class Session(_message.Message):
         turns: _builtins.int = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
+        first_question: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "session_id", b"session_id", "title", b"title", "turns", b"turns", "updated_at", b"updated_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "first_question", b"first_question", "session_id", b"session_id", "title", b"title", "turns", b"turns", "updated_at", b"updated_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -324,6 +328,58 @@ class GetTurnResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetTurnResponse: _TypeAlias = GetTurnResponse  # noqa: Y015
+
+@_typing.final
+class RenameSessionRequest(_message.Message):
+    """The title to give."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    session_id: _builtins.str
+    """The session."""
+    title: _builtins.str
+    """The title. White space at its ends is left out, and other runs of it become one space. Empty: the session has no
+    title from then on.
+    """
+    def __init__(
+        self,
+        *,
+        session_id: _builtins.str = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session_id", b"session_id", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameSessionRequest: _TypeAlias = RenameSessionRequest  # noqa: Y015
+
+@_typing.final
+class RenameSessionResponse(_message.Message):
+    """The session with its title."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> Global___Session:
+        """The session."""
+
+    def __init__(
+        self,
+        *,
+        session: Global___Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameSessionResponse: _TypeAlias = RenameSessionResponse  # noqa: Y015
 
 @_typing.final
 class DeleteSessionRequest(_message.Message):

@@ -57,6 +57,11 @@ class SessionServiceStub:
                 request_serializer=parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnRequest.SerializeToString,
                 response_deserializer=parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnResponse.FromString,
                 _registered_method=True)
+        self.RenameSession = channel.unary_unary(
+                '/parley.gateway.v1.SessionService/RenameSession',
+                request_serializer=parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionResponse.FromString,
+                _registered_method=True)
         self.DeleteSession = channel.unary_unary(
                 '/parley.gateway.v1.SessionService/DeleteSession',
                 request_serializer=parley_dot_gateway_dot_v1_dot_session__pb2.DeleteSessionRequest.SerializeToString,
@@ -109,6 +114,14 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RenameSession(self, request, context):
+        """Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+        running goes on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DeleteSession(self, request, context):
         """Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
         their answer, and answers kept for retries. A turn that is running ends with ABORTED.
@@ -118,7 +131,8 @@ class SessionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExportSession(self, request, context):
-        """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions.
+        """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+        not in it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,6 +167,11 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.GetTurn,
                     request_deserializer=parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnRequest.FromString,
                     response_serializer=parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnResponse.SerializeToString,
+            ),
+            'RenameSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenameSession,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionResponse.SerializeToString,
             ),
             'DeleteSession': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteSession,
@@ -281,6 +300,33 @@ class SessionService:
             '/parley.gateway.v1.SessionService/GetTurn',
             parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnRequest.SerializeToString,
             parley_dot_gateway_dot_v1_dot_session__pb2.GetTurnResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenameSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.SessionService/RenameSession',
+            parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_session__pb2.RenameSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -46,12 +46,18 @@ class SessionServiceStub:
     """The turns of a session in brief, the oldest first."""
     GetTurn: _grpc.UnaryUnaryMultiCallable[_session_pb2.GetTurnRequest, _session_pb2.GetTurnResponse]
     """A turn with everything that came of it."""
+    RenameSession: _grpc.UnaryUnaryMultiCallable[_session_pb2.RenameSessionRequest, _session_pb2.RenameSessionResponse]
+    """Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+    running goes on.
+    """
     DeleteSession: _grpc.UnaryUnaryMultiCallable[_session_pb2.DeleteSessionRequest, _session_pb2.DeleteSessionResponse]
     """Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
     their answer, and answers kept for retries. A turn that is running ends with ABORTED.
     """
     ExportSession: _grpc.UnaryUnaryMultiCallable[_session_pb2.ExportSessionRequest, _session_pb2.ExportSessionResponse]
-    """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions."""
+    """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+    not in it.
+    """
     ImportSession: _grpc.UnaryUnaryMultiCallable[_session_pb2.ImportSessionRequest, _session_pb2.ImportSessionResponse]
     """Creates a session of the caller from an encoded context. Its turns get new ids."""
 
@@ -73,12 +79,18 @@ class SessionServiceAsyncStub(SessionServiceStub):
     """The turns of a session in brief, the oldest first."""
     GetTurn: _aio.UnaryUnaryMultiCallable[_session_pb2.GetTurnRequest, _session_pb2.GetTurnResponse]  # type: ignore[assignment]
     """A turn with everything that came of it."""
+    RenameSession: _aio.UnaryUnaryMultiCallable[_session_pb2.RenameSessionRequest, _session_pb2.RenameSessionResponse]  # type: ignore[assignment]
+    """Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+    running goes on.
+    """
     DeleteSession: _aio.UnaryUnaryMultiCallable[_session_pb2.DeleteSessionRequest, _session_pb2.DeleteSessionResponse]  # type: ignore[assignment]
     """Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
     their answer, and answers kept for retries. A turn that is running ends with ABORTED.
     """
     ExportSession: _aio.UnaryUnaryMultiCallable[_session_pb2.ExportSessionRequest, _session_pb2.ExportSessionResponse]  # type: ignore[assignment]
-    """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions."""
+    """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+    not in it.
+    """
     ImportSession: _aio.UnaryUnaryMultiCallable[_session_pb2.ImportSessionRequest, _session_pb2.ImportSessionResponse]  # type: ignore[assignment]
     """Creates a session of the caller from an encoded context. Its turns get new ids."""
 
@@ -123,6 +135,16 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         """A turn with everything that came of it."""
 
     @_abc_1.abstractmethod
+    def RenameSession(
+        self,
+        request: _session_pb2.RenameSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_session_pb2.RenameSessionResponse, _abc.Awaitable[_session_pb2.RenameSessionResponse]]:
+        """Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+        running goes on.
+        """
+
+    @_abc_1.abstractmethod
     def DeleteSession(
         self,
         request: _session_pb2.DeleteSessionRequest,
@@ -138,7 +160,9 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _session_pb2.ExportSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_session_pb2.ExportSessionResponse, _abc.Awaitable[_session_pb2.ExportSessionResponse]]:
-        """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions."""
+        """The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+        not in it.
+        """
 
     @_abc_1.abstractmethod
     def ImportSession(

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file parley/gateway/v1/session.proto.
  */
 export const file_parley_gateway_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wYXJsZXkvZ2F0ZXdheS92MS9zZXNzaW9uLnByb3RvEhFwYXJsZXkuZ2F0ZXdheS52MSKbAQoHU2Vzc2lvbhISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEg0KBXR1cm5zGAMgASgDEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIq0BCgtUdXJuU3VtbWFyeRIPCgd0dXJuX2lkGAEgASgJEhAKCHBvc2l0aW9uGAIgASgDEhAKCHF1ZXN0aW9uGAMgASgJEg4KBmFuc3dlchgEIAEoCRIrCgdvdXRjb21lGAUgASgOMhoucGFybGV5LmNvbnRleHQudjEuT3V0Y29tZRIsCghhc2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJBChJHZXRTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24iPAoTTGlzdFNlc3Npb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJdChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIk0KEExpc3RUdXJuc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJbChFMaXN0VHVybnNSZXNwb25zZRItCgV0dXJucxgBIAMoCzIeLnBhcmxleS5nYXRld2F5LnYxLlR1cm5TdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7Cg5HZXRUdXJuUmVxdWVzdBIPCgd0dXJuX2lkGAEgASgJEhgKEG5lZWRfbmV3X2NvbnRlbnQYAiABKAgiXgoPR2V0VHVyblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSEAoIcG9zaXRpb24YAiABKAMSJQoEdHVybhgDIAEoCzIXLnBhcmxleS5jb250ZXh0LnYxLlR1cm4iKgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIXChVEZWxldGVTZXNzaW9uUmVzcG9uc2UiQQoURXhwb3J0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg13aXRob3V0X3RleHRzGAIgASgIIjcKFUV4cG9ydFNlc3Npb25SZXNwb25zZRIPCgdjb250ZXh0GAEgASgJEg0KBXR1cm5zGAIgASgDIjsKFEltcG9ydFNlc3Npb25SZXF1ZXN0Eg8KB2NvbnRleHQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCSJEChVJbXBvcnRTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24yogUKDlNlc3Npb25TZXJ2aWNlElkKCkdldFNlc3Npb24SJC5wYXJsZXkuZ2F0ZXdheS52MS5HZXRTZXNzaW9uUmVxdWVzdBolLnBhcmxleS5nYXRld2F5LnYxLkdldFNlc3Npb25SZXNwb25zZRJfCgxMaXN0U2Vzc2lvbnMSJi5wYXJsZXkuZ2F0ZXdheS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GicucGFybGV5LmdhdGV3YXkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USVgoJTGlzdFR1cm5zEiMucGFybGV5LmdhdGV3YXkudjEuTGlzdFR1cm5zUmVxdWVzdBokLnBhcmxleS5nYXRld2F5LnYxLkxpc3RUdXJuc1Jlc3BvbnNlElAKB0dldFR1cm4SIS5wYXJsZXkuZ2F0ZXdheS52MS5HZXRUdXJuUmVxdWVzdBoiLnBhcmxleS5nYXRld2F5LnYxLkdldFR1cm5SZXNwb25zZRJiCg1EZWxldGVTZXNzaW9uEicucGFybGV5LmdhdGV3YXkudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaKC5wYXJsZXkuZ2F0ZXdheS52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USYgoNRXhwb3J0U2Vzc2lvbhInLnBhcmxleS5nYXRld2F5LnYxLkV4cG9ydFNlc3Npb25SZXF1ZXN0GigucGFybGV5LmdhdGV3YXkudjEuRXhwb3J0U2Vzc2lvblJlc3BvbnNlEmIKDUltcG9ydFNlc3Npb24SJy5wYXJsZXkuZ2F0ZXdheS52MS5JbXBvcnRTZXNzaW9uUmVxdWVzdBooLnBhcmxleS5nYXRld2F5LnYxLkltcG9ydFNlc3Npb25SZXNwb25zZUJfChRhaS5wYXJsZXkuZ2F0ZXdheS52MVABWkVnaXRodWIuY29tL3BhcmxleS1xYS9wYXJsZXkvcHJvdG9zL2dlbi9nby9wYXJsZXkvZ2F0ZXdheS92MTtnYXRld2F5djFiBnByb3RvMw", [file_google_protobuf_timestamp, file_parley_context_v1_session]);
+  fileDesc("Ch9wYXJsZXkvZ2F0ZXdheS92MS9zZXNzaW9uLnByb3RvEhFwYXJsZXkuZ2F0ZXdheS52MSKzAQoHU2Vzc2lvbhISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEg0KBXR1cm5zGAMgASgDEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmZpcnN0X3F1ZXN0aW9uGAYgASgJIq0BCgtUdXJuU3VtbWFyeRIPCgd0dXJuX2lkGAEgASgJEhAKCHBvc2l0aW9uGAIgASgDEhAKCHF1ZXN0aW9uGAMgASgJEg4KBmFuc3dlchgEIAEoCRIrCgdvdXRjb21lGAUgASgOMhoucGFybGV5LmNvbnRleHQudjEuT3V0Y29tZRIsCghhc2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJBChJHZXRTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24iPAoTTGlzdFNlc3Npb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJdChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIk0KEExpc3RUdXJuc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJbChFMaXN0VHVybnNSZXNwb25zZRItCgV0dXJucxgBIAMoCzIeLnBhcmxleS5nYXRld2F5LnYxLlR1cm5TdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7Cg5HZXRUdXJuUmVxdWVzdBIPCgd0dXJuX2lkGAEgASgJEhgKEG5lZWRfbmV3X2NvbnRlbnQYAiABKAgiXgoPR2V0VHVyblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSEAoIcG9zaXRpb24YAiABKAMSJQoEdHVybhgDIAEoCzIXLnBhcmxleS5jb250ZXh0LnYxLlR1cm4iOQoUUmVuYW1lU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSJEChVSZW5hbWVTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24iKgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIXChVEZWxldGVTZXNzaW9uUmVzcG9uc2UiQQoURXhwb3J0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg13aXRob3V0X3RleHRzGAIgASgIIjcKFUV4cG9ydFNlc3Npb25SZXNwb25zZRIPCgdjb250ZXh0GAEgASgJEg0KBXR1cm5zGAIgASgDIjsKFEltcG9ydFNlc3Npb25SZXF1ZXN0Eg8KB2NvbnRleHQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCSJEChVJbXBvcnRTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLnBhcmxleS5nYXRld2F5LnYxLlNlc3Npb24yhgYKDlNlc3Npb25TZXJ2aWNlElkKCkdldFNlc3Npb24SJC5wYXJsZXkuZ2F0ZXdheS52MS5HZXRTZXNzaW9uUmVxdWVzdBolLnBhcmxleS5nYXRld2F5LnYxLkdldFNlc3Npb25SZXNwb25zZRJfCgxMaXN0U2Vzc2lvbnMSJi5wYXJsZXkuZ2F0ZXdheS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GicucGFybGV5LmdhdGV3YXkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USVgoJTGlzdFR1cm5zEiMucGFybGV5LmdhdGV3YXkudjEuTGlzdFR1cm5zUmVxdWVzdBokLnBhcmxleS5nYXRld2F5LnYxLkxpc3RUdXJuc1Jlc3BvbnNlElAKB0dldFR1cm4SIS5wYXJsZXkuZ2F0ZXdheS52MS5HZXRUdXJuUmVxdWVzdBoiLnBhcmxleS5nYXRld2F5LnYxLkdldFR1cm5SZXNwb25zZRJiCg1SZW5hbWVTZXNzaW9uEicucGFybGV5LmdhdGV3YXkudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaKC5wYXJsZXkuZ2F0ZXdheS52MS5SZW5hbWVTZXNzaW9uUmVzcG9uc2USYgoNRGVsZXRlU2Vzc2lvbhInLnBhcmxleS5nYXRld2F5LnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GigucGFybGV5LmdhdGV3YXkudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlEmIKDUV4cG9ydFNlc3Npb24SJy5wYXJsZXkuZ2F0ZXdheS52MS5FeHBvcnRTZXNzaW9uUmVxdWVzdBooLnBhcmxleS5nYXRld2F5LnYxLkV4cG9ydFNlc3Npb25SZXNwb25zZRJiCg1JbXBvcnRTZXNzaW9uEicucGFybGV5LmdhdGV3YXkudjEuSW1wb3J0U2Vzc2lvblJlcXVlc3QaKC5wYXJsZXkuZ2F0ZXdheS52MS5JbXBvcnRTZXNzaW9uUmVzcG9uc2VCXwoUYWkucGFybGV5LmdhdGV3YXkudjFQAVpFZ2l0aHViLmNvbS9wYXJsZXktcWEvcGFybGV5L3Byb3Rvcy9nZW4vZ28vcGFybGV5L2dhdGV3YXkvdjE7Z2F0ZXdheXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_parley_context_v1_session]);
 
 /**
  * A stored conversation.
@@ -30,7 +30,7 @@ export type Session = Message<"parley.gateway.v1.Session"> & {
   sessionId: string;
 
   /**
-   * Its first question on one line, at most 100 characters.
+   * The title that RenameSession gave it, at most 200 characters; empty if it has none. Show first_question then.
    *
    * @generated from field: string title = 2;
    */
@@ -56,6 +56,13 @@ export type Session = Message<"parley.gateway.v1.Session"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Its first question on one line, at most 100 characters.
+   *
+   * @generated from field: string first_question = 6;
+   */
+  firstQuestion: string;
 };
 
 /**
@@ -348,6 +355,56 @@ export const GetTurnResponseSchema: GenMessage<GetTurnResponse> = /*@__PURE__*/
   messageDesc(file_parley_gateway_v1_session, 9);
 
 /**
+ * The title to give.
+ *
+ * @generated from message parley.gateway.v1.RenameSessionRequest
+ */
+export type RenameSessionRequest = Message<"parley.gateway.v1.RenameSessionRequest"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The title. White space at its ends is left out, and other runs of it become one space. Empty: the session has no
+   * title from then on.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+};
+
+/**
+ * Describes the message parley.gateway.v1.RenameSessionRequest.
+ * Use `create(RenameSessionRequestSchema)` to create a new message.
+ */
+export const RenameSessionRequestSchema: GenMessage<RenameSessionRequest> = /*@__PURE__*/
+  messageDesc(file_parley_gateway_v1_session, 10);
+
+/**
+ * The session with its title.
+ *
+ * @generated from message parley.gateway.v1.RenameSessionResponse
+ */
+export type RenameSessionResponse = Message<"parley.gateway.v1.RenameSessionResponse"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: parley.gateway.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message parley.gateway.v1.RenameSessionResponse.
+ * Use `create(RenameSessionResponseSchema)` to create a new message.
+ */
+export const RenameSessionResponseSchema: GenMessage<RenameSessionResponse> = /*@__PURE__*/
+  messageDesc(file_parley_gateway_v1_session, 11);
+
+/**
  * The session to delete.
  *
  * @generated from message parley.gateway.v1.DeleteSessionRequest
@@ -366,7 +423,7 @@ export type DeleteSessionRequest = Message<"parley.gateway.v1.DeleteSessionReque
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 10);
+  messageDesc(file_parley_gateway_v1_session, 12);
 
 /**
  * Has no fields.
@@ -381,7 +438,7 @@ export type DeleteSessionResponse = Message<"parley.gateway.v1.DeleteSessionResp
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 11);
+  messageDesc(file_parley_gateway_v1_session, 13);
 
 /**
  * The session to export.
@@ -409,7 +466,7 @@ export type ExportSessionRequest = Message<"parley.gateway.v1.ExportSessionReque
  * Use `create(ExportSessionRequestSchema)` to create a new message.
  */
 export const ExportSessionRequestSchema: GenMessage<ExportSessionRequest> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 12);
+  messageDesc(file_parley_gateway_v1_session, 14);
 
 /**
  * The exported session.
@@ -437,7 +494,7 @@ export type ExportSessionResponse = Message<"parley.gateway.v1.ExportSessionResp
  * Use `create(ExportSessionResponseSchema)` to create a new message.
  */
 export const ExportSessionResponseSchema: GenMessage<ExportSessionResponse> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 13);
+  messageDesc(file_parley_gateway_v1_session, 15);
 
 /**
  * The session to create.
@@ -465,7 +522,7 @@ export type ImportSessionRequest = Message<"parley.gateway.v1.ImportSessionReque
  * Use `create(ImportSessionRequestSchema)` to create a new message.
  */
 export const ImportSessionRequestSchema: GenMessage<ImportSessionRequest> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 14);
+  messageDesc(file_parley_gateway_v1_session, 16);
 
 /**
  * The new session.
@@ -486,7 +543,7 @@ export type ImportSessionResponse = Message<"parley.gateway.v1.ImportSessionResp
  * Use `create(ImportSessionResponseSchema)` to create a new message.
  */
 export const ImportSessionResponseSchema: GenMessage<ImportSessionResponse> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_session, 15);
+  messageDesc(file_parley_gateway_v1_session, 17);
 
 /**
  * The sessions that the gateway stores, and their turns. A session belongs to the principals of its first turn, and to
@@ -538,6 +595,17 @@ export const SessionService: GenService<{
     output: typeof GetTurnResponseSchema;
   },
   /**
+   * Gives a session a title, in place of the one that it had. It stays where it is in the listing, and a turn that is
+   * running goes on.
+   *
+   * @generated from rpc parley.gateway.v1.SessionService.RenameSession
+   */
+  renameSession: {
+    methodKind: "unary";
+    input: typeof RenameSessionRequestSchema;
+    output: typeof RenameSessionResponseSchema;
+  },
+  /**
    * Deletes a session for ever: its turns, the passages' texts that no other session cites, questions that wait for
    * their answer, and answers kept for retries. A turn that is running ends with ABORTED.
    *
@@ -549,7 +617,8 @@ export const SessionService: GenService<{
     output: typeof DeleteSessionResponseSchema;
   },
   /**
-   * The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions.
+   * The whole conversation as an encoded context, to be kept elsewhere, imported, or sent with questions. Its title is
+   * not in it.
    *
    * @generated from rpc parley.gateway.v1.SessionService.ExportSession
    */
