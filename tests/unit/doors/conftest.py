@@ -18,11 +18,10 @@ from libs.runtime.channel import open_channel
 from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
-SESSIONS = "/parley.gateway.v1.SessionService"
 
 
 @dataclass
@@ -61,15 +60,6 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
         self.metadata.clear()
         for key, value in context.invocation_metadata():
             self.metadata.setdefault(key, []).append(value)
-
-
-class PlayedSessions(session_pb2_grpc.SessionServiceServicer):
-    """Has one session, of callers without principals."""
-
-    async def ListSessions(
-        self, request: session_pb2.ListSessionsRequest, context: Any
-    ) -> session_pb2.ListSessionsResponse:
-        return session_pb2.ListSessionsResponse(sessions=[session_pb2.Session(session_id="s1")])
 
 
 @dataclass
@@ -138,10 +128,10 @@ def messages_and_trailers(body: bytes) -> tuple[list[bytes], dict[str, str]]:
 @asynccontextmanager
 async def doors_with(**settings: Any) -> AsyncIterator[Doors]:
     """The doors with some settings, over HTTP on a free port."""
-    played, sessions, corpus = PlayedGateway(), PlayedSessions(), PlayedCorpus()  # type: ignore[abstract]
+    played, corpus = PlayedGateway(), PlayedCorpus()  # type: ignore[abstract]
     quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
     async with (
-        running(quick, played, sessions, corpus) as server,
+        running(quick, played, corpus) as server,
         open_channel(server.target) as channel,
         serving(channel, **settings) as port,
         Doors.client(port) as http,
