@@ -12,6 +12,7 @@ import pytest
 
 from doors.app import app_over
 from doors.frames import DATA, HEAD_BYTES, frame
+from doors.mcp_api.server import McpDoor
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
 from libs.runtime.channel import open_channel
@@ -64,10 +65,15 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
 
 @dataclass
 class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Takes all documents."""
+    """Takes all documents, of which its callers may see none."""
 
     documents: list[corpus_pb2.Document] = field(default_factory=list)
     collection: str = ""
+
+    async def ListCollections(
+        self, request: corpus_pb2.ListCollectionsRequest, context: Any
+    ) -> corpus_pb2.ListCollectionsResponse:
+        return corpus_pb2.ListCollectionsResponse()
 
     async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
         index = 0
@@ -144,8 +150,14 @@ async def serving(channel: grpc.aio.Channel, **settings: Any) -> AsyncIterator[i
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
-    server = HttpServer(config_of(app_over(channel, doors_settings), doors_settings, 1))
-    task = asyncio.create_task(server.serve(sockets=[bound]))
+    mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
+    server = HttpServer(config_of(app_over(channel, doors_settings, mcp.routes()), doors_settings, 1))
+
+    async def serve() -> None:
+        async with mcp.running():
+            await server.serve(sockets=[bound])
+
+    task = asyncio.create_task(serve())
     try:
         while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0.01)
