@@ -13,7 +13,7 @@ from parley.gateway.v1 import gateway_pb2
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import run
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.fakes.tokens import Issuer
+from tests.fakes.token_issuer import Issuer
 
 
 @pytest.fixture
@@ -59,6 +59,6 @@ def test_envoy_accepts_the_file(name: str, tmp_path: Path) -> None:
     authority = Authority()
     CertificateFiles(tmp_path / "tls").trust(authority).hold(authority)
     placed("certificate.yaml", tmp_path)
-    (tmp_path / "jwks.json").write_text(Issuer().jwks)
+    (tmp_path / "jwks.json").write_bytes(Issuer().key_set())
     process = run("envoy", "--mode", "validate", "-c", str(placed(name, tmp_path)))
     assert process.returncode == 0, process.stdout + process.stderr
