@@ -6,6 +6,7 @@ calls of others, as the doors do, says in `x-parley-peer` where each comes from.
 it can make a stranger of a caller on this machine, but not the other way round.
 """
 
+import hashlib
 import ipaddress
 from collections.abc import Iterable
 from typing import Any, Final
@@ -57,8 +58,8 @@ def sender_of(context: Any) -> str:
     if principals:
         return " ".join(("principals", *sorted(principals)))
     metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
-    credentials = [str(value) for key, value in metadata if key in CREDENTIAL_KEYS]
-    return " ".join(("credentials", *credentials)) if credentials else _host(origin_of(context))
+    credentials = " ".join(str(value) for key, value in metadata if key in CREDENTIAL_KEYS)
+    return f"credentials {_digest(credentials)}" if credentials else _host(origin_of(context))
 
 
 def is_stranger(context: Any) -> bool:
@@ -76,6 +77,11 @@ def is_local(peer: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def _digest(text: str) -> str:
+    """Return what stands for credentials, which may be long, where senders are kept: in quotas for a day."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def _host(peer: str) -> str:

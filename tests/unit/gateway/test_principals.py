@@ -88,3 +88,9 @@ def test_where_callers_have_credentials_nobody_says_where_calls_come_from() -> N
         return origin_of(Context(LOCAL, passed_on(REMOTE)))
 
     assert copy_context().run(origin) == LOCAL
+
+
+def test_a_sender_holds_no_credentials_and_is_short() -> None:
+    sender = sender_of(Context(REMOTE, ("authorization", "Bearer " + 1000 * "secret")))
+    assert "secret" not in sender
+    assert len(sender) < 100
