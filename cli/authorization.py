@@ -1,23 +1,27 @@
-"""The credentials that a command sends: a token or an API key, from a variable or a file, never from its arguments.
+"""The credentials that a command sends: a token or an API key, from the settings or a file, never from its arguments.
 
 Arguments of a command can be read by every user of the machine.
 """
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
+from cli.configuration import may_be_set
 from parley.client.connection import is_loopback
 from parley.client.gateways import hosts_of
+
+if TYPE_CHECKING:
+    from cli.client_settings import ClientSettings
 
 TOKEN: Final = "PARLEY_CLIENT_TOKEN"
 TOKEN_FILE: Final = "PARLEY_CLIENT_TOKEN_FILE"
 INSECURE: Final = "PARLEY_CLIENT_INSECURE"
-"""Allows to send credentials in plain text to other machines, as where a mesh encrypts."""
+"""Variables of `cli.client_settings`, which takes half a second to import."""
 
 
 class UnusableCredentialsError(Exception):
@@ -25,7 +29,7 @@ class UnusableCredentialsError(Exception):
 
 
 def authorized(channel: grpc.Channel, addresses: str, is_encrypted: bool) -> grpc.Channel:
-    """The channel, with the credentials of the environment in each call, if it names any.
+    """The channel, with the credentials of the settings in each call, if they name any.
 
     Args:
         channel: to the gateways.
@@ -35,19 +39,39 @@ def authorized(channel: grpc.Channel, addresses: str, is_encrypted: bool) -> grp
     Raises:
         UnusableCredentialsError: they cannot be read, or would be sent in plain text to another machine.
     """
-    token, file = os.environ.get(TOKEN, ""), os.environ.get(TOKEN_FILE, "")
-    if not token and not file:
+    if not may_be_set("client"):
         return channel
-    if token and file:
-        raise UnusableCredentialsError(f"{TOKEN} and {TOKEN_FILE} cannot both be set")
-    if not is_encrypted and not os.environ.get(INSECURE) and not all(map(is_loopback, hosts_of(addresses))):
+    settings = _settings()
+    read = _reader(settings.token.get_secret_value(), settings.token_file)
+    if read is None:
+        return channel
+    if not (is_encrypted or settings.insecure or all(map(is_loopback, hosts_of(addresses)))):
+        variable = TOKEN_FILE if settings.token_file else TOKEN
         raise UnusableCredentialsError(
-            f"{TOKEN if token else TOKEN_FILE}: credentials are not sent in plain text to another machine: "
+            f"{variable}: credentials are not sent in plain text to another machine: "
             f"set PARLEY_TLS_CA, or {INSECURE}=true where the way is encrypted otherwise"
         )
-    read: Callable[[], str] = (lambda: _checked(token, TOKEN)) if token else (lambda: _read(Path(file)))
     read()
     return grpc.intercept_channel(channel, _Authorization(read))
+
+
+def _settings() -> "ClientSettings":
+    from cli.client_settings import ClientSettings
+    from libs.runtime.settings import SettingsError
+
+    try:
+        return ClientSettings()
+    except SettingsError as error:
+        raise UnusableCredentialsError(str(error)) from None
+
+
+def _reader(token: str, file: Path | None) -> Callable[[], str] | None:
+    """What reads the credentials; None if there are none."""
+    if token and file:
+        raise UnusableCredentialsError(f"{TOKEN} and {TOKEN_FILE} cannot both be set")
+    if file:
+        return partial(_read, file)
+    return partial(_checked, token, TOKEN) if token else None
 
 
 def _read(file: Path) -> str:

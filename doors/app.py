@@ -12,7 +12,7 @@ import grpc
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
@@ -57,7 +57,7 @@ def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequen
         Route("/upload", Uploads(channel, settings).receive, methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
-    return Starlette(routes=routes, middleware=middleware(settings))
+    return Starlette(routes=routes, middleware=middleware(settings), exception_handlers={ClientDisconnect: left})
 
 
 def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[BaseRoute]:
@@ -89,3 +89,8 @@ async def healthy(request: Request) -> Response:
     if getattr(request.app.state, "is_ending", False):
         return JSONResponse({"status": "ending"}, 503)
     return JSONResponse({"status": "serving"})
+
+
+async def left(request: Request, error: Exception) -> Response:
+    """Answer a client that left before its answer, which nobody reads: it is no error of this process."""
+    return Response(status_code=499)

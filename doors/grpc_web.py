@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from doors.bodies import BodyTooLarge, read_body, until_disconnected
-from doors.callers import is_anonymous, metadata_of
+from doors.callers import metadata_of
 from doors.frames import DATA, TRAILERS, BadFrame, frame, single_message
 from libs.runtime.errors import Cancelled, InvalidInput, NotSupported, ParleyError, Unavailable
 from libs.runtime.status import DETAILS_KEY, code_of, status_of, trailers_of
@@ -26,10 +26,6 @@ from libs.runtime.status import DETAILS_KEY, code_of, status_of, trailers_of
 CONTENT_TYPE: Final = "application/grpc-web"
 UNITS: Final = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
 """Seconds of each unit of a grpc-timeout."""
-LISTS_OWN: Final = "/parley.gateway.v1.SessionService/ListSessions"
-"""Lists what belongs to callers without principals to every one of them, on the gateway's own machine."""
-EMPTY: Final = b""
-"""A message without fields."""
 UNREACHABLE: Final = "No gateway answers. Start the suite (`parley up`), or wait until it is up again."
 
 Trailers = Iterable[tuple[str, str | bytes]]
@@ -44,7 +40,6 @@ class GrpcWeb:
     """
 
     def __init__(self, channel: grpc.aio.Channel, path: str, method: MethodDescriptor, most_bytes: int) -> None:
-        self._path = path
         self._streams_requests = method.client_streaming
         self._most_bytes = most_bytes
         # One response is a stream of one: the wire is the same.
@@ -81,9 +76,6 @@ class GrpcWeb:
         except ParleyError as error:
             yield _trailers_of_error(error)
         else:
-            if self._path == LISTS_OWN and is_anonymous(scope):
-                yield frame(DATA, EMPTY) + _trailers(grpc.StatusCode.OK, "", ())
-                return
             async with aclosing(self._call(message, metadata_of(scope), timeout)) as frames:
                 async for each in frames:
                     yield each

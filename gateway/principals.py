@@ -1,9 +1,12 @@
-"""The caller's principals.
+"""The caller's principals, and where a call comes from.
 
 Where callers are asked for credentials (`gateway.identity`), they are those of the credentials. Elsewhere they are the
-metadata `x-parley-principal`, repeatable, trusted from loopback only.
+metadata `x-parley-principal`, repeatable, trusted from loopback only. A process on this machine that passes on the
+calls of others, as the doors do, says in `x-parley-peer` where each comes from. That too is trusted from loopback only;
+it can make a stranger of a caller on this machine, but not the other way round.
 """
 
+import hashlib
 import ipaddress
 from collections.abc import Iterable
 from typing import Any, Final
@@ -12,6 +15,10 @@ from urllib.parse import unquote
 from gateway.identity.caller import authenticated
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
+PEER_KEY: Final = "x-parley-peer"
+"""Where a call that is passed on comes from, as gRPC writes a peer."""
+LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
+"""Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
 
 
@@ -33,7 +40,16 @@ def caller_of(context: Any) -> tuple[str, ...]:
     caller = authenticated()
     if caller is not None:
         return caller.principals
-    return principals_of(context.invocation_metadata() or (), context.peer())
+    return principals_of(context.invocation_metadata() or (), origin_of(context))
+
+
+def origin_of(context: Any) -> str:
+    """Return the peer of a call; of one that a process on this machine passes on, where that comes from."""
+    peer: str = context.peer()
+    if authenticated() is not None or not is_local(peer):
+        return peer
+    passed_on = (str(value) for key, value in context.invocation_metadata() or () if key == PEER_KEY)
+    return next(passed_on, peer)
 
 
 def sender_of(context: Any) -> str:
@@ -42,25 +58,30 @@ def sender_of(context: Any) -> str:
     if principals:
         return " ".join(("principals", *sorted(principals)))
     metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
-    credentials = [str(value) for key, value in metadata if key in CREDENTIAL_KEYS]
-    return " ".join(("credentials", *credentials)) if credentials else _host(context.peer())
+    credentials = " ".join(str(value) for key, value in metadata if key in CREDENTIAL_KEYS)
+    return f"credentials {_digest(credentials)}" if credentials else _host(origin_of(context))
 
 
 def is_stranger(context: Any) -> bool:
     """Whether the caller cannot be told apart from others: it has no principals and is not this machine's user."""
-    return not caller_of(context) and (authenticated() is not None or not is_local(context.peer()))
+    return not caller_of(context) and (authenticated() is not None or not is_local(origin_of(context)))
 
 
 def is_local(peer: str) -> bool:
     """Whether a peer is a process on this machine."""
     scheme, _, rest = unquote(peer).partition(":")
-    if scheme == "unix":
-        return True
+    if scheme not in LOCAL_SCHEMES:
+        return scheme == "unix"
     address = rest.rpartition(":")[0].strip("[]")
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def _digest(text: str) -> str:
+    """Return what stands for credentials, which may be long, where senders are kept: in quotas for a day."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def _host(peer: str) -> str:

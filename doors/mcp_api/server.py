@@ -86,14 +86,16 @@ class McpDoor:
         suite = self._suite(context)
         with _as_mcp_error():
             names = [each.name for each in await suite.run(calls.list_collections())]
-            name, _, token = (params.cursor if params and params.cursor else f"{names[0]}/").partition("/")
+            cursor = params.cursor if params else None
+            if not names and not cursor:
+                return types.ListResourcesResult(resources=[])
+            name, _, token = (cursor or f"{names[0]}/").partition("/")
             if name not in names:
                 raise MCPError(types.INVALID_PARAMS, "The cursor is none of this server's.")
             page = await suite.run(calls.list_documents(name, token))
-        following = names[names.index(name) + 1 :]
-        cursor = f"{name}/{page.next_token}" if page.next_token else f"{following[0]}/" if following else None
         return types.ListResourcesResult(
-            resources=[_resource(name, document) for document in page.items], next_cursor=cursor
+            resources=[_resource(name, document) for document in page.items],
+            next_cursor=_cursor_after(names, name, page.next_token),
         )
 
     async def _list_templates(
@@ -145,6 +147,12 @@ def _resource(collection: str, document: calls.DocumentInfo) -> types.Resource:
     return types.Resource(
         uri=address, name=document.document_id, title=document.title or None, mime_type="text/markdown"
     )
+
+
+def _cursor_after(names: Sequence[str], name: str, token: str) -> str | None:
+    """Where the listing goes on: in the same collection, or in the next one; None at the end."""
+    following = names[names.index(name) + 1 :]
+    return f"{name}/{token}" if token else f"{following[0]}/" if following else None
 
 
 def _failure(text: str) -> types.CallToolResult:

@@ -59,7 +59,7 @@ class TokenVerifier:
     def _header(self, token: str) -> tuple[str | None, str]:
         """Id of the key, if there is one, and algorithm of the signature, both not checked yet."""
         try:
-            header = jwt.get_unverified_header(token[: MAX_CHARACTERS + 1]) if len(token) <= MAX_CHARACTERS else {}
+            header = jwt.get_unverified_header(token) if len(token) <= MAX_CHARACTERS else {}
         except (jwt.PyJWTError, ValueError, RecursionError):
             header = {}
         key_id, algorithm = header.get("kid"), header.get("alg")

@@ -10,7 +10,8 @@ its keys are the fields. A field's type says what a key holds:
 - `re.Pattern[str]`: a regular expression (see `libs.language.patterns`); `{field}` or `{topic.field}` stands for the
   words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`.
 
-A language without the file or the key has an empty value, and a pattern that matches nothing.
+A language without the file or the key has an empty value, and a pattern that matches nothing. A word that a pattern
+matches and a table lacks is an error of the files; it names the file, the key and the word.
 """
 
 import re
@@ -67,6 +68,17 @@ def _reader(topic: Any, language: str) -> "_Reader[Any]":
     return _Reader(topic, language)
 
 
+class _Words(dict[str, Any]):
+    """A table of a file."""
+
+    def __init__(self, values: Mapping[str, Any], place: str) -> None:
+        super().__init__(values)
+        self._place = place
+
+    def __missing__(self, word: str) -> Any:
+        raise LanguageDataError(f"{self._place}: {word!r} is missing, and a pattern matches it")
+
+
 class _Reader(Generic[_T]):
     """Reads one topic of one language."""
 
@@ -91,19 +103,19 @@ class _Reader(Generic[_T]):
 
     def _read_field(self, name: str) -> Any:
         try:
-            return self._value(self._hints[name], self._table.get(name))
+            return self._value(self._hints[name], self._table.get(name), name)
         except (PatternError, TypeError, ValueError) as error:
             raise LanguageDataError(f"{self._name}: {name}: {error}") from error
 
-    def _value(self, kind: Any, value: object) -> Any:
+    def _value(self, kind: Any, value: object, name: str) -> Any:
         origin = get_origin(kind)
         if origin is re.Pattern:
             return compile_pattern(str(value), self._resolve) if value is not None else re.compile(NEVER)
         if origin is frozenset or origin is tuple:
             return origin(_phrases(value))
         if origin is Mapping:
-            values = {str(key): self._value(get_args(kind)[1], item) for key, item in _items(value)}
-            return MappingProxyType(values)
+            values = {str(key): self._value(get_args(kind)[1], item, name) for key, item in _items(value)}
+            return MappingProxyType(_Words(values, f"{self._name}: {name}"))
         if value is not None and type(value) is not kind:
             raise TypeError(f"must be a {kind.__name__}, not {value!r}")
         return kind() if value is None else value

@@ -17,7 +17,11 @@ def words_of(phrase: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TimePhrase:
-    """A time phrase in a language. Reading a group raises KeyError if the language's data lack its words."""
+    """A time phrase in a language.
+
+    Raises:
+        LanguageDataError: a pattern of the language matches a word in a group that the language's tables lack.
+    """
 
     match: re.Match[str]
     language: str

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from gateway.principals import caller_of
+from gateway.principals import caller_of, origin_of
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -21,13 +21,15 @@ START_SECONDS = 10.0
 
 
 class Gateway(gateway_pb2_grpc.GatewayServiceServicer):
-    """Says its version, and remembers the principals of each call."""
+    """Says its version, and remembers the principals and the origin of each call."""
 
     def __init__(self) -> None:
         self.callers: list[tuple[str, ...]] = []
+        self.origins: list[str] = []
 
     async def GetServerInfo(self, request: Any, context: Any) -> Any:
         self.callers.append(caller_of(context))
+        self.origins.append(origin_of(context))
         return gateway_pb2.GetServerInfoResponse(version=VERSION)
 
 

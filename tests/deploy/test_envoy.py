@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gateway.principals import PRINCIPAL_KEY
+from gateway.principals import PEER_KEY, PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import run
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.fakes.tokens import Issuer
+from tests.fakes.token_issuer import Issuer
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ async def web(gateway: Gateway, tmp_path: Path, unused_tcp_port_factory: Callabl
 
 
 async def post(url: str, body: bytes, content_type: str) -> bytes:
-    headers = {"content-type": content_type, "x-grpc-web": "1", PRINCIPAL_KEY: "ann"}
+    headers = {"content-type": content_type, "x-grpc-web": "1", PRINCIPAL_KEY: "ann", PEER_KEY: "ipv4:192.0.2.1:1"}
 
     def send() -> bytes:
         with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=5) as answer:
@@ -49,9 +49,10 @@ async def test_grpc_web_is_a_call(web: str) -> None:
     assert b"grpc-status:0" in body[5 + length :]
 
 
-async def test_callers_cannot_claim_principals(web: str, gateway: Gateway) -> None:
+async def test_callers_cannot_claim_principals_or_an_origin(web: str, gateway: Gateway) -> None:
     await post(web, b"{}", "application/json")
     assert gateway.callers == [()]
+    assert gateway.origins[0].startswith("ipv4:127.0.0.1:")
 
 
 @pytest.mark.parametrize("name", ["envoy.yaml", "public.yaml"])
@@ -59,6 +60,6 @@ def test_envoy_accepts_the_file(name: str, tmp_path: Path) -> None:
     authority = Authority()
     CertificateFiles(tmp_path / "tls").trust(authority).hold(authority)
     placed("certificate.yaml", tmp_path)
-    (tmp_path / "jwks.json").write_text(Issuer().jwks)
+    (tmp_path / "jwks.json").write_bytes(Issuer().key_set())
     process = run("envoy", "--mode", "validate", "-c", str(placed(name, tmp_path)))
     assert process.returncode == 0, process.stdout + process.stderr

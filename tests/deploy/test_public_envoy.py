@@ -17,14 +17,16 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gateway.principals import PRINCIPAL_KEY
+from gateway.principals import PEER_KEY, PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import ROOT, path_of
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.fakes.tokens import Issuer
+from tests.fakes.token_issuer import Issuer
 
 GUIDE = (ROOT / "docs" / "how-to" / "envoy.md").read_text(encoding="utf-8")
+ISSUER = "https://login.example.org"
+"""The issuer of public.yaml."""
 BURST = 30
 """Calls at once that public.yaml allows to a principal."""
 
@@ -50,7 +52,7 @@ class Door:
     async def call(self, token: str | None = None, principal: str | None = None) -> grpc.StatusCode:
         """The status of a call."""
         metadata = [("authorization", f"Bearer {token}")] if token else []
-        metadata += [(PRINCIPAL_KEY, principal)] if principal else []
+        metadata += [(PRINCIPAL_KEY, principal), (PEER_KEY, "ipv4:192.0.2.1:1")] if principal else []
         async with self.channel() as channel:
             return await status_of(channel, metadata)
 
@@ -66,10 +68,10 @@ async def status_of(channel: grpc.aio.Channel, metadata: list[tuple[str, str]]) 
 
 @pytest.fixture
 async def door(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> AsyncIterator[Door]:
-    authority, issuer, gateway = Authority(), Issuer(), Gateway()  # type: ignore[abstract]
+    authority, issuer, gateway = Authority(), Issuer(url=ISSUER), Gateway()  # type: ignore[abstract]
     files = CertificateFiles(tmp_path / "tls").trust(authority).hold(authority, "localhost")
     placed("certificate.yaml", tmp_path)
-    (tmp_path / "jwks.json").write_text(issuer.jwks)
+    (tmp_path / "jwks.json").write_bytes(issuer.key_set())
     async with envoy("public.yaml", tmp_path, gateway, unused_tcp_port_factory) as port:
         yield Door(port, tmp_path, gateway, issuer, authority, files)
 
@@ -79,12 +81,12 @@ class TestTokens:
         assert await door.call(door.issuer.token("ann")) is grpc.StatusCode.OK
         assert door.gateway.callers == [("ann",)]
 
-    async def test_a_principal_that_a_caller_claims_itself_is_removed(self, door: Door) -> None:
+    async def test_a_principal_and_an_origin_that_a_caller_claims_itself_are_removed(self, door: Door) -> None:
         assert await door.call(door.issuer.token("ann"), principal="bob") is grpc.StatusCode.OK
         assert door.gateway.callers == [("ann",)]
 
     async def test_without_a_token_that_holds_nobody_gets_in(self, door: Door) -> None:
-        forged = Issuer().token("ann")
+        forged = Issuer(url=ISSUER).token("ann")
         expired = door.issuer.token("ann", exp=int(time.time()) - 3600)
         endless = door.issuer.token("ann", exp=None)
         foreign = door.issuer.token("ann", iss="https://another.example.org")

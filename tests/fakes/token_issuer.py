@@ -17,9 +17,10 @@ AUDIENCE: Final = "parley"
 
 
 class Issuer:
-    """Signs tokens with one key for each algorithm; `name` begins the ids of its keys."""
+    """Signs tokens with one key for each algorithm; `name` begins the ids of its keys, `url` is its own name."""
 
-    def __init__(self, name: str = "a") -> None:
+    def __init__(self, name: str = "a", url: str = ISSUER) -> None:
+        self._url = url
         rsa_key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._keys: Mapping[str, Any] = {
             "RS256": rsa_key,
@@ -31,7 +32,7 @@ class Issuer:
 
     def token(self, subject: str = "alice", algorithm: str = "ES256", **claims: Any) -> str:
         """A good token, unless the claims say otherwise; a claim of None is left out."""
-        values = claims_of(subject) | claims
+        values = claims_of(subject) | {"iss": self._url} | claims
         present = {name: value for name, value in values.items() if value is not None}
         return jwt.encode(present, self._keys[algorithm], algorithm, headers={"kid": self._ids[algorithm]})
 

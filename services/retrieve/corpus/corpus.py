@@ -144,7 +144,7 @@ class Corpus:
         return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
 
     def _hidden_from(self, caller: Caller) -> Mapping[str, reading.Hidden]:
-        return self.read(lambda connection: reading.hidden_from(connection, caller))
+        return self._once(("hidden", caller), lambda connection: reading.hidden_from(connection, caller))
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary.

@@ -52,6 +52,7 @@ def test_a_file_is_read_for_each_call(
         ({"PARLEY_CLIENT_TOKEN": "two\nlines"}, "PARLEY_CLIENT_TOKEN: a token or key is printable ASCII"),
         ({"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_TOKEN_FILE": "b"}, "cannot both be set"),
         ({"PARLEY_CLIENT_TOKEN_FILE": "missing"}, "missing cannot be read: No such file or directory"),
+        ({"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_INSECURE": "perhaps"}, "PARLEY_CLIENT_INSECURE: must be a valid"),
     ],
 )
 def test_unusable_credentials_are_one_line(
@@ -93,6 +94,9 @@ def test_credentials_go_to_other_machines_over_tls_alone(
             with pytest.raises(UnusableCredentialsError, match="not sent in plain text") as error:
                 authorized(channel, addresses, is_encrypted)
             assert "secret-token" not in str(error.value)
+            monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "false")
+            with pytest.raises(UnusableCredentialsError, match="not sent in plain text"):
+                authorized(channel, addresses, is_encrypted)
             monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "true")
             assert authorized(channel, addresses, is_encrypted) is not channel
 

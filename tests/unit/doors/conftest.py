@@ -12,17 +12,17 @@ import pytest
 
 from doors.app import app_over
 from doors.frames import DATA, HEAD_BYTES, frame
+from doors.mcp_api.server import McpDoor
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
 from libs.runtime.channel import open_channel
 from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
-SESSIONS = "/parley.gateway.v1.SessionService"
 
 
 @dataclass
@@ -63,21 +63,17 @@ class PlayedGateway(gateway_pb2_grpc.GatewayServiceServicer):
             self.metadata.setdefault(key, []).append(value)
 
 
-class PlayedSessions(session_pb2_grpc.SessionServiceServicer):
-    """Has one session, of callers without principals."""
-
-    async def ListSessions(
-        self, request: session_pb2.ListSessionsRequest, context: Any
-    ) -> session_pb2.ListSessionsResponse:
-        return session_pb2.ListSessionsResponse(sessions=[session_pb2.Session(session_id="s1")])
-
-
 @dataclass
 class PlayedCorpus(corpus_pb2_grpc.CorpusServiceServicer):
-    """Takes all documents."""
+    """Takes all documents, of which its callers may see none."""
 
     documents: list[corpus_pb2.Document] = field(default_factory=list)
     collection: str = ""
+
+    async def ListCollections(
+        self, request: corpus_pb2.ListCollectionsRequest, context: Any
+    ) -> corpus_pb2.ListCollectionsResponse:
+        return corpus_pb2.ListCollectionsResponse()
 
     async def Ingest(self, requests: Any, context: Any) -> AsyncIterator[corpus_pb2.IngestResponse]:
         index = 0
@@ -138,10 +134,10 @@ def messages_and_trailers(body: bytes) -> tuple[list[bytes], dict[str, str]]:
 @asynccontextmanager
 async def doors_with(**settings: Any) -> AsyncIterator[Doors]:
     """The doors with some settings, over HTTP on a free port."""
-    played, sessions, corpus = PlayedGateway(), PlayedSessions(), PlayedCorpus()  # type: ignore[abstract]
+    played, corpus = PlayedGateway(), PlayedCorpus()  # type: ignore[abstract]
     quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
     async with (
-        running(quick, played, sessions, corpus) as server,
+        running(quick, played, corpus) as server,
         open_channel(server.target) as channel,
         serving(channel, **settings) as port,
         Doors.client(port) as http,
@@ -154,8 +150,14 @@ async def serving(channel: grpc.aio.Channel, **settings: Any) -> AsyncIterator[i
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
-    server = HttpServer(config_of(app_over(channel, doors_settings), doors_settings, 1))
-    task = asyncio.create_task(server.serve(sockets=[bound]))
+    mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
+    server = HttpServer(config_of(app_over(channel, doors_settings, mcp.routes()), doors_settings, 1))
+
+    async def serve() -> None:
+        async with mcp.running():
+            await server.serve(sockets=[bound])
+
+    task = asyncio.create_task(serve())
     try:
         while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0.01)

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from doors.callers import is_anonymous, metadata_of
+from doors.callers import metadata_of
 from doors.settings import DoorsSettings
 from libs.runtime.settings import SettingsError
-from parley.gateway.v1 import gateway_pb2, session_pb2
-from tests.unit.doors.conftest import GATEWAY, SESSIONS, Doors, doors_with
+from parley.gateway.v1 import gateway_pb2
+from tests.unit.doors.conftest import GATEWAY, Doors, doors_with
 
 INFO = f"{GATEWAY}/GetServerInfo"
 HERE, ELSEWHERE = "127.0.0.1", "203.0.113.9"
+CLAIMED = (("x-parley-principal", "alice"), ("x-api-key", "key"))
 
 
 def scope(client: str, *headers: tuple[str, str]) -> dict[str, Any]:
@@ -89,6 +90,10 @@ async def test_credentials_and_principals_of_this_machine_reach_the_gateway(door
     assert "x-other" not in metadata
 
 
+def test_principals_of_this_machine_are_passed_on() -> None:
+    assert ("x-parley-principal", "alice") in metadata_of(scope(HERE, *CLAIMED))
+
+
 @pytest.mark.parametrize(
     ("client", "headers"),
     [(ELSEWHERE, ()), (HERE, (("x-forwarded-for", HERE),)), (HERE, (("forwarded", "for=127.0.0.1"),))],
@@ -96,24 +101,40 @@ async def test_credentials_and_principals_of_this_machine_reach_the_gateway(door
 def test_principals_from_elsewhere_are_dropped_and_credentials_are_not(
     client: str, headers: tuple[tuple[str, str], ...]
 ) -> None:
-    claimed = (("x-parley-principal", "alice"), ("x-api-key", "key"))
-    assert metadata_of(scope(client, *claimed, *headers)) == (("x-api-key", "key"),)
-    assert metadata_of(scope(HERE, *claimed)) == (("x-api-key", "key"), ("x-parley-principal", "alice"))
+    names = [name for name, _ in metadata_of(scope(client, *CLAIMED, *headers))]
+    assert names == ["x-api-key", "x-parley-peer"]
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "peer"),
+    [
+        (HERE, (), "ipv4:127.0.0.1:4711"),
+        ("::1", (), "ipv6:[::1]:4711"),
+        (ELSEWHERE, (), "ipv4:203.0.113.9:4711"),
+        (ELSEWHERE, (("x-forwarded-for", HERE),), "forwarded:203.0.113.9:0"),
+        (HERE, (("x-forwarded-for", f"{HERE}, {ELSEWHERE}"),), "forwarded:203.0.113.9:0"),
+        (HERE, (("x-forwarded-for", ELSEWHERE), ("x-forwarded-for", "198.51.100.1")), "forwarded:198.51.100.1:0"),
+        (HERE, (("x-forwarded-for", HERE),), "forwarded:127.0.0.1:0"),
+        (HERE, (("x-forwarded-for", "2001:db8::1"),), "forwarded:[2001:db8::1]:0"),
+        (HERE, (("x-forwarded-for", "unix"),), "forwarded::0"),
+        (HERE, (("x-forwarded-for", "fe80::1%ä"),), "forwarded::0"),
+        (HERE, (("forwarded", f"for={HERE}"),), "forwarded::0"),
+    ],
+)
+def test_the_gateway_hears_where_a_request_comes_from(
+    client: str, headers: tuple[tuple[str, str], ...], peer: str
+) -> None:
+    claimed = ("x-parley-peer", "ipv4:127.0.0.1:1")
+    assert metadata_of(scope(client, claimed, *headers)) == (("x-parley-peer", peer),)
+
+
+def test_the_gateway_hears_that_an_origin_is_unknown() -> None:
+    assert metadata_of({**scope(HERE), "client": None}) == (("x-parley-peer", "unknown::0"),)
 
 
 def test_a_value_that_cannot_be_sent_is_dropped() -> None:
     headers = (("x-parley-principal", "älice"), ("authorization", "a\tb"))
-    assert metadata_of(scope(HERE, *headers)) == ()
-
-
-async def test_sessions_of_nobody_are_not_listed_to_strangers_on_other_machines(doors: Doors) -> None:
-    path, request = f"{SESSIONS}/ListSessions", session_pb2.ListSessionsRequest()
-    listed = [
-        len(session_pb2.ListSessionsResponse.FromString((await doors.call(path, request, **headers))[0][0]).sessions)
-        for headers in ({}, {"x-forwarded-for": ELSEWHERE}, {"x-forwarded-for": ELSEWHERE, "x-api-key": "key"})
-    ]
-    assert listed == [1, 0, 1]
-    assert not is_anonymous(scope(HERE))
+    assert [name for name, _ in metadata_of(scope(HERE, *headers))] == ["x-parley-peer"]
 
 
 @pytest.mark.parametrize(

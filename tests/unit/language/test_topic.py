@@ -64,6 +64,13 @@ def test_a_key_is_read_by_the_type_of_its_field(colours_file: Path) -> None:
     assert (colours.name, colours.is_warm) == ("x", True)
 
 
+def test_a_word_that_a_table_lacks_is_named_with_its_file_and_key(colours_file: Path) -> None:
+    numbers = _write(colours_file, "[numbers]\nred = 1\n").numbers
+    assert numbers.get("green") is None
+    with pytest.raises(LanguageDataError, match=r"xx/colours\.toml: numbers: 'green' is missing"):
+        numbers["green"]
+
+
 def test_what_is_missing_is_empty_and_matches_nothing(colours_file: Path) -> None:
     colours = Colours.of("yy")
     assert (colours.words, colours.ordered, dict(colours.numbers), colours.name) == (frozenset(), (), {}, "")

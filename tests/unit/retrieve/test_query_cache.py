@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import NotFound
+from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.corpus.query_cache import QueryCache
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
@@ -141,3 +144,23 @@ def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus,
         assert nothing.shape == (0, both.shape[1])
     finally:
         engines.close()
+
+
+def test_what_is_hidden_from_a_caller_is_read_once_between_two_writes(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Caller] = []
+
+    def counted(connection: Connection, caller: Caller) -> dict[str, reading.Hidden]:
+        reads.append(caller)
+        return hidden_from(connection, caller)
+
+    hidden_from = reading.hidden_from
+    monkeypatch.setattr(reading, "hidden_from", counted)
+    put(corpus, replace(LUNA, principals=("ann",)))
+    for _ in range(2):
+        assert corpus.collection_for("default", NOBODY).documents == 0
+        assert corpus.collection_for("default", Caller(("ann",))).documents == 1
+    assert reads == [NOBODY, Caller(("ann",))]
+    put(corpus, LUNA)
+    assert corpus.collection_for("default", NOBODY).documents == 1

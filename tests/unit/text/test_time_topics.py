@@ -11,11 +11,14 @@ from libs.language.topics.anchored_dates import AnchoredDates
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.composed_times import ComposedTimes
 from libs.language.topics.relative_time import RelativeTime
+from libs.language.topics.time_words import TimeWords
 from libs.language.topics.written_dates import WrittenDates
 from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns
 from libs.text.dates import find_dates
 from libs.text.holidays import feast_day
 from libs.text.relative_time import find_time_ranges
+from libs.text.time_words import words_of
+from tests.unit.text.pattern_words import group_words
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 
@@ -33,6 +36,41 @@ def forms_of(language: str) -> list[tuple[Mapping[str, Pattern[str]], set[str]]]
 def test_each_pattern_belongs_to_a_kind_that_is_read(language: str) -> None:
     for forms, kinds in forms_of(language):
         assert forms.keys() <= kinds
+
+
+@pytest.mark.parametrize("language", known_languages())
+def test_each_word_of_a_pattern_has_a_value(language: str) -> None:
+    values, checked = tables_of(language), 0
+    for forms, _ in forms_of(language):
+        for kind, form in forms.items():
+            for group, words in group_words(form):
+                known = values.get((kind, group)) or values.get(group)
+                if known is not None:
+                    plain = {words_of(word).rstrip(".") for word in words}
+                    assert plain <= {"", *(word.rstrip(".") for word in known)}, f"{kind}: {group}"
+                    checked += 1
+    assert checked or not RelativeTime.of(language).forms
+
+
+def tables_of(language: str) -> dict[object, Mapping[str, object]]:
+    """The table of the words in a group, by the group's name, or by its name in one kind."""
+    words, calendar = TimeWords.of(language), Calendar.of(language)
+    tables: dict[object, Mapping[str, object]] = {
+        ("day_part", "part"): words.day_parts,
+        ("part_of_day", "part"): words.day_parts,
+        ("side", "word"): words.bounds,
+        "way": words.directions,
+        "half": words.halves,
+        "from": words.near_days,
+        "month": calendar.months,
+        "weekday": calendar.weekdays,
+        "season": calendar.seasons,
+        "feast": calendar.feasts,
+    }
+    tables.update(dict.fromkeys(("unit", "unit_before", "unit_to", "halved"), words.units))
+    tables.update(dict.fromkeys(("which", "which_of"), words.steps))
+    tables.update(dict.fromkeys(("part", "part_of"), words.period_parts))
+    return tables
 
 
 @pytest.mark.parametrize("language", known_languages())
