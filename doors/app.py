@@ -54,7 +54,7 @@ def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequen
         *grpc_web_routes(channel, settings),
         *openai_routes(channel, settings.max_request_bytes),
         *further,
-        Route("/upload", Uploads(channel, settings).receive, methods=["POST"]),
+        Route("/upload", Uploads(channel, settings), methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
     return Starlette(routes=routes, middleware=middleware(settings), exception_handlers={ClientDisconnect: left})

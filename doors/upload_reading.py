@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ingest.content import Content
@@ -18,16 +17,11 @@ class Upload:
 
     name: str
     """Also the id of its document; a document of the same id is replaced."""
-    folder: "TemporaryDirectory[str]"
-    """Its own, with nothing else in it."""
+    path: Path
+    """Where it is, in a folder with nothing else in it."""
     collection: str = ""
     principals: tuple[str, ...] = ()
     """Who may see it; empty means everybody."""
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-        return Path(self.folder.name) / self.name
 
     async def write(self, parts: AsyncIterator[bytes]) -> None:
         """Store its content; errors are those of the iterator."""

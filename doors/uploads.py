@@ -7,15 +7,16 @@ ingest; what was stored stays.
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import grpc
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from doors.bodies import BodyTooLarge, body_parts
 from doors.callers import Metadata, metadata_of
@@ -28,45 +29,57 @@ BODY: Final = "application/octet-stream"
 """No form of a stranger's page can send it."""
 LONGEST_NAME: Final = 255
 MOST_PRINCIPALS: Final = 64
+RETRY: Final = {"retry-after": "5"}
+"""Seconds; an upload takes about as long."""
 
 
 class Uploads:
-    """Receives files, and ingests them over the channel to the gateway."""
+    """Receives files, and ingests them over the channel to the gateway; an ASGI application."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: DoorsSettings) -> None:
         self._channel = channel
         self._most_bytes = settings.max_upload_bytes
+        self._most_uploads = settings.max_uploads
         self._reader = UploadReader(settings.readers)
+        self._under_way = 0
 
-    async def receive(self, request: Request) -> Response:
-        """Handle a request; one that cannot be taken is refused with a reason before anything is read."""
-        if request.headers.get("content-type", "").partition(";")[0] != BODY:
-            return _refusal(415, f"Send the file as {BODY}.")
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI. What cannot be taken is refused with a reason before anything is read."""
+        request = Request(scope, receive)
         name = name_of(request.query_params.get("name", ""))
+        if refusal := self._refusal(request, name):
+            await refusal(scope, receive, send)
+            return
+        self._under_way += 1
+        try:
+            with TemporaryDirectory(prefix="parley-upload-") as folder:
+                response = await self._response(request, name, Path(folder))
+                await response(scope, receive, send)
+        finally:
+            self._under_way -= 1
+
+    def _refusal(self, request: Request, name: str) -> Response | None:
+        if request.headers.get("content-type", "").partition(";")[0] != BODY:
+            return _failure(415, f"Send the file as {BODY}.")
         if not name:
-            return _refusal(400, "Name the file: ?name=report.pdf")
-        folder = TemporaryDirectory(prefix="parley-upload-")
-        upload = Upload(
-            name,
-            folder,
-            request.query_params.get("collection", ""),
-            tuple(request.query_params.getlist("principal")[:MOST_PRINCIPALS]),
-        )
+            return _failure(400, "Name the file: ?name=report.pdf")
+        if self._under_way >= self._most_uploads:
+            return _failure(503, "cannot be taken now: too many other files are under way", name, RETRY)
+        return None
+
+    async def _response(self, request: Request, name: str, folder: Path) -> Response:
+        principals = tuple(request.query_params.getlist("principal")[:MOST_PRINCIPALS])
+        upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals)
         try:
             await upload.write(body_parts(request.scope, request.receive, self._most_bytes))
         except BodyTooLarge as error:
-            folder.cleanup()
-            return _refusal(413, f"is larger than {error.most_bytes // 2**20} MB", name)
-        except BaseException:
-            folder.cleanup()
-            raise
+            return _failure(413, f"is larger than {error.most_bytes // 2**20} MB", name)
         return StreamingResponse(self._lines(upload, metadata_of(request.scope)), media_type=NDJSON)
 
     async def _lines(self, upload: Upload, metadata: Metadata) -> AsyncIterator[str]:
-        with upload.folder:
-            async with aclosing(ingest(self._channel, self._reader, upload, metadata)) as events:
-                async for event in events:
-                    yield f"{json.dumps(event, ensure_ascii=False)}\n"
+        async with aclosing(ingest(self._channel, self._reader, upload, metadata)) as events:
+            async for event in events:
+                yield f"{json.dumps(event, ensure_ascii=False)}\n"
 
 
 def name_of(name: str) -> str:
@@ -76,5 +89,5 @@ def name_of(name: str) -> str:
     return base if is_usable else ""
 
 
-def _refusal(status: int, reason: str, name: str = "") -> JSONResponse:
-    return JSONResponse({"event": "failed", "name": name, "reason": reason}, status)
+def _failure(status: int, reason: str, name: str = "", headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"event": "failed", "name": name, "reason": reason}, status, headers)

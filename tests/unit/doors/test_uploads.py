@@ -1,6 +1,8 @@
 """Dropped files are read apart, ingested and reported on."""
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -54,6 +56,27 @@ async def test_a_file_beyond_the_limit_is_refused() -> None:
         response = await doors.http.post("/upload?name=big.txt", content=bytes(2**20 + 1), headers=BODY)
     assert response.status_code == 413
     assert response.json() == {"event": "failed", "name": "big.txt", "reason": "is larger than 1 MB"}
+
+
+async def test_no_more_files_are_taken_at_once_than_allowed() -> None:
+    async with doors_with(max_uploads=1) as doors:
+        begun, rest = asyncio.Event(), asyncio.Event()
+
+        async def slowly() -> AsyncIterator[bytes]:
+            yield b"# Antenna\n"
+            begun.set()
+            await rest.wait()
+
+        first = asyncio.create_task(doors.http.post("/upload?name=a.md", content=slowly(), headers=BODY))
+        await begun.wait()
+        while (response := await doors.http.post("/upload?name=b.md", content=b"b", headers=BODY)).status_code != 503:
+            pass  # the server may not have begun with the first
+        assert response.json()["reason"] == "cannot be taken now: too many other files are under way"
+        assert response.headers["retry-after"] == "5"
+        rest.set()
+        assert (await first).status_code == 200
+        again = await doors.http.post("/upload?name=b.md", content=b"b", headers=BODY)
+    assert again.status_code == 200
 
 
 async def test_a_form_of_another_page_cannot_upload(doors: Doors) -> None:
