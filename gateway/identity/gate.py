@@ -64,16 +64,24 @@ class IdentityGate(OpenGate):
         return await self._tokens.caller(credential.value)
 
 
+class AnonymousGate(OpenGate):
+    """Admits everybody, and holds each as a caller of whom nothing is known, whatever it says of itself."""
+
+    async def admit(self, method: str, context: Any) -> None:
+        """See Gate."""
+        hold(ANONYMOUS)
+
+
 @asynccontextmanager
 async def open_gate(settings: AuthSettings) -> AsyncIterator[Gate]:
-    """The gate of the gateway; open to everybody if callers are not asked for credentials.
+    """The gate of the gateway; it admits everybody if callers are not asked for credentials.
 
     Raises:
         SettingsError: the settings do not fit each other, or a file cannot be used.
     """
     settings.check()
     if not settings.is_set:
-        yield OpenGate()
+        yield OpenGate() if settings.local_principals else AnonymousGate()
         return
     async with AsyncExitStack() as stack:
         try:

@@ -43,6 +43,10 @@ class AuthSettings(AreaSettings, area="auth"):
     anonymous: bool = False
     """Admit callers without credentials; they have no principals. Wrong credentials are refused all the same."""
 
+    local_principals: bool = True
+    """Believe the principals that callers on this machine name (`x-parley-principal`) where none are asked for
+    credentials. Set it to false where the calls of others come from this machine too, as through a mesh's sidecar."""
+
     @property
     def is_set(self) -> bool:
         """Whether callers are asked for credentials."""

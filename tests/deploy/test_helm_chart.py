@@ -181,6 +181,10 @@ class TestOptions:
             assert variables(container)["PARLEY_TRUST_NAMES"] == '["gateway"]'
             assert {"name": "trust", "mountPath": "/trust", "readOnly": True} in container["volumeMounts"]
 
+    def test_the_gateway_believes_nobody_on_its_own_machine_where_sidecars_are(self) -> None:
+        values = {name: variables(container) for name, container in containers(rendered("values.yaml"))}
+        assert values["gateway"]["PARLEY_AUTH_LOCAL_PRINCIPALS"] == "false"
+
     def test_the_gateway_alone_asks_callers_for_credentials(self, monkeypatch: pytest.MonkeyPatch) -> None:
         manifests = rendered("values.yaml", *AUTHENTICATED)
         mount = {"name": "auth", "mountPath": "/auth", "readOnly": True}
@@ -198,6 +202,7 @@ class TestOptions:
             audience=("parley",),
             group_claims=("groups",),
             group_prefix="group:",
+            local_principals=False,
         )
         volumes = of_kind(manifests, "StatefulSet")["suite-parley-gateway"]["spec"]["template"]["spec"]["volumes"]
         assert {"name": "auth", "secret": {"secretName": "callers", "defaultMode": 0o440}} in volumes

@@ -59,6 +59,7 @@ PARLEY_SERVER_INSECURE: "true"
 {{- end }}
 {{- if eq .name "gateway" }}
 {{- $auth := .root.Values.auth }}
+{{- $_ := set $env "PARLEY_AUTH_LOCAL_PRINCIPALS" "false" }}{{/* a sidecar's calls come from the pod itself */}}
 {{- with $auth.keysSecretName }}
 {{- $_ := set $env "PARLEY_AUTH_KEYS" "/auth/keys" }}
 {{- end }}
