@@ -103,22 +103,6 @@ test("a stored conversation opens by its link, is renamed and deleted", async ()
   assert.equal(await other.getByRole("link", { name: "The lamp" }).count(), 0);
 });
 
-test("a name that an earlier version kept in the browser moves to the gateway", async () => {
-  const page = await open();
-  await ask(page, "When was the lighthouse of Harrow Point lit?");
-  const [, session] = /#\/c\/(.+)$/.exec(page.url());
-  await page.evaluate((names) => localStorage.setItem("parley.titles", JSON.stringify(names)), { [session]: "The old lamp" });
-  await page.reload();
-  await page.getByRole("link", { name: "The old lamp" }).waitFor();
-  assert.equal(await page.evaluate(() => localStorage.getItem("parley.titles")), null);
-  const other = await open({}, new URL(page.url()).hash);
-  await other.locator(".session.current").getByRole("link", { name: "The old lamp" }).waitFor();
-  await other.locator(".session.current button").click();
-  await other.getByLabel("Name").fill("");
-  await other.getByRole("button", { name: "Save" }).click();
-  await other.locator(".session.current").getByRole("link", { name: "When was the lighthouse" }).waitFor();
-});
-
 test("a dropped PDF is ingested and asked about, another one fails with a reason, and it is deleted", async () => {
   const page = await open({}, "#/documents");
   const bytes = [...(await readFile(process.env.CONSOLE_PDF))];

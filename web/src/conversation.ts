@@ -7,7 +7,7 @@ import { Outcome } from "@gen/context/v1/session_pb.js";
 import type { Event } from "@gen/gateway/v1/event_pb.js";
 import { RequestOptionsSchema, type RequestOptions } from "@gen/gateway/v1/gateway_pb.js";
 import { type Failure, failureOf, gateway, isBroken, isCancelled, isNotFound, sessions, unguessable } from "./api";
-import { forgetOlderName, listSessions, PAGE_SIZE } from "./session_list";
+import { listSessions, PAGE_SIZE } from "./session_list";
 import { kept, Store } from "./store";
 import { apply, fromStored, newTurn, type Turn } from "./turn";
 
@@ -220,7 +220,6 @@ async function storedTurns(session: string, mayBeNew: boolean): Promise<Turn[]> 
 export async function deleteSession(session: string): Promise<void> {
   if (conversation.value.session === session) await stop();
   await sessions.deleteSession({ sessionId: session });
-  forgetOlderName(session);
   if (conversation.value.session === session) location.hash = "#/";
   await listSessions();
 }
