@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 import grpc
@@ -187,11 +187,11 @@ def _command_line(process: psutil.Process) -> list[str]:
 
 
 def _name(words: Sequence[str]) -> str:
-    """`answer` of `… cli.child PARENT services.answer …`, `gateway+intent` of what is served together."""
+    """`answer` of `… cli.child PARENT NICENESS services.answer …`, `gateway+intent` of what is served together."""
     child = next((place for place, word in enumerate(words) if word.endswith("cli.child")), None)
     if child is None:
         return words[-1].rpartition(".")[2]
-    module, *more = words[child + 2 :]
+    module, *more = dropwhile(str.isdecimal, words[child + 1 :])
     together = "+".join(takewhile(lambda word: not word.startswith("-"), more))
     return together or module.rpartition(".")[2]
 
