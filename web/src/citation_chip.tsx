@@ -6,6 +6,7 @@ import { type Citation, type CitedSpan, Verdict } from "@gen/context/v1/answer_p
 import type { Passage } from "@gen/context/v1/evidence_pb.js";
 import { type Translation, useWords } from "./i18n";
 import { openPassage } from "./passage_panel";
+import { titleOf } from "./passage_title";
 import { numberOf, type Turn } from "./turn";
 
 const PREVIEW_HEIGHT = 210;
@@ -59,16 +60,6 @@ function passageOf(turn: Turn, span: CitedSpan | undefined, number: number): Pas
   const references = turn.references.map((reference) => ({ number: reference.number, passage: reference.evidence?.passage }));
   const exact = span && references.find((each) => each.passage?.passageId === span.passageId);
   return exact?.passage ?? references.find((each) => each.number === number)?.passage;
-}
-
-export function titleOf(passage: Passage): string {
-  const title = passage.title || passage.documentId;
-  return [title, ...headingsOf(passage)].join(" › ");
-}
-
-/** The headings above a passage, without one that is the document's title again. */
-export function headingsOf(passage: Passage): string[] {
-  return passage.headings.filter((heading, n) => n > 0 || heading !== passage.title);
 }
 
 function kindOf(verdict: Verdict): string {

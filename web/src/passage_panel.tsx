@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Span } from "@gen/context/v1/basics_pb.js";
 import type { Passage } from "@gen/context/v1/evidence_pb.js";
 import { corpus, failureOf } from "./api";
-import { headingsOf } from "./citation_chip";
+import { headingsOf } from "./passage_title";
 import { explain, useWords } from "./i18n";
 import { Icon } from "./icons";
 import { Markdown, PlainText } from "./markdown";

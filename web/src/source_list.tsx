@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { type CitedSpan, Verdict } from "@gen/context/v1/answer_pb.js";
 import type { Passage } from "@gen/context/v1/evidence_pb.js";
-import { titleOf } from "./citation_chip";
+import { titleOf } from "./passage_title";
 import { useWords } from "./i18n";
 import { openPassage } from "./passage_panel";
 import { numberOf, type Turn } from "./turn";
