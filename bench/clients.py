@@ -26,9 +26,6 @@ from rich.console import Console
 from bench.samples import report, suite_over_samples
 from parley.client import Parley
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from tools.client_stubs.java import FOLDER as CONTRACTS
-from tools.client_stubs.java import write_contracts
-from tools.client_stubs.typescript import install_plugin
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENTS: Final = ROOT / "clients"
@@ -79,7 +76,7 @@ def build_rust(folder: Path) -> Built:
 
 def build_java(folder: Path) -> Built:
     """The jar, with the generated classes."""
-    write_contracts(CONTRACTS)
+    _timed([sys.executable, "-m", "tools.client_stubs", "java"], ROOT)
     build = ROOT / "build" / "java"
     shutil.rmtree(build, ignore_errors=True)
     seconds = _timed(["mvn", "-B", "-q", "package"], CLIENTS / "java")
@@ -91,7 +88,7 @@ def build_java(folder: Path) -> Built:
 
 def build_typescript(folder: Path) -> Built:
     """The npm package."""
-    install_plugin()
+    _timed(["npm", "ci", "--no-audit", "--no-fund", "--silent"], CLIENTS / "typescript")
     seconds = _timed(["npm", "run", "build", "--silent"], CLIENTS / "typescript")
     _timed(["npm", "pack", "--silent", "--pack-destination", str(folder)], CLIENTS / "typescript")
     (package,) = folder.glob("*.tgz")
