@@ -1,17 +1,22 @@
-"""Turns over scripted stages and a real store."""
+"""Turns over scripted stages, and stored sessions, over a real store."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from gateway.context_codec import SessionCodec
+from gateway.removal import SessionRemoval
 from gateway.row_codec import RowCodec
+from gateway.session_transfer import SessionTransfer
+from gateway.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.stored_sessions import ScriptedLookups
 from tests.unit.gateway.turning import turns_over
 
 
@@ -34,3 +39,19 @@ def stages() -> ScriptedStages:
 @pytest.fixture
 def turns(stores: Stores, stages: ScriptedStages) -> Turns:
     return turns_over(stores, stages, GatewaySettings(stage_seconds=1, timeline_seconds=1.0, search_ahead=False))
+
+
+@pytest.fixture
+def lookups() -> ScriptedLookups:
+    return ScriptedLookups()
+
+
+@pytest.fixture
+def sessions(stores: Stores, lookups: ScriptedLookups) -> Sessions:
+    removal = SessionRemoval(stores.sessions, stores.session_data)
+    return Sessions(stores.sessions, RowCodec(), lookups, removal)
+
+
+@pytest.fixture
+def transfer(sessions: Sessions) -> SessionTransfer:
+    return SessionTransfer(sessions, SessionCodec(), RowCodec())

@@ -4,20 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.removal import SessionRemoval
-from gateway.row_codec import RowCodec
 from gateway.sessions import Sessions
 from gateway.store.sessions import StoredSession
 from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores
 from libs.runtime.errors import Conflict, NotFound
-from tests.unit.gateway.test_sessions import ANN, ScriptedLookups, converse
-
-
-@pytest.fixture
-def sessions(stores: Stores) -> Sessions:
-    removal = SessionRemoval(stores.sessions, stores.session_data)
-    return Sessions(stores.sessions, RowCodec(), ScriptedLookups(), removal)
+from tests.unit.gateway.stored_sessions import ANN, converse
 
 
 async def test_the_owner_gives_a_session_a_title(stores: Stores, sessions: Sessions) -> None:

@@ -4,10 +4,7 @@ import asyncio
 
 import pytest
 
-from gateway.context_codec import SessionCodec
 from gateway.identity.caller import ANONYMOUS, Caller, hold
-from gateway.removal import SessionRemoval
-from gateway.row_codec import RowCodec
 from gateway.servicer_sessions import SessionServicer
 from gateway.session_transfer import SessionTransfer
 from gateway.sessions import Sessions
@@ -15,7 +12,6 @@ from gateway.store.stores import Stores
 from libs.runtime.errors import NotFound
 from parley.gateway.v1 import session_pb2
 from tests.conformance.store_behaviours import addition, new
-from tests.unit.gateway.test_sessions import ScriptedLookups
 
 HERE, ELSEWHERE = "ipv4:127.0.0.1:4000", "ipv4:203.0.113.9:4000"
 
@@ -35,12 +31,10 @@ class Call:
 
 
 @pytest.fixture
-async def servicer(stores: Stores) -> SessionServicer:
+async def servicer(stores: Stores, sessions: Sessions, transfer: SessionTransfer) -> SessionServicer:
     await stores.sessions.add(addition(new("own", "ann"), b"turn"))
     await stores.sessions.add(addition(new("anonymous"), b"turn"))
-    removal = SessionRemoval(stores.sessions, stores.session_data)
-    sessions = Sessions(stores.sessions, RowCodec(), ScriptedLookups(), removal)
-    return SessionServicer(sessions, SessionTransfer(sessions, SessionCodec(), RowCodec()))
+    return SessionServicer(sessions, transfer)
 
 
 @pytest.mark.parametrize(
