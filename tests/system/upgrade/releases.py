@@ -26,9 +26,9 @@ START_SECONDS: Final = 240.0
 @contextmanager
 def previous_release() -> Iterator[Path]:
     """The files of the previous release; without the history that holds it the test ends here."""
-    asked = ("git", "cat-file", "-e", f"{PREVIOUS}^{{commit}}")
+    command = ("git", "cat-file", "-e", f"{PREVIOUS}^{{commit}}")
     try:
-        is_known = subprocess.run(asked, cwd=ROOT, capture_output=True, check=False).returncode == 0
+        is_known = subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
     except FileNotFoundError:
         is_known = False
     if not is_known:

@@ -60,8 +60,8 @@ def test_a_conversation_goes_on_where_it_was(upgraded: Upgraded) -> None:
 
 
 def test_documents_are_found_and_not_stored_again(upgraded: Upgraded) -> None:
-    found = upgraded.door.corpus.Search(corpus_pb2.SearchRequest(query=QUESTION), timeout=10).evidence
-    assert ANSWER in " ".join(evidence.passage.text for evidence in found)
+    evidence = upgraded.door.corpus.Search(corpus_pb2.SearchRequest(query=QUESTION), timeout=10).evidence
+    assert ANSWER in " ".join(each.passage.text for each in evidence)
     again = parley(upgraded.suite.port, "ingest", str(NOTES))
     assert "added 0, replaced 0, unchanged " in again.stdout, again.stdout + again.stderr
     assert "unchanged 0," not in again.stdout
