@@ -1,6 +1,5 @@
 """Marks events that the answer and the timeline date differently, in both of them, without resolving the conflict."""
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from libs.contracts.answers import Answer, Citation, Verdict
 from libs.contracts.timeline import DateConflict, Timeline
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
+from libs.runtime.threads import in_thread
 
 
 async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
@@ -24,7 +24,7 @@ async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
         return ()
     draft.is_compared = True
     language = reading_language(draft.forms().standalone, usual=ENGLISH)
-    contradictions = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline, language)
+    contradictions = await in_thread(find_contradictions, list(_sentences(draft, answer)), timeline, language)
     if not contradictions:
         return ()
     conflicts = tuple(DateConflict((one.event_id,), _conflict_text(one), one.sentence) for one in contradictions)

@@ -12,15 +12,35 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from typing import ParamSpec, TypeVar
 
+from libs.runtime.cancellation import CancellationToken, cancelled_by
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run the work in a thread, as `asyncio.to_thread` does; it stops when its caller stops waiting.
+
+    For work without effects: it may stop wherever it asks (`libs.runtime.cancellation`).
+    """
+    token = CancellationToken()
+
+    def do() -> T:
+        with cancelled_by(token):
+            return work(*args, **kwargs)
+
+    try:
+        return await asyncio.to_thread(do)
+    except asyncio.CancelledError:
+        token.cancel()
+        raise
 
 
 async def in_thread_unless(short: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run the work in a thread, or directly if it is `short`: at most the 4 ms that the loop may be blocked."""
     if short:
         return work(*args, **kwargs)
-    return await asyncio.to_thread(work, *args, **kwargs)
+    return await in_thread(work, *args, **kwargs)
 
 
 def submit(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.time_links import TimeLinks
 from libs.language.topics.written_dates import WrittenDates
+from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.absolute_dates import absolute_patterns
 from libs.text.anchored_dates import find_anchored
 from libs.text.bare_years import find_bare_years
@@ -88,6 +89,7 @@ def _find_absolute(text: str, language: str) -> Iterator[_DatePhrase]:
         for pattern in patterns:
             if pattern.might_match(text, start, end):
                 for match in pattern.regex.finditer(text, start, end):
+                    raise_if_cancelled()
                     ends.add(match.end())
                     yield match.start(), match.end(), pattern.read(TimePhrase(match, language))
     yield from find_bare_years(text, ends, language)

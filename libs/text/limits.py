@@ -13,6 +13,10 @@ LONGEST_SENTENCE: Final = 1000
 LONGEST_QUESTION: Final = 2000
 """Characters of a question that are interpreted; all of them are searched."""
 
+LONGEST_PASSAGE: Final = 100_000
+"""Characters of a passage whose structure is inferred; what follows has none. Passages of the corpus bring theirs, and
+have about 800 characters."""
+
 
 def beginning(text: str, most: int) -> str:
     """Return a text's first `most` characters, without the word that would be cut off."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from libs.runtime.cancellation import raise_if_cancelled
+
 _More = ParamSpec("_More")
 _Result = TypeVar("_Result")
 _Reader = Callable[Concatenate[str, _More], _Result]
@@ -14,6 +16,8 @@ _Reader = Callable[Concatenate[str, _More], _Result]
 
 def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Result]], _Reader[_More, _Result]]:
     """Return a caching decorator for a pure function of a text; other arguments must be hashable.
+
+    Such functions are called for each text that the rules compare, so this is where cancelled work stops.
 
     Args:
         texts: size of the LRU cache.
@@ -25,6 +29,7 @@ def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Result]], _R
 
         @wraps(read)
         def memoizing(text: str, /, *arguments: _More.args, **keywords: _More.kwargs) -> _Result:
+            raise_if_cancelled()
             return (cached_function if len(text) <= longest else read)(text, *arguments, **keywords)
 
         return memoizing

@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.units import Units
+from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.memoize import memoized
 from libs.text.number_patterns import number_patterns
 from libs.text.number_words import value_of_words
@@ -52,6 +53,7 @@ def _read_all(text: str, language: str) -> Iterator[Number]:
     pattern = number_patterns(language).number
     position, clues = 0, _clues(text, language)
     while (clue := next((place for place in clues if place >= position), None)) is not None:
+        raise_if_cancelled()
         match = pattern.search(text, max(position, clue - _BEFORE_CLUE))
         if match is None:
             break

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.language.topics.abbreviations import Abbreviations
+from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.blocks import TextBlock, split_blocks
 from libs.text.limits import LONGEST_SENTENCE
 from libs.text.memoize import memoized
@@ -77,6 +78,7 @@ def _divided(text: str, start: int, end: int, longest: int) -> Iterator[tuple[in
 
 
 def _split_block(text: str, block: TextBlock, abbreviations: Abbreviations) -> Iterator[tuple[int, int]]:
+    raise_if_cancelled()
     start = searched_to = block.start
     has_words = False
     for stop in _stops(text, block):

@@ -1,11 +1,11 @@
 """Recommends follow-ups with the engine of the settings."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libs.contracts.engines import RecommendEngine
 from libs.contracts.stages.answer import RecommendRequest, RecommendResponse
+from libs.runtime.threads import in_thread
 from services.answer.by_model.follow_ups import TASK, ModelRecommender
 from services.answer.engine_choice import EngineSet, run_task
 from services.answer.recommend import recommend
@@ -34,7 +34,7 @@ class Recommender:
         """
 
         async def by_rules() -> RecommendResponse:
-            return RecommendResponse(await asyncio.to_thread(recommend, request, self.most, suggestions))
+            return RecommendResponse(await in_thread(recommend, request, self.most, suggestions))
 
         model, own = self.engines.model, self.engines.own
         if own is None and (suggestions or not may_ask_model):
@@ -51,5 +51,5 @@ class Recommender:
 
     async def _by_model(self, model: ModelRecommender, request: RecommendRequest) -> RecommendResponse:
         proposal = await model.recommend(request)
-        questions = await asyncio.to_thread(recommend, request, self.most, proposal.questions)
+        questions = await in_thread(recommend, request, self.most, proposal.questions)
         return RecommendResponse(questions, proposal.usage)

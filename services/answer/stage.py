@@ -1,6 +1,5 @@
 """Set up the answer stage for its process."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -16,6 +15,7 @@ from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.server_info import Capability
 from libs.runtime.stage import StageServices
+from libs.runtime.threads import in_thread
 from services.answer.image_placement.opening import open_image_placer
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
@@ -102,5 +102,5 @@ async def _warm_up() -> None:
     text = "The first bridge over the river was built in May 1849. It was 90 metres long."
     passage = Passage("warm-up", "warm-up", text, title="The first bridge")
     request = WriteRequest("When was the bridge built?", references=(Reference(1, Evidence(passage)),))
-    await asyncio.to_thread(draft_answer, request, Length.MEDIUM, 0.5)
-    await asyncio.to_thread(verify, VerifyRequest(("The bridge dates from 1849.",), (passage,)))
+    await in_thread(draft_answer, request, Length.MEDIUM, 0.5)
+    await in_thread(verify, VerifyRequest(("The bridge dates from 1849.",), (passage,)))

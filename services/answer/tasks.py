@@ -1,6 +1,5 @@
 """The tasks of the answer stage."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from libs.contracts.stages.answer import (
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.fallback import failure, stream_or
 from libs.llm.by_model import ByModel
+from libs.runtime.threads import in_thread
 from services.answer.by_model import extraction, verdicts
 from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.verdicts import ModelVerifier
@@ -74,7 +74,7 @@ class AnswerTasks:
         """
 
         async def by_rules() -> ExtractResponse:
-            return await asyncio.to_thread(extract_answer, request)
+            return await in_thread(extract_answer, request)
 
         model, own, budget = self.extractors.model, self.extractors.own, request.budget
         is_limited = budget.max_tokens > 0 or budget.max_cost_usd > 0
@@ -95,7 +95,7 @@ class AnswerTasks:
         """
 
         async def by_rules() -> VerifyResponse:
-            return VerifyResponse(tuple(await asyncio.to_thread(verify_outside, request)))
+            return VerifyResponse(tuple(await in_thread(verify_outside, request)))
 
         model, own = self.verifiers.model, self.verifiers.own
 

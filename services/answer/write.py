@@ -8,7 +8,6 @@ evidence has an answer, and the rules' doubt is only recorded. The draft is made
 words.
 """
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -32,7 +31,7 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.lazy_task import LazyTask
-from libs.runtime.threads import in_thread_unless
+from libs.runtime.threads import in_thread, in_thread_unless
 from services.answer.drafts import AnswerDraft, Paragraph
 from services.answer.extract import extract_answer
 from services.answer.image_placement.candidates import read_paragraphs
@@ -74,7 +73,7 @@ class Writer:
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""
         start = time.perf_counter()
-        with LazyTask(partial(asyncio.to_thread, self._draft, request)) as drafting:
+        with LazyTask(partial(in_thread, self._draft, request)) as drafting:
             async with aclosing(self._write_steps(request, drafting, start)) as steps:
                 async for step in steps:
                     yield step
@@ -91,7 +90,7 @@ class Writer:
                 async for step in steps:
                     yield step
         other_usage: tuple[Usage, ...] = ()
-        draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
+        draft = await (in_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
         paragraphs = await in_thread_unless(
             not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript

@@ -1,6 +1,5 @@
 """Assembles the services of the decompose stage for its host process."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,6 +16,7 @@ from libs.runtime.channel import open_channel
 from libs.runtime.server_info import Capability
 from libs.runtime.settings import SettingsError
 from libs.runtime.stage import StageServices
+from libs.runtime.threads import in_thread
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Decomposer
@@ -80,7 +80,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
                 _capability("condense", settings.engine, llm_settings),
                 _capability("decompose", settings.plan_engine, llm_settings),
             ),
-            warm_up=lambda: asyncio.to_thread(decomposer.warm_up),
+            warm_up=lambda: in_thread(decomposer.warm_up),
         )
 
 

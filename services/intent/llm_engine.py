@@ -7,7 +7,6 @@ alone must name the offending words of the question, and be confirmed by a secon
 (`services.intent.judge_llm`).
 """
 
-import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from libs.language.known import ENGLISH, phrase
 from libs.language.topics.clarification import Clarification
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
+from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems, content_words
 from services.intent.clarify import topics
 from services.intent.groundings import Grounding
@@ -76,9 +76,7 @@ class LlmEngine:
         """
         reading, usage = await self.reader.read(question, on_fault, on_decision)
         translated_question = self._translate(question, reading)
-        by_rules = await asyncio.to_thread(
-            self.rules.read, translated_question, _names(translated_question, reading.names)
-        )
+        by_rules = await in_thread(self.rules.read, translated_question, _names(translated_question, reading.names))
         understanding = replace(
             by_rules,
             engine="llm",

@@ -1,6 +1,5 @@
 """Set up the intent stage for its process."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +11,7 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.server_info import Capability
 from libs.runtime.settings import SettingsError
 from libs.runtime.stage import StageServices
+from libs.runtime.threads import in_thread
 from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier
 from services.intent.llm_engine import LlmEngine
@@ -48,7 +48,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
                 if own_judge
                 else _capability(judge_llm.TASK, settings, llm_settings),
             ),
-            warm_up=lambda: asyncio.to_thread(rules.warm_up),
+            warm_up=lambda: in_thread(rules.warm_up),
         )
 
 

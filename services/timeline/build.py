@@ -1,6 +1,5 @@
 """Building: from evidence to a timeline, step by step, in worker threads."""
 
-import asyncio
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from libs.contracts.stages.timeline import BuildStep, Built
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
 from libs.language.known import ENGLISH
+from libs.runtime.threads import in_thread
 from services.timeline.assembly import TimelineAssembly
 from services.timeline.conflicts import CandidateConflict, find_conflicts
 from services.timeline.duplicates import Likeness, merge_duplicates
@@ -84,18 +84,18 @@ class TimelineBuilder:
         """
         start = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
-        statements, candidates = await asyncio.to_thread(_read, question, evidence, time_range)
+        statements, candidates = await in_thread(_read, question, evidence, time_range)
         yield Progress(f"Ordering {len(statements.events)} dated statements")
         comparison = await self._meaning.liken(candidates.events, candidates.signatures, self._bounds.likeness.same_day)
         if comparison.degraded:
             yield comparison.degraded
-        assembly = await asyncio.to_thread(order_events, candidates, self._bounds, comparison.pairs)
+        assembly = await in_thread(order_events, candidates, self._bounds, comparison.pairs)
         choosing_start = time.perf_counter()
         choice = await self._choosing.choose(question, statements.events, assembly, max_events)
         if choice.degraded:
             yield choice.degraded
         choosing_end = time.perf_counter()
-        timeline = await asyncio.to_thread(timeline_of, statements.query, choice.assembly, self._bounds, max_events)
+        timeline = await in_thread(timeline_of, statements.query, choice.assembly, self._bounds, max_events)
         by_rules = Usage(
             Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - choosing_end + choosing_start - start)
         )

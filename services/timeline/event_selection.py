@@ -1,6 +1,5 @@
 """Chooses the events of a timeline: by the language model if one is configured, by rules if it fails."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.tally import Tallied
+from libs.runtime.threads import in_thread
 from services.timeline.assembly import TimelineAssembly
 from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.events import EventCandidate
@@ -61,7 +61,7 @@ class EventSelector:
 
         async def by_llm() -> TimelineAssembly:
             assert extractor is not None
-            sheet = await asyncio.to_thread(list_candidates, all_events, assembly, self.reach)
+            sheet = await in_thread(list_candidates, all_events, assembly, self.reach)
             most = min(max_events or self.most, self.most)
             return assembly.only(await extractor.extract(question, sheet, most))
 

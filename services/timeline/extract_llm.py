@@ -4,7 +4,6 @@ Its output is checked against the sentences (`services.timeline.support_checks`)
 sentences, which sentences describe the same event, and which contradict each other.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
+from libs.runtime.threads import in_thread
 from services.timeline.candidate_list import CandidateList, DatedEvent, Line
 from services.timeline.events import EventCandidate
 from services.timeline.support_checks import checked_wording, event_of_date
@@ -78,7 +78,7 @@ class Extractor:
             max_tokens=_TOKENS_OF_EVENT * (most + 1),
             check=lambda form: None if any(_find_target(event, sheet) for event in form.events[:most]) else _NO_EVENTS,
         )
-        return await asyncio.to_thread(supported_events, answer.events[:most], sheet)
+        return await in_thread(supported_events, answer.events[:most], sheet)
 
 
 def supported_events(model_events: Sequence[ModelEvent], sheet: CandidateList) -> dict[int, EventCandidate]:

@@ -6,7 +6,6 @@ they share a verb, do not differ in a name, number or ordinal, and have the same
 for English only; other languages are compared by words alone.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from libs.inference.scale import UNRELATED, floor_of, on_own_scale
 from libs.inference.vectors import Vector
 from libs.language.topics.timeline_words import TimelineWords
 from libs.runtime.errors import ParleyError
+from libs.runtime.threads import in_thread
 from libs.text.calendar_words import ordinal_number
 from libs.text.numbers import find_numbers
 from libs.text.tokens import words
@@ -85,7 +85,7 @@ class ParaphraseFinder:
         """
         if self._embedder is None:
             return ParaphrasePairs()
-        pairs = await asyncio.to_thread(doubtful_pairs, events, signatures, least_cosine, self._closeness)
+        pairs = await in_thread(doubtful_pairs, events, signatures, least_cosine, self._closeness)
         texts = {position: events[position].text_without_dates for pair in pairs for position in pair}
         if not texts:
             return ParaphrasePairs()

@@ -8,6 +8,8 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.documents.reading import structure_of
+from libs.runtime.cancellation import raise_if_cancelled
+from libs.text.limits import LONGEST_PASSAGE
 
 _SILENT: Final = frozenset({BlockKind.FURNITURE, BlockKind.CODE})
 _LISTS: Final = frozenset({BlockKind.LIST, BlockKind.DEFINITION})
@@ -49,12 +51,13 @@ def places_in(passage: Passage) -> Iterator[Place]:
     if passage.blocks:
         yield from (Place(block.span, block.kind, passage.headings) for block in passage.blocks)
         return
-    structure = structure_of(passage.text)
+    structure = structure_of(passage.text[:LONGEST_PASSAGE])
     for block in structure.blocks:
         yield Place(block.span, block.kind, (*passage.headings, *structure.headings(block.section)))
 
 
 def place_at(places: Sequence[Place], position: int, default: Place) -> Place:
     """Return the place that contains a position of the text, or `default` if none does, as in a heading."""
+    raise_if_cancelled()
     matches = (place for place in places if place.span.start <= position < place.span.end)
     return next(matches, default)

@@ -1,6 +1,5 @@
 """Assembles the timeline stage for its process."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,6 +12,7 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.channel import open_channel
 from libs.runtime.server_info import Capability
 from libs.runtime.stage import StageServices
+from libs.runtime.threads import in_thread
 from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
@@ -80,4 +80,4 @@ def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:
 
 async def _warm_up() -> None:
     """Load the stemmer, which happens with the first word."""
-    await asyncio.to_thread(stem, "timelines", ENGLISH)
+    await in_thread(stem, "timelines", ENGLISH)

@@ -17,6 +17,7 @@ from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
+from libs.text.limits import LONGEST_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
@@ -114,7 +115,7 @@ class _Reader:
         self._text = passage.text
         self._language = passage.language
         self._reading_language = passage.language or ENGLISH
-        self._blocks = passage.blocks or structure_of(passage.text).blocks
+        self._blocks = passage.blocks or structure_of(passage.text[:LONGEST_PASSAGE]).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
 
     def units(self) -> Iterator[Unit]:

@@ -13,6 +13,7 @@ from heapq import nsmallest
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
+from libs.runtime.cancellation import raise_if_cancelled
 from services.answer.citations import without_markers
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
 from services.answer.verification.judging import Claim, JoinedWindow, SupportJudgement, read_claim
@@ -47,6 +48,7 @@ class Checker:
             sentence: as displayed, without citation markers.
             number: position of the sentence in its answer, from 1.
         """
+        raise_if_cancelled()
         if (window := self._material.find_quote(sentence)) is not None:
             return Citation(number, (window.cited_span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
         language = self._material.languages[0]

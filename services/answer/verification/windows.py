@@ -3,7 +3,8 @@
 A passage is read once for all sentences that are checked against it; recently used passages are cached.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -12,6 +13,7 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
+from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
@@ -154,6 +156,7 @@ def _parse_source(source: WindowSource) -> ParsedPassage:
 
 
 def _parse_sentence(sentence: Sentence, language: str) -> ParsedSentence:
+    raise_if_cancelled()
     text = sentence.text
     return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text, language)), language)
 
@@ -174,6 +177,7 @@ class SourceMaterial:
 
     def __init__(self, sources: Sequence[WindowSource]) -> None:
         self.sources = tuple(sources)
+        self._quotable: dict[int, Mapping[str, Sequence[EvidenceWindow]]] = {}
 
     @cached_property
     def windows(self) -> tuple[EvidenceWindow, ...]:
@@ -201,10 +205,23 @@ class SourceMaterial:
         Comparing letters without white space first rules out most passages cheaply.
         """
         letters = _letters(sentence)
-        candidates = [source for source in self.sources if letters in _parse_source(source).letters]
-        windows = (window for source in candidates for window in windows_of(source))
-        matches = (window for window in windows if _letters(window.whole) == letters)
+        matches = (
+            window
+            for number, source in enumerate(self.sources)
+            if letters in _parse_source(source).letters
+            for window in self._windows_by_letters(number).get(letters, ())
+        )
         return next((window for window in matches if plain(window.whole) == plain(sentence)), None)
+
+    def _windows_by_letters(self, number: int) -> Mapping[str, Sequence[EvidenceWindow]]:
+        """The windows of a source by their letters: otherwise each sentence would read all of them again."""
+        if number not in self._quotable:
+            windows: dict[str, list[EvidenceWindow]] = defaultdict(list)
+            for window in windows_of(self.sources[number]):
+                raise_if_cancelled()
+                windows[_letters(window.whole)].append(window)
+            self._quotable[number] = windows
+        return self._quotable[number]
 
 
 def _letters(text: str) -> str:

@@ -1,6 +1,5 @@
 """Verifies a language model's text against the passages in its prompt, sentence by sentence."""
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
 from libs.language.topics.question_forms import QuestionForms
+from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
@@ -59,7 +59,7 @@ class SentenceChecks:
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """Return the verdict, with the references that support the sentence; runs off the event loop."""
-        return await asyncio.to_thread(self._check, sentence, number)
+        return await in_thread(self._check, sentence, number)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         if sentence.code:

@@ -4,7 +4,6 @@ The text is streamed as it arrives. Each complete sentence is compared with the 
 others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it.
 """
 
-import asyncio
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta, PricedModel
 from libs.llm.prompts import Prompt
+from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
 from services.answer.citations import renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, SPACE
@@ -70,7 +70,7 @@ class LlmWriter:
         """
         yield Progress("The language model writes.")
         try:
-            writing = await asyncio.to_thread(self._begin_writing, request, length, transcript)
+            writing = await in_thread(self._begin_writing, request, length, transcript)
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return

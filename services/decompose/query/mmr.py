@@ -5,12 +5,12 @@ marginal relevance (Carbonell and Goldstein 1998) selects sentences near the que
 selected.
 """
 
-import asyncio
 from collections.abc import Sequence
 
 import numpy as np
 
 from libs.contracts.query import ContextSelection, ContextSentence, SelectedSentence
+from libs.runtime.threads import in_thread
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.clusters import Clusters, Vectors, cluster_count, k_means, representatives
@@ -25,11 +25,11 @@ async def select_context(
     Raises:
         ParleyError: the sentences can't be embedded.
     """
-    sentences = await asyncio.to_thread(extract_sentences, window, bounds, language)
+    sentences = await in_thread(extract_sentences, window, bounds, language)
     if not sentences:
         return ContextSelection()
     vectors = np.stack(await embedder.embed([question, *(sentence.text for sentence in sentences)]))
-    return await asyncio.to_thread(_select, vectors[0], sentences, vectors[1:], bounds)
+    return await in_thread(_select, vectors[0], sentences, vectors[1:], bounds)
 
 
 def _select(

@@ -24,6 +24,7 @@ from libs.language.known import ENGLISH
 from libs.llm.fallback import EngineResult, with_fallback
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
+from libs.runtime.threads import in_thread
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rule_variants import (
@@ -140,14 +141,14 @@ class Rewriter:
     ) -> RewriteResult:
         """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
         request = _RewriteRequest(record, window, language, domain_in(self._domain, language))
-        rule_wordings = await asyncio.to_thread(self._by_rules, request)
+        rule_wordings = await in_thread(self._by_rules, request)
         by_rules = (*rule_wordings.values(), record.standalone, record.raw)
         writer = (
             _CallerVariants(dict(zip(self._bounds.kinds, rewordings, strict=False))) if rewordings else self._writer
         )
         if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
-            query = await asyncio.to_thread(self._query, by_rules, request)
+            query = await in_thread(self._query, by_rules, request)
             return RewriteResult(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         variants = await self._write(writer, record, window)
         accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
@@ -157,7 +158,7 @@ class Rewriter:
         originals = [record.standalone] if request.is_foreign else []
         reason = next(iter((*variants.reasons, *rejections)), None)
         degraded = (self._degradation(reason, accepted),) if reason else ()
-        query = await asyncio.to_thread(self._query, (*originals, *wordings), request)
+        query = await in_thread(self._query, (*originals, *wordings), request)
         return RewriteResult(query, degraded, variants.usage)
 
     def _by_rules(self, request: _RewriteRequest) -> dict[VariantKind, str]:

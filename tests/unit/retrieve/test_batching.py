@@ -129,6 +129,28 @@ async def test_a_caller_who_leaves_takes_nothing_from_the_others(
     assert (await staying).shape == (1, 64)
 
 
+async def test_what_nobody_waits_for_any_more_is_not_embedded(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
+    begun = await started(embedder, ["begun"], TextKind.PASSAGE)
+    leaving = await started(embedder, ["moon", "moon", "sun"], TextKind.PASSAGE)
+    staying = await started(embedder, ["sun"], TextKind.PASSAGE)
+    leaving.cancel()
+    await asyncio.wait([leaving])
+    encoder.go.set()
+    await asyncio.gather(begun, staying)
+    assert encoder.encoded == ["passage: begun", "passage: sun"]
+
+
+async def test_a_text_that_was_dropped_can_be_asked_for_again(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
+    begun = await started(embedder, ["begun"], TextKind.PASSAGE)
+    leaving = await started(embedder, ["moon"], TextKind.PASSAGE)
+    leaving.cancel()
+    await asyncio.wait([leaving])
+    again = await started(embedder, ["moon"], TextKind.PASSAGE)
+    encoder.go.set()
+    await begun
+    assert (await again).shape == (1, 64)
+
+
 async def test_after_closing_nothing_is_taken(encoder: HeldEncoder) -> None:
     encoder.go.set()
     embedder = BatchingEmbedder(encoder)

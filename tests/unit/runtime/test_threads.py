@@ -3,7 +3,9 @@ import threading
 
 import pytest
 
-from libs.runtime.threads import in_thread_unless, submit
+from libs.runtime.cancellation import WorkCancelled, raise_if_cancelled
+from libs.runtime.threads import in_thread, in_thread_unless, submit
+from libs.text.sentences import split_sentences
 
 
 async def test_what_is_short_is_done_at_once() -> None:
@@ -31,3 +33,54 @@ async def test_its_failure_is_raised_where_it_is_waited_for() -> None:
     first = submit(int, "no number")
     with pytest.raises(ValueError, match="no number"):
         await asyncio.to_thread(first.result, 5)
+
+
+async def test_work_stops_when_its_caller_stops_waiting() -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        try:
+            while True:
+                raise_if_cancelled()
+        except WorkCancelled:
+            stopped.set()
+            raise
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(in_thread(work), 0.05)
+    assert begun.is_set()
+    assert await asyncio.to_thread(stopped.wait, 10)
+
+
+async def test_the_reading_of_a_text_stops_with_its_work() -> None:
+    reading, stopped = threading.Event(), threading.Event()
+
+    def read_on() -> None:
+        try:
+            while True:
+                split_sentences("It landed.", "en")
+                reading.set()
+        except WorkCancelled:
+            stopped.set()
+
+    task = asyncio.create_task(in_thread(read_on))
+    await asyncio.to_thread(reading.wait, 10)
+    task.cancel()
+    assert await asyncio.to_thread(stopped.wait, 10)
+
+
+async def test_other_work_goes_on() -> None:
+    leaving = asyncio.create_task(in_thread(threading.Event().wait, 0.2))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    assert await in_thread(_answer) == 42
+
+
+async def test_work_that_is_not_in_a_thread_is_not_stopped() -> None:
+    raise_if_cancelled()
+
+
+def _answer() -> int:
+    raise_if_cancelled()
+    return 42
