@@ -21,7 +21,8 @@ class DoorsSettings(AreaSettings, area="doors"):
     insecure: bool = False
     """Allow plain text on a public address, as behind a proxy that encrypts."""
     certificate: Path | None = None
-    """PEM file with the certificate for HTTPS and the intermediate ones; empty: plain HTTP. Read at the start."""
+    """PEM file with the certificate for HTTPS and the intermediate ones; empty: plain HTTP. Read anew when it changes,
+    as the key is."""
     key: Path | None = None
     """PEM file with the private key of the certificate, without a password."""
     gateway: str = "127.0.0.1:50051"
