@@ -1,9 +1,11 @@
 """Assembles the HTTP application: the one place where its parts meet.
 
 A further door is a list of routes over the channel to the gateway, added in `app_over` before the console's files,
-which take all other paths. Checks of host and origin, security headers and metadata of callers hold for all routes.
+which take all other paths. Telemetry, checks of host and origin, security headers and metadata of callers hold for all
+routes.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -22,11 +24,15 @@ from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpDoor
 from doors.methods import METHODS
 from doors.openai_api.routes import openai_routes
+from doors.request_telemetry import RequestTelemetry
 from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.channel import open_channel
 from libs.runtime.server_info import own_version
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import Telemetry
+from libs.runtime.telemetry_opening import open_telemetry
 from parley.client.gateways import target_of
 
 HEALTH_PATH: Final = "/healthz"
@@ -35,19 +41,36 @@ EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bi
 
 @asynccontextmanager
 async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
-    """Open the channel to the gateway, and yield the application.
+    """Open telemetry and the channel to the gateway, and yield the application.
 
     Raises:
-        SettingsError: the certificates of the channel cannot be used.
+        SettingsError: the certificates of the channel cannot be used, or the port for Prometheus is in use.
         ValueError: see `target_of`.
     """
-    async with open_channel(target_of(settings.gateway)) as channel:
+    async with opened_telemetry(settings) as telemetry, open_channel(target_of(settings.gateway)) as channel:
         mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
         async with mcp.running():
-            yield app_over(channel, settings, mcp.routes())
+            yield app_over(channel, settings, mcp.routes(), telemetry)
 
 
-def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute] = ()) -> Starlette:
+@asynccontextmanager
+async def opened_telemetry(settings: DoorsSettings) -> AsyncIterator[Telemetry]:
+    """The telemetry as the settings of `server` have it; Prometheus scrapes it at the host of the doors.
+
+    Raises:
+        SettingsError: the port for Prometheus is in use.
+    """
+    server = ServerSettings().model_copy(update={"host": settings.host})
+    telemetry = open_telemetry(server, "doors", own_version())
+    try:
+        yield telemetry
+    finally:
+        await asyncio.to_thread(telemetry.close)
+
+
+def app_over(
+    channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute], telemetry: Telemetry
+) -> Starlette:
     """The application over an open channel to the gateway; `further` routes are those of doors that have to run."""
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
@@ -57,7 +80,8 @@ def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequen
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
-    return Starlette(routes=routes, middleware=middleware(settings), exception_handlers={ClientDisconnect: left})
+    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings)]
+    return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 
 def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[BaseRoute]:
@@ -69,7 +93,7 @@ def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[
 
 
 def middleware(settings: DoorsSettings) -> list[Middleware]:
-    """What every request passes, the outermost first."""
+    """What every request passes within its telemetry, the outermost first."""
     layers = [Middleware(SecurityHeaders), Middleware(AccessCheck, settings=settings)]
     if settings.allowed_origins:
         layers.append(

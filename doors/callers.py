@@ -17,7 +17,7 @@ Metadata = tuple[tuple[str, str], ...]
 
 PRINCIPAL: Final = "x-parley-principal"
 PEER: Final = "x-parley-peer"
-PASSED_ON: Final = ("authorization", "x-api-key", "x-request-id", "traceparent", "x-progress")
+PASSED_ON: Final = ("authorization", "x-api-key", "x-request-id", "x-progress")
 FORWARDED_FOR: Final = "x-forwarded-for"
 FORWARDED: Final = ("forwarded", FORWARDED_FOR, "x-real-ip")
 

@@ -97,7 +97,8 @@ class TestNetwork:
     )
     def test_its_port_is_named_for_meshes(self, options: tuple[str, ...], scheme: str) -> None:
         manifests = rendered("values.yaml", *WITH_HTTP, *options)
-        (port,) = of_kind(manifests, "Service")[NAME]["spec"]["ports"]
+        port, metrics = of_kind(manifests, "Service")[NAME]["spec"]["ports"]
+        assert (metrics["name"], metrics["appProtocol"]) == ("http-metrics", "http")
         assert (port["name"], port["appProtocol"], port["targetPort"]) == (scheme, scheme, scheme)
         assert port_of(container_of(manifests), scheme) == port["port"]
 
@@ -128,14 +129,22 @@ class TestNetwork:
             {
                 "from": [{"podSelector": {"matchLabels": {"app": "portal"}}}],
                 "ports": [{"protocol": "TCP", "port": "http"}],
-            }
+            },
+            {"from": [{"namespaceSelector": {}}], "ports": [{"protocol": "TCP", "port": "metrics"}]},
         ]
 
-    def test_it_is_not_scraped_as_it_has_no_metrics(self) -> None:
-        manifests = rendered("values.yaml", *WITH_HTTP, "serviceMonitor.enabled=true")
+    @pytest.mark.parametrize("options", [(), HTTPS, ("mesh=true",)], ids=["plain", "https", "mesh"])
+    def test_it_is_scraped_at_a_port_that_no_ingress_leads_to(self, options: tuple[str, ...]) -> None:
+        manifests = rendered("values.yaml", *WITH_HTTP, *options, "serviceMonitor.enabled=true")
         (monitor,) = of_kind(manifests, "ServiceMonitor").values()
-        labels = of_kind(manifests, "Service")[NAME]["metadata"]["labels"]
-        assert not monitor["spec"]["selector"]["matchLabels"].items() <= labels.items()
+        service = of_kind(manifests, "Service")[NAME]
+        assert monitor["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+        (endpoint,) = monitor["spec"]["endpoints"]
+        (port,) = [each for each in service["spec"]["ports"] if each["name"] == endpoint["port"]]
+        container = container_of(manifests)
+        assert port["port"] == port_of(container, port["targetPort"])
+        assert variables(container)["PARLEY_SERVER_PROMETHEUS_PORT"] == str(port["port"])
+        assert port["name"] not in str(of_kind(manifests, "Ingress")[NAME])
 
 
 class TestNames:

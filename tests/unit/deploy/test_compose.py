@@ -118,13 +118,15 @@ def test_the_env_files_set_what_the_compose_file_asks_for() -> None:
 
 def test_telemetry_is_set_for_every_process_and_prometheus_scrapes_each() -> None:
     services = compose_services()
-    processes = {name for name, service in services.items() if "profiles" not in service}
+    always = {name for name, service in services.items() if "profiles" not in service}
     told = {name for name, service in services.items() if any_of(ServerSettings, service.get("environment", {}))}
-    assert told == processes
+    assert told == always | {"http"}
     configuration = yaml.safe_load((ROOT / "deploy" / "prometheus" / "compose.yml").read_text())
     (job,) = [job for job in configuration["scrape_configs"] if job["job_name"] == "parley"]
     port = env("monitoring.env")["PARLEY_SERVER_PROMETHEUS_PORT"]
-    assert set(job["static_configs"][0]["targets"]) == {f"{name}:{port}" for name in processes}
+    assert set(job["static_configs"][0]["targets"]) == {f"{name}:{port}" for name in always}
+    (looked_up,) = job["dns_sd_configs"]
+    assert (looked_up["names"], looked_up["type"], f"{looked_up['port']}") == (["http"], "A", port)
 
 
 def test_envoy_is_in_the_gateway_s_network_which_publishes_its_port() -> None:

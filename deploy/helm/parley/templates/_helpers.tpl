@@ -25,6 +25,7 @@ PARLEY_SERVER_LOG_FORMAT: json
 PARLEY_SERVER_LIVENESS_ADDRESS: "0.0.0.0:{{ .Values.ports.liveness }}"
 PARLEY_SERVER_LAME_DUCK_SECONDS: {{ .Values.lameDuckSeconds }}
 PARLEY_SERVER_DRAIN_SECONDS: {{ .Values.drainSeconds }}
+PARLEY_SERVER_PROMETHEUS_PORT: {{ .Values.ports.metrics }}
 {{- if .Values.mesh }}
 PARLEY_CHANNEL_RETRIES: "false"
 {{- else }}
@@ -44,7 +45,6 @@ PARLEY_SERVER_INSECURE: "true"
 {{- define "parley.env" -}}
 {{- $retrieve := include "parley.address" (dict "root" .root "stage" "retrieve") }}
 {{- $env := include "parley.commonEnv" .root | fromYaml }}
-{{- $_ := set $env "PARLEY_SERVER_PROMETHEUS_PORT" .root.Values.ports.metrics }}
 {{- if not .root.Values.mesh }}
 {{- $_ := set $env "PARLEY_SERVER_MAX_CONNECTION_AGE_SECONDS" 300 }}
 {{- end }}
