@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from doors.access import AccessCheck
+from doors.callers import Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpDoor
@@ -29,10 +30,12 @@ from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.channel import open_channel
+from libs.runtime.origins import open_origin_secrets
 from libs.runtime.server_info import own_version
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry import Telemetry
 from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.trust import Secrets, TrustSettings
 from parley.client.gateways import target_of
 
 HEALTH_PATH: Final = "/healthz"
@@ -44,13 +47,14 @@ async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
     """Open telemetry and the channel to the gateway, and yield the application.
 
     Raises:
-        SettingsError: the certificates of the channel cannot be used, or the port for Prometheus is in use.
+        SettingsError: the certificates of the channel or a secret cannot be used, or the port for Prometheus is in use.
         ValueError: see `target_of`.
     """
     async with opened_telemetry(settings) as telemetry, open_channel(target_of(settings.gateway)) as channel:
         mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
         async with mcp.running():
-            yield app_over(channel, settings, mcp.routes(), telemetry)
+            secrets = open_origin_secrets(TrustSettings())
+            yield app_over(channel, settings, mcp.routes(), telemetry, secrets)
 
 
 @asynccontextmanager
@@ -69,9 +73,18 @@ async def opened_telemetry(settings: DoorsSettings) -> AsyncIterator[Telemetry]:
 
 
 def app_over(
-    channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute], telemetry: Telemetry
+    channel: grpc.aio.Channel,
+    settings: DoorsSettings,
+    further: Sequence[BaseRoute],
+    telemetry: Telemetry,
+    secrets: Secrets | None,
 ) -> Starlette:
-    """The application over an open channel to the gateway; `further` routes are those of doors that have to run."""
+    """The application over an open channel to the gateway.
+
+    Args:
+        further: routes of doors that have to run.
+        secrets: sign where requests come from; None: that is said without proof.
+    """
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
         *grpc_web_routes(channel, settings),
@@ -80,7 +93,8 @@ def app_over(
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
-    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings)]
+    origins = Middleware(Origins, secrets=secrets, proxies=settings.trusted_proxies)
+    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins]
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 

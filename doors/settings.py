@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field
+from pydantic import Field, IPvAnyNetwork
 
 from libs.runtime.listen import is_loopback
 from libs.runtime.settings import AreaSettings, SettingsError
@@ -32,6 +32,9 @@ class DoorsSettings(AreaSettings, area="doors"):
     refused, since a stranger's page could have its own name lead here (DNS rebinding)."""
     allowed_origins: tuple[str, ...] = ()
     """Origins of other pages whose scripts may call this process (CORS), such as `https://intranet.example`."""
+    trusted_proxies: tuple[IPvAnyNetwork, ...] = ()
+    """Addresses or networks (`10.1.0.0/16`) of the proxies that are believed about where a request comes from: the last
+    address of `x-forwarded-for`. One on this machine always is. It tells callers without credentials apart."""
     max_request_bytes: int = Field(default=9 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
     """Largest request of a call (the contract's largest is a question with its context, 9 MiB)."""
     max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)

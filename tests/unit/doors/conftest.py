@@ -21,6 +21,7 @@ from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry import Silent, Telemetry
+from libs.runtime.trust import Secrets
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -152,13 +153,14 @@ async def serving(
     channel: grpc.aio.Channel,
     telemetry: Telemetry | None = None,
     further: Sequence[BaseRoute] = (),
+    secrets: Secrets | None = None,
     **settings: Any,
 ) -> AsyncIterator[int]:
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
     mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
-    app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Silent())
+    app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Silent(), secrets)
     server = HttpServer(config_of(app, doors_settings, 1))
 
     async def serve() -> None:
