@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +77,23 @@ def test_prometheus_scrapes_it_at_a_port_of_its_own() -> None:
     assert 'http_response_status_code="200"' in lines[0]
     assert 'service_name="parley-doors"' in metrics
     assert f":{port}" not in metrics
+
+
+def ended(**settings: str) -> tuple[int, list[str]]:
+    """The exit code of a process that cannot serve, and the lines that it writes."""
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | settings
+    process = subprocess.run([sys.executable, "-m", "doors"], env=variables, capture_output=True, text=True, timeout=60)
+    return process.returncode, process.stderr.splitlines()
+
+
+def test_a_certificate_that_cannot_be_used_ends_it_with_one_line(tmp_path: Path) -> None:
+    file = str(tmp_path / "none.pem")
+    code, lines = ended(PARLEY_DOORS_PORT="0", PARLEY_DOORS_CERTIFICATE=file, PARLEY_DOORS_KEY=file)
+    assert (code, lines) == (2, [f"HTTPS: the files cannot be used: {file}: No such file or directory"])
+
+
+def test_a_port_in_use_ends_it_with_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, lines = ended(PARLEY_DOORS_PORT=str(taken.getsockname()[1]))
+    assert (code, len(lines)) == (1, 1)
+    assert "the port is in use" in lines[0]
