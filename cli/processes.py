@@ -88,3 +88,13 @@ def port_of(names: Sequence[str], gateway: int = DEFAULT_PORT) -> int:
         gateway: the port of the suite's gateway.
     """
     return gateway + min(map(STAGES.index, names))
+
+
+def metrics_port(process: Process, processes: Sequence[Process], first: int) -> int:
+    """Return the port at which Prometheus scrapes a process of a suite.
+
+    It is as far from `first`, the port of the first gateway, as the process's own port is from that gateway's. The
+    process that speaks HTTP, whose port is no neighbour of theirs, has the one after all others.
+    """
+    ports = {each: first + each.port - processes[0].port for each in processes if not each.speaks_http}
+    return ports.get(process, max(ports.values()) + 1)

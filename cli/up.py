@@ -17,7 +17,7 @@ from rich.table import Table
 
 from cli.channels import channel_to
 from cli.gateway_connection import CommandError, complain, complaining
-from cli.processes import DEFAULT_PORT, DOORS, LAYOUTS, STAGES, Process, suite
+from cli.processes import DEFAULT_PORT, DOORS, LAYOUTS, STAGES, Process, metrics_port, suite
 from cli.supervised import Supervised
 from cli.supervision import SupervisionSettings
 from cli.supervisor import ProcessDiedError, Supervisor
@@ -138,8 +138,8 @@ def _own_environment(gateway: Process, processes: tuple[Process, ...], environme
 
 
 def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
-    """The port at which a process is scraped: as far from that of the settings as its own port is from the first."""
-    own_port = 0 if process.speaks_http else port + process.port - processes[0].port
+    """The port at which a process is scraped, if they are."""
+    own_port = metrics_port(process, processes, port)
     return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
 
 

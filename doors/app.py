@@ -1,9 +1,11 @@
 """Assembles the HTTP application: the one place where its parts meet.
 
 A further door is a list of routes over the channel to the gateway, added in `app_over` before the console's files,
-which take all other paths. Checks of host and origin, security headers and metadata of callers hold for all routes.
+which take all other paths. Telemetry, checks of host and origin, security headers and metadata of callers hold for all
+routes.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -17,16 +19,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from doors.access import AccessCheck
+from doors.callers import Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpDoor
 from doors.methods import METHODS
 from doors.openai_api.routes import openai_routes
+from doors.request_telemetry import RequestTelemetry
 from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.channel import open_channel
+from libs.runtime.origins import open_origin_secrets
 from libs.runtime.server_info import own_version
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import Telemetry
+from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.trust import Secrets, TrustSettings
 from parley.client.gateways import target_of
 
 HEALTH_PATH: Final = "/healthz"
@@ -35,20 +44,47 @@ EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bi
 
 @asynccontextmanager
 async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
-    """Open the channel to the gateway, and yield the application.
+    """Open telemetry and the channel to the gateway, and yield the application.
 
     Raises:
-        SettingsError: the certificates of the channel cannot be used.
+        SettingsError: the certificates of the channel or a secret cannot be used, or the port for Prometheus is in use.
         ValueError: see `target_of`.
     """
-    async with open_channel(target_of(settings.gateway)) as channel:
+    async with opened_telemetry(settings) as telemetry, open_channel(target_of(settings.gateway)) as channel:
         mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
         async with mcp.running():
-            yield app_over(channel, settings, mcp.routes())
+            secrets = open_origin_secrets(TrustSettings())
+            yield app_over(channel, settings, mcp.routes(), telemetry, secrets)
 
 
-def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequence[BaseRoute] = ()) -> Starlette:
-    """The application over an open channel to the gateway; `further` routes are those of doors that have to run."""
+@asynccontextmanager
+async def opened_telemetry(settings: DoorsSettings) -> AsyncIterator[Telemetry]:
+    """The telemetry as the settings of `server` have it; Prometheus scrapes it at the host of the doors.
+
+    Raises:
+        SettingsError: the port for Prometheus is in use.
+    """
+    server = ServerSettings().model_copy(update={"host": settings.host})
+    telemetry = open_telemetry(server, "doors", own_version())
+    try:
+        yield telemetry
+    finally:
+        await asyncio.to_thread(telemetry.close)
+
+
+def app_over(
+    channel: grpc.aio.Channel,
+    settings: DoorsSettings,
+    further: Sequence[BaseRoute],
+    telemetry: Telemetry,
+    secrets: Secrets | None,
+) -> Starlette:
+    """The application over an open channel to the gateway.
+
+    Args:
+        further: routes of doors that have to run.
+        secrets: sign where requests come from; None: that is said without proof.
+    """
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
         *grpc_web_routes(channel, settings),
@@ -57,7 +93,9 @@ def app_over(channel: grpc.aio.Channel, settings: DoorsSettings, further: Sequen
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
     ]
-    return Starlette(routes=routes, middleware=middleware(settings), exception_handlers={ClientDisconnect: left})
+    origins = Middleware(Origins, secrets=secrets, proxies=settings.trusted_proxies)
+    layers = [Middleware(RequestTelemetry, telemetry=telemetry), *middleware(settings), origins]
+    return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 
 def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[BaseRoute]:
@@ -69,7 +107,7 @@ def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[
 
 
 def middleware(settings: DoorsSettings) -> list[Middleware]:
-    """What every request passes, the outermost first."""
+    """What every request passes within its telemetry, the outermost first."""
     layers = [Middleware(SecurityHeaders), Middleware(AccessCheck, settings=settings)]
     if settings.allowed_origins:
         layers.append(

@@ -6,20 +6,46 @@ itself believes them. A request that a proxy forwarded comes from elsewhere, whe
 """
 
 import ipaddress
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.datastructures import Headers
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from libs.runtime.listen import is_loopback
+from libs.runtime.origins import ORIGIN_KEY, signed_origin
+from libs.runtime.trust import Secrets
 
 Metadata = tuple[tuple[str, str], ...]
+Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
 
 PRINCIPAL: Final = "x-parley-principal"
-PEER: Final = "x-parley-peer"
-PASSED_ON: Final = ("authorization", "x-api-key", "x-request-id", "traceparent", "x-progress")
+ORIGIN: Final = "parley.origin"
+"""Where a scope keeps what the gateway is told of a request's origin; no header has such a name."""
+PASSED_ON: Final = ("authorization", "x-api-key", "x-request-id", "x-progress")
 FORWARDED_FOR: Final = "x-forwarded-for"
 FORWARDED: Final = ("forwarded", FORWARDED_FOR, "x-real-ip")
+
+
+class Origins:
+    """Notes where each request comes from, and signs it, so that the gateway believes it wherever this process runs.
+
+    Args:
+        secrets: sign it; None: it is said without proof.
+        proxies: networks of the proxies that are believed about it.
+    """
+
+    def __init__(self, app: ASGIApp, secrets: Secrets | None, proxies: Networks) -> None:
+        self._app = app
+        self._secrets = secrets
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] == "http":
+            peer = peer_of(scope, self._proxies)
+            scope[ORIGIN] = signed_origin(self._secrets, peer) if self._secrets else ((ORIGIN_KEY, peer),)
+        await self._app(scope, receive, send)
 
 
 def metadata_of(scope: Scope) -> Metadata:
@@ -32,7 +58,7 @@ def metadata_of(scope: Scope) -> Metadata:
     if is_local(scope):
         principals = (name.strip() for value in headers.getlist(PRINCIPAL) for name in value.split(","))
         metadata += [(PRINCIPAL, name) for name in principals if name and _is_sendable(name)]
-    return (*metadata, (PEER, peer_of(scope)))
+    return (*metadata, *scope.get(ORIGIN, ((ORIGIN_KEY, peer_of(scope)),)))
 
 
 def is_local(scope: Scope) -> bool:
@@ -41,10 +67,11 @@ def is_local(scope: Scope) -> bool:
     return client is not None and is_loopback(client[0]) and not any(name in headers for name in FORWARDED)
 
 
-def peer_of(scope: Scope) -> str:
+def peer_of(scope: Scope, proxies: Networks = ()) -> str:
     """Where the request comes from, as gRPC writes a peer: `ipv4:192.0.2.1:4711`, `forwarded:192.0.2.1:0`.
 
-    What a proxy on this machine forwarded comes from where that says; a proxy elsewhere may say anything.
+    What a proxy on this machine, or in one of the networks, forwarded comes from where that says; another proxy may say
+    anything.
     """
     client, headers = scope.get("client"), Headers(scope=scope)
     if client is None:
@@ -52,7 +79,17 @@ def peer_of(scope: Scope) -> str:
     host, port = client
     if not any(name in headers for name in FORWARDED):
         return f"ipv6:[{host}]:{port}" if ":" in host else f"ipv4:{host}:{port}"
-    return f"forwarded:{_nearest(headers) if is_loopback(host) else host}:0"
+    return f"forwarded:{_nearest(headers) if _is_believed(host, proxies) else host}:0"
+
+
+def _is_believed(host: str, proxies: Networks) -> bool:
+    """Whether a proxy's word about its callers counts."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    known = getattr(address, "ipv4_mapped", None) or address
+    return known.is_loopback or any(known in network for network in proxies)
 
 
 def _nearest(headers: Headers) -> str:

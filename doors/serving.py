@@ -6,7 +6,8 @@ whoever balances the load learns of it before a connection is refused.
 
 import asyncio
 import socket
-from collections.abc import Iterator
+import ssl
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -14,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from doors.https import https_context
 from doors.settings import DoorsSettings
 from libs.runtime.listen import BindError, address_of
 from libs.runtime.liveness import serving_liveness
@@ -23,6 +25,8 @@ from libs.runtime.settings import ServerSettings
 
 KEEP_ALIVE_SECONDS = 75
 POLL_SECONDS = 0.02
+
+ContextFactory = Callable[[uvicorn.Config, Callable[[], ssl.SSLContext]], ssl.SSLContext]
 
 _log = structlog.get_logger("parley.doors")
 
@@ -43,7 +47,7 @@ async def serve_app(app: Starlette, settings: DoorsSettings) -> None:
 
     Raises:
         BindError: the port is in use or the address isn't this machine's.
-        SettingsError: see `serving_liveness`.
+        SettingsError: the certificate cannot be used; see also `serving_liveness`.
     """
     process = ServerSettings()
     configure_logs(process, "doors")
@@ -84,7 +88,11 @@ def bind(settings: DoorsSettings) -> socket.socket:
 
 
 def config_of(app: ASGIApp, settings: DoorsSettings, drain_seconds: float) -> uvicorn.Config:
-    """How uvicorn serves; it neither logs requests nor believes a proxy's word about callers."""
+    """How uvicorn serves; it neither logs requests nor believes a proxy's word about callers.
+
+    Raises:
+        SettingsError: the certificate cannot be used.
+    """
     return uvicorn.Config(
         app,
         log_config=None,
@@ -96,9 +104,16 @@ def config_of(app: ASGIApp, settings: DoorsSettings, drain_seconds: float) -> uv
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=round(drain_seconds),
-        ssl_certfile=settings.certificate,
-        ssl_keyfile=settings.key,
+        ssl_context_factory=_context_factory(settings),
     )
+
+
+def _context_factory(settings: DoorsSettings) -> ContextFactory | None:
+    """What gives uvicorn the context of HTTPS; None for plain HTTP."""
+    if settings.certificate is None or settings.key is None:
+        return None
+    context = https_context(settings.certificate, settings.key)
+    return lambda config, default: context
 
 
 async def _drain(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field
+from pydantic import Field, IPvAnyNetwork
 
 from libs.runtime.listen import is_loopback
 from libs.runtime.settings import AreaSettings, SettingsError
@@ -21,7 +21,8 @@ class DoorsSettings(AreaSettings, area="doors"):
     insecure: bool = False
     """Allow plain text on a public address, as behind a proxy that encrypts."""
     certificate: Path | None = None
-    """PEM file with the certificate for HTTPS and the intermediate ones; empty: plain HTTP. Read at the start."""
+    """PEM file with the certificate for HTTPS and the intermediate ones; empty: plain HTTP. Read anew when it changes,
+    as the key is."""
     key: Path | None = None
     """PEM file with the private key of the certificate, without a password."""
     gateway: str = "127.0.0.1:50051"
@@ -31,6 +32,9 @@ class DoorsSettings(AreaSettings, area="doors"):
     refused, since a stranger's page could have its own name lead here (DNS rebinding)."""
     allowed_origins: tuple[str, ...] = ()
     """Origins of other pages whose scripts may call this process (CORS), such as `https://intranet.example`."""
+    trusted_proxies: tuple[IPvAnyNetwork, ...] = ()
+    """Addresses or networks (`10.1.0.0/16`) of the proxies that are believed about where a request comes from: the last
+    address of `x-forwarded-for`. One on this machine always is. It tells callers without credentials apart."""
     max_request_bytes: int = Field(default=9 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
     """Largest request of a call (the contract's largest is a question with its context, 9 MiB)."""
     max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)

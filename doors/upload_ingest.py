@@ -1,8 +1,12 @@
-"""Ingests an upload over the gateway's stream, and tells what happens as events."""
+"""Ingests an upload over the gateway's stream, and tells what happens as events.
+
+A reader who takes the events slowly slows the ingest down. One who takes none for a minute ends it, as it keeps one of
+the few processes that read files from others.
+"""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -10,6 +14,7 @@ from typing import Any, Final
 import grpc
 
 from doors.callers import Metadata
+from doors.event_queue import Event, EventQueue, NobodyReads
 from doors.upload_reading import Upload, UploadReader
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
@@ -18,7 +23,11 @@ from libs.runtime.errors import ParleyError
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 UNREACHABLE: Final = "cannot be ingested: no gateway answers"
-Event = Mapping[str, Any]
+STALLED: Final = "was not ingested further: nobody took the events of its upload"
+MOST_EVENTS: Final = 64
+"""Events that wait for their reader; further answers wait in the buffers of gRPC, some megabytes, and the gateway."""
+STALL_SECONDS: Final = 60.0
+"""Longest wait for a reader: longer than a connection that is busy or lost for a moment needs."""
 
 
 @dataclass(slots=True)
@@ -27,68 +36,77 @@ class Ingest:
 
     reader: UploadReader
     upload: Upload
-    events: "asyncio.Queue[Event | None]" = field(default_factory=asyncio.Queue)
-    """What has happened; None at the end."""
+    events: EventQueue = field(default_factory=lambda: EventQueue(MOST_EVENTS, STALL_SECONDS))
+    """What has happened."""
     counts: Counter[str] = field(default_factory=Counter)
 
     async def run(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
         """Read and ingest; failures become events."""
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        last = None
         try:
             async with aclosing(stream(stub.Ingest, self._requests(), metadata=metadata)) as answers:
                 async for answer in answers:
-                    self._tell_answer(answer)
+                    await self._tell_answer(answer)
         except ParleyError as error:
-            self._fail(self.upload.name, UNREACHABLE if error.is_unanswered else error.message, code=error.reason)
+            reason = UNREACHABLE if error.is_unanswered else error.message
+            last = self._failure(self.upload.name, reason, code=error.reason)
+        except NobodyReads:
+            last = self._failure(self.upload.name, STALLED)
         finally:
-            self.events.put_nowait(None)
+            self.events.end(last)
 
     async def _requests(self) -> AsyncIterator[corpus_pb2.IngestRequest]:
         yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=self.upload.collection, progress=True))
         async with aclosing(self.reader.read(self.upload)) as results:
             async for result in results:
-                if (document := self._document(result)) is not None:
+                if (document := await self._document(result)) is not None:
                     yield corpus_pb2.IngestRequest(document=document)
 
-    def _document(self, result: ReadResult) -> corpus_pb2.Document | None:
+    async def _document(self, result: ReadResult) -> corpus_pb2.Document | None:
         """The message of a result; None if there is none, which is told."""
         if isinstance(result, PassedOver):
-            self._tell("skipped", name=result.where, reason=result.reason)
+            await self._tell("skipped", name=result.where, reason=result.reason)
             return None
         if isinstance(result, Unreadable):
-            self._fail(result.where, result.reason, line=result.line)
+            await self._fail(result.where, result.reason, line=result.line)
             return None
-        return self._sendable(result)
+        return await self._sendable(result)
 
-    def _sendable(self, source: ParsedDocument) -> corpus_pb2.Document | None:
+    async def _sendable(self, source: ParsedDocument) -> corpus_pb2.Document | None:
         line = None if source.row is None else source.row + 1
         try:
             document = document_of(source, self.upload.principals)
         except ValueError:
-            self._fail(self.upload.name, UNSENDABLE, line=line)
+            await self._fail(self.upload.name, UNSENDABLE, line=line)
             return None
         if document.ByteSize() > MAX_BYTES:
-            self._fail(self.upload.name, TOO_LARGE, line=line)
+            await self._fail(self.upload.name, TOO_LARGE, line=line)
             return None
         return document
 
-    def _tell_answer(self, answer: corpus_pb2.IngestResponse) -> None:
+    async def _tell_answer(self, answer: corpus_pb2.IngestResponse) -> None:
         document = {"document_id": answer.document_id, "passages": answer.passages}
         if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-            self._tell("progress", **document)
+            await self._tell("progress", **document)
         elif answer.status == corpus_pb2.INGEST_STATUS_FAILED:
-            self._fail(answer.document_id, answer.description, code=answer.reason)
+            await self._fail(answer.document_id, answer.description, code=answer.reason)
         else:
             status = corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower()
             self.counts.update(documents=1, passages=answer.passages)
-            self._tell("stored", **document, status=status)
+            await self._tell("stored", **document, status=status)
 
-    def _fail(self, name: str, reason: str, **more: Any) -> None:
+    async def _fail(self, name: str, reason: str, **more: Any) -> None:
+        await self.events.put(self._failure(name, reason, **more))
+
+    def _failure(self, name: str, reason: str, **more: Any) -> Event:
+        """Count a failure, and return its event; what is empty is left out."""
         self.counts.update(failed=1)
-        self._tell("failed", name=name, reason=reason, **{key: value for key, value in more.items() if value})
+        further = {key: value for key, value in more.items() if value}
+        return {"event": "failed", "name": name, "reason": reason, **further}
 
-    def _tell(self, event: str, **fields: Any) -> None:
-        self.events.put_nowait({"event": event, **fields})
+    async def _tell(self, event: str, **fields: Any) -> None:
+        await self.events.put({"event": event, **fields})
 
 
 async def ingest(
@@ -99,7 +117,7 @@ async def ingest(
     yield {"event": "reading", "name": upload.name}
     running = asyncio.create_task(job.run(channel, metadata))
     try:
-        while (event := await job.events.get()) is not None:
+        async for event in job.events:
             yield event
         await running
     finally:

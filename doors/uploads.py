@@ -2,8 +2,8 @@
 
 `POST /upload?name=report.pdf&collection=&principal=…` with the file as its body (application/octet-stream). The
 response has one JSON object a line, each with an `event`: `reading`; `progress` and `stored` for a document; `skipped`
-and `failed` for what gives none, with its name and the reason; `done`, the last one. A client that goes away ends the
-ingest; what was stored stays.
+and `failed` for what gives none, with its name and the reason; `done`, the last one. A client that goes away, or takes
+nothing of the response for a minute, ends the ingest; what was stored stays.
 """
 
 import json

@@ -3,7 +3,8 @@
 Where callers are asked for credentials (`gateway.identity`), they are those of the credentials. Elsewhere they are the
 metadata `x-parley-principal`, repeatable, trusted from loopback only. A process on this machine that passes on the
 calls of others, as the doors do, says in `x-parley-peer` where each comes from. That too is trusted from loopback only;
-it can make a stranger of a caller on this machine, but not the other way round.
+it can make a stranger of a caller on this machine, but not the other way round. One that proves to be the suite's HTTP
+process (`gateway.identity.origins`) is believed from elsewhere too, but only to tell callers apart.
 """
 
 import hashlib
@@ -13,10 +14,12 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from gateway.identity.caller import authenticated
+from gateway.identity.origins import held_origin
+from libs.runtime.origins import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
-PEER_KEY: Final = "x-parley-peer"
-"""Where a call that is passed on comes from, as gRPC writes a peer."""
+NETWORK_BITS: Final = 64
+"""Of an IPv6 address, those that its host chooses."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
@@ -48,7 +51,7 @@ def origin_of(context: Any) -> str:
     peer: str = context.peer()
     if authenticated() is not None or not is_local(peer):
         return peer
-    passed_on = (str(value) for key, value in context.invocation_metadata() or () if key == PEER_KEY)
+    passed_on = (str(value) for key, value in context.invocation_metadata() or () if key == ORIGIN_KEY)
     return next(passed_on, peer)
 
 
@@ -59,7 +62,12 @@ def sender_of(context: Any) -> str:
         return " ".join(("principals", *sorted(principals)))
     metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in CREDENTIAL_KEYS)
-    return f"credentials {_digest(credentials)}" if credentials else _host(origin_of(context))
+    return f"credentials {_digest(credentials)}" if credentials else _host(sent_from(context))
+
+
+def sent_from(context: Any) -> str:
+    """Return where a call was sent from, for shares and records: it makes nobody a caller of this machine."""
+    return held_origin() or origin_of(context)
 
 
 def is_stranger(context: Any) -> bool:
@@ -85,5 +93,12 @@ def _digest(text: str) -> str:
 
 
 def _host(peer: str) -> str:
-    """A peer without its port."""
-    return unquote(peer).rpartition(":")[0]
+    """A peer without its port; of an IPv6 address only the network, as one client has all addresses in it."""
+    scheme, _, host = unquote(peer).rpartition(":")[0].partition(":")
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return f"{scheme}:{host}"
+    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
+        return f"{scheme}:{host}"
+    return f"{scheme}:[{ipaddress.IPv6Address(int(address) >> NETWORK_BITS << NETWORK_BITS)}]"

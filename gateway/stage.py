@@ -16,6 +16,7 @@ from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
 from gateway.identity.gate import open_gate
+from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
 from gateway.passage_lookups import CorpusLookups
 from gateway.pipeline import Pipeline
@@ -83,7 +84,7 @@ async def open_stage(
     async with AsyncExitStack() as stack:
         _refuse_open_stages(auth, bool(local_services))
         audit = CallAudit(stack.enter_context(open_sink(AuditSettings.load())))
-        gate = await stack.enter_async_context(open_gate(auth))
+        gate = with_origins(await stack.enter_async_context(open_gate(auth)), TrustSettings())
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(

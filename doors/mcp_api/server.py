@@ -58,9 +58,12 @@ class McpDoor:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Take requests while this is open."""
-        async with self._manager.run():
-            yield
+        """Take requests while this is open; errors within come out as they are."""
+        try:
+            async with self._manager.run():
+                yield
+        except BaseExceptionGroup as errors:  # the manager's tasks are a group, which wraps a single error too
+            raise (errors.exceptions[0] if len(errors.exceptions) == 1 else errors) from None
 
     async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_tool(tool) for tool in TOOLS.values()])

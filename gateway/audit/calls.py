@@ -9,7 +9,7 @@ import structlog
 from google.protobuf.message import Message
 
 from gateway.audit.sinks import AuditSink
-from gateway.principals import caller_of, origin_of
+from gateway.principals import caller_of, sent_from
 from libs.runtime.errors import NotFound, ParleyError
 from libs.runtime.status import code_of
 from parley.retrieve.v1 import corpus_pb2
@@ -73,7 +73,7 @@ class CallAudit:
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "method": method.lstrip("/"),
             "principals": [] if outcome == "UNAUTHENTICATED" else list(caller_of(context)),
-            "peer": origin_of(context),
+            "peer": sent_from(context),
             **names,
             "outcome": outcome,
         }

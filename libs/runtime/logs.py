@@ -9,7 +9,18 @@ import structlog
 
 from libs.runtime.settings import ServerSettings
 
-QUIET: Final = ("asyncio", "grpc", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "urllib3", "opentelemetry")
+QUIET: Final = (
+    "asyncio",
+    "grpc",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "mcp",
+    "openai",
+    "urllib3",
+    "opentelemetry",
+)
 """Libraries whose messages below WARNING are dropped."""
 
 

@@ -202,7 +202,8 @@ class ServerSettings(AreaSettings, area="server"):
     """Endpoint for spans and metrics by OTLP over gRPC (`http://collector:4317`); empty: none."""
     prometheus_port: int = Field(default=0, ge=0, le=65535)
     """Port for Prometheus to scrape this process, on the same host address; 0: none. `parley up` gives it to the first
-    gateway and the ports after it to the stages, in the order of their own ports."""
+    gateway and the ports after it to the stages and further gateways, in the order of their own ports. The process that
+    speaks HTTP has the port after those."""
 
     @classmethod
     def from_args(cls, arguments: Sequence[str] | None = None, **defaults: Any) -> Self:

@@ -27,13 +27,18 @@ HISTOGRAMS: Final = {
     names.SERVER_DURATION: ("s", CALL_BUCKETS),
     names.CLIENT_DURATION: ("s", CALL_BUCKETS),
     names.SERVER_FIRST_MESSAGE: ("s", CALL_BUCKETS),
+    names.HTTP_SERVER_DURATION: ("s", CALL_BUCKETS),
     names.MODEL_DURATION: ("s", MODEL_BUCKETS),
     names.MODEL_FIRST_CHUNK: ("s", MODEL_BUCKETS),
     names.MODEL_TOKENS: ("{token}", TOKEN_BUCKETS),
 }
 """Unit and bounds of the buckets."""
 COUNTERS: Final = {names.TURNS: "{turn}", names.DEGRADATIONS: "{degradation}"}
-UP_DOWN_COUNTERS: Final = {names.SERVER_IN_FLIGHT: "{call}", names.ADMISSION_WAITING: "{call}"}
+UP_DOWN_COUNTERS: Final = {
+    names.SERVER_IN_FLIGHT: "{call}",
+    names.ADMISSION_WAITING: "{call}",
+    names.HTTP_SERVER_IN_FLIGHT: "{request}",
+}
 """Units."""
 
 _KINDS: Final = {

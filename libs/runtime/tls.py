@@ -84,7 +84,7 @@ class PemFiles:
     def __init__(self, certificate: Path | None, key: Path | None, authorities: Path | None) -> None:
         paths = (certificate, key, authorities)
         try:
-            self._files = WatchedFiles([path for path in paths if path], lambda: _read(paths))
+            self._files = WatchedFiles([path for path in paths if path], lambda: read_pem(paths))
         except (OSError, ValueError, TypeError) as error:
             raise SettingsError(f"TLS: the files cannot be used: {reason_of(error)}") from None
 
@@ -144,7 +144,13 @@ def _configuration(pem: Pem) -> grpc.ServerCertificateConfiguration:
     return grpc.ssl_server_certificate_configuration([(pem.key, pem.certificate)], pem.authorities or None)
 
 
-def _read(paths: Iterable[Path | None]) -> Pem:
+def read_pem(paths: Iterable[Path | None]) -> Pem:
+    """Read and check files that belong together: certificate, key, authorities; None for one that is not set.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError, TypeError: they cannot be used.
+    """
     pem = Pem(*(_whole(path) if path else b"" for path in paths))
     _check(pem)
     return pem

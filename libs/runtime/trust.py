@@ -30,6 +30,10 @@ class TrustSettings(AreaSettings, area="trust"):
     secret: Path | None = None
     """File with the secret that signs the suite's calls, at least 32 characters (`openssl rand -hex 32`). Each line is
     a secret: the first one signs, all are accepted, so that it can be replaced. Read anew when it changes."""
+    origin_secret: Path | None = None
+    """File with a secret, in the same form, that the HTTP process and the gateway alone share. By it the gateway
+    believes where callers of the HTTP process come from, and gives each one without credentials a share and quota of
+    its own. Empty: the secret of the suite, where both have it."""
     names: tuple[str, ...] = ()
     """Names in certificates, one of which a caller must show (mTLS). With a secret as well, both are needed."""
     seconds: float = Field(default=300.0, gt=0)
@@ -44,15 +48,18 @@ class TrustSettings(AreaSettings, area="trust"):
 class Secrets:
     """The secrets in a file, the signing one first.
 
+    Args:
+        field: the setting that names the file.
+
     Raises:
         SettingsError: the file cannot be used.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, field: str = "secret") -> None:
         try:
             self._files: WatchedFiles[Sequence[bytes]] = WatchedFiles([path], lambda: _secrets(path))
         except (OSError, ValueError) as error:
-            raise SettingsError(f"{TrustSettings.variable('secret')}: {reason_of(error)}") from None
+            raise SettingsError(f"{TrustSettings.variable(field)}: {reason_of(error)}") from None
 
     def signature(self, method: str, content: bytes) -> str:
         """Sign a call of `/package.Service/Method`; a stream of messages has no content."""

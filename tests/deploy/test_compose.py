@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 from doors.settings import DoorsSettings
+from gateway.identity.settings import AuthSettings
 from tests.deploy.tools import DEPLOY, ROOT, run
 
 SUITE = {"gateway", "intent", "decompose", "retrieve", "answer", "timeline"}
@@ -48,6 +50,45 @@ def test_an_env_file_sets_its_values(name: str, monkeypatch: pytest.MonkeyPatch)
     environment = {key: value for service in services for key, value in service.get("environment", {}).items() if value}
     expected = {key: value for key, value in values.items() if key not in ("COMPOSE_PROFILES", "PARLEY_EXTRAS")}
     assert expected.items() <= environment.items()
+
+
+def auth_settings(monkeypatch: pytest.MonkeyPatch) -> AuthSettings:
+    """How the gateway asks its callers, as it reads it."""
+    for name, value in rendered()["services"]["gateway"]["environment"].items():
+        if name.startswith("PARLEY_AUTH_"):
+            monkeypatch.setenv(name, value or "")
+    settings = AuthSettings.load()
+    settings.check()
+    return settings
+
+
+def test_the_gateway_asks_nobody_for_credentials_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert auth_settings(monkeypatch) == AuthSettings.model_construct()
+    assert [each["target"] for each in rendered()["services"]["gateway"]["volumes"]] == ["/data", "/auth"]
+
+
+def test_it_asks_for_keys_and_tokens_as_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    variables = {
+        "PARLEY_AUTH_FOLDER": str(tmp_path),
+        "PARLEY_AUTH_KEYS": "/auth/callers.keys",
+        "PARLEY_AUTH_JWKS": "https://login.example.org/keys",
+        "PARLEY_AUTH_ISSUER": "https://login.example.org",
+        "PARLEY_AUTH_AUDIENCE": '["parley"]',
+        "PARLEY_AUTH_GROUP_CLAIMS": '["groups"]',
+        "PARLEY_AUTH_ANONYMOUS": "true",
+    }
+    for variable, value in variables.items():
+        monkeypatch.setenv(variable, value)
+    (folder,) = [each for each in rendered()["services"]["gateway"]["volumes"] if each["target"] == "/auth"]
+    assert (folder["type"], folder["source"], folder["read_only"]) == ("bind", str(tmp_path), True)
+    assert auth_settings(monkeypatch) == AuthSettings.model_construct(
+        keys=Path("/auth/callers.keys"),
+        jwks="https://login.example.org/keys",
+        issuer="https://login.example.org",
+        audience=("parley",),
+        group_claims=("groups",),
+        anonymous=True,
+    )
 
 
 def test_the_http_process_is_called_by_its_name_and_calls_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:

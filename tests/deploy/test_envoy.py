@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.principals import PEER_KEY, PRINCIPAL_KEY
+from gateway.principals import PRINCIPAL_KEY
+from libs.runtime.origins import ORIGIN_KEY
 from parley.gateway.v1 import gateway_pb2
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import run
@@ -29,7 +30,7 @@ async def web(gateway: Gateway, tmp_path: Path, unused_tcp_port_factory: Callabl
 
 
 async def post(url: str, body: bytes, content_type: str) -> bytes:
-    headers = {"content-type": content_type, "x-grpc-web": "1", PRINCIPAL_KEY: "ann", PEER_KEY: "ipv4:192.0.2.1:1"}
+    headers = {"content-type": content_type, "x-grpc-web": "1", PRINCIPAL_KEY: "ann", ORIGIN_KEY: "ipv4:192.0.2.1:1"}
 
     def send() -> bytes:
         with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=5) as answer:

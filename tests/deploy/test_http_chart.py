@@ -24,6 +24,7 @@ from tools.reference.areas import areas
 
 NAME = "suite-parley-http"
 HTTPS = ("http.tls.secretName=web",)
+PROXIES = "http.trustedProxies={10.1.0.0/16}"
 SUITE = {"app.kubernetes.io/name": "parley", "app.kubernetes.io/instance": "suite"}
 OWN = SUITE | {"app.kubernetes.io/component": "http"}
 
@@ -97,7 +98,8 @@ class TestNetwork:
     )
     def test_its_port_is_named_for_meshes(self, options: tuple[str, ...], scheme: str) -> None:
         manifests = rendered("values.yaml", *WITH_HTTP, *options)
-        (port,) = of_kind(manifests, "Service")[NAME]["spec"]["ports"]
+        port, metrics = of_kind(manifests, "Service")[NAME]["spec"]["ports"]
+        assert (metrics["name"], metrics["appProtocol"]) == ("http-metrics", "http")
         assert (port["name"], port["appProtocol"], port["targetPort"]) == (scheme, scheme, scheme)
         assert port_of(container_of(manifests), scheme) == port["port"]
 
@@ -128,14 +130,22 @@ class TestNetwork:
             {
                 "from": [{"podSelector": {"matchLabels": {"app": "portal"}}}],
                 "ports": [{"protocol": "TCP", "port": "http"}],
-            }
+            },
+            {"from": [{"namespaceSelector": {}}], "ports": [{"protocol": "TCP", "port": "metrics"}]},
         ]
 
-    def test_it_is_not_scraped_as_it_has_no_metrics(self) -> None:
-        manifests = rendered("values.yaml", *WITH_HTTP, "serviceMonitor.enabled=true")
+    @pytest.mark.parametrize("options", [(), HTTPS, ("mesh=true",)], ids=["plain", "https", "mesh"])
+    def test_it_is_scraped_at_a_port_that_no_ingress_leads_to(self, options: tuple[str, ...]) -> None:
+        manifests = rendered("values.yaml", *WITH_HTTP, *options, "serviceMonitor.enabled=true")
         (monitor,) = of_kind(manifests, "ServiceMonitor").values()
-        labels = of_kind(manifests, "Service")[NAME]["metadata"]["labels"]
-        assert not monitor["spec"]["selector"]["matchLabels"].items() <= labels.items()
+        service = of_kind(manifests, "Service")[NAME]
+        assert monitor["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+        (endpoint,) = monitor["spec"]["endpoints"]
+        (port,) = [each for each in service["spec"]["ports"] if each["name"] == endpoint["port"]]
+        container = container_of(manifests)
+        assert port["port"] == port_of(container, port["targetPort"])
+        assert variables(container)["PARLEY_SERVER_PROMETHEUS_PORT"] == str(port["port"])
+        assert port["name"] not in str(of_kind(manifests, "Ingress")[NAME])
 
 
 class TestNames:
@@ -190,6 +200,27 @@ class TestSecrets:
         assert "envFrom" not in container
         assert "volumeMounts" not in container
         assert [name for name in variables(container) if name.startswith(("PARLEY_AUTH_", "PARLEY_TRUST_"))] == []
+
+    def test_it_shares_a_secret_with_the_gateway_alone_to_say_where_callers_come_from(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        manifests = rendered(
+            "values.yaml", *WITH_HTTP, "trust.secretName=suite", "trust.originSecretName=origin", PROXIES
+        )
+        holders = {
+            name: variables(container)["PARLEY_TRUST_ORIGIN_SECRET"]
+            for name, container in containers(manifests)
+            if "PARLEY_TRUST_ORIGIN_SECRET" in variables(container)
+        }
+        assert holders == {"gateway": "/origin/secret", "http": "/origin/secret"}
+        for name, workload in (("gateway", "suite-parley-gateway"), ("http", NAME)):
+            pod = of_kind(manifests, "Deployment", "StatefulSet")[workload]["spec"]["template"]["spec"]
+            (mount,) = [each for each in pod["containers"][0]["volumeMounts"] if each["mountPath"] == "/origin"]
+            (volume,) = [each for each in pod["volumes"] if each["name"] == mount["name"]]
+            assert (volume["secret"]["secretName"], mount["readOnly"]) == ("origin", True), name
+        assert "PARLEY_TRUST_SECRET" not in variables(container_of(manifests))
+        networks = settings_of(manifests, monkeypatch).trusted_proxies
+        assert [str(network) for network in networks] == ["10.1.0.0/16"]
 
     def test_it_shows_the_suite_s_certificate_to_the_gateway_and_its_own_to_browsers(
         self, monkeypatch: pytest.MonkeyPatch

@@ -50,6 +50,14 @@ ATTRIBUTES: Attributes = {
     names.SERVER_PORT: 50051,
 }
 
+HTTP_ATTRIBUTES: Attributes = {
+    names.HTTP_METHOD: "POST",
+    names.HTTP_SCHEME: "http",
+    names.HTTP_ROUTE: "/upload",
+    names.HTTP_STATUS: 503,
+    names.ERROR_TYPE: "503",
+}
+
 
 @pytest.fixture(scope="module")
 def exported(unused_tcp_port_factory: Callable[[], int]) -> dict[str, set[str]]:
@@ -75,6 +83,8 @@ def observe_each(telemetry: Telemetry) -> None:
         telemetry.observe(histogram, 0.1, ATTRIBUTES)
     telemetry.add(names.SERVER_IN_FLIGHT, +1, ATTRIBUTES)
     telemetry.add(names.ADMISSION_WAITING, +1, {})
+    telemetry.observe(names.HTTP_SERVER_DURATION, 0.1, HTTP_ATTRIBUTES)
+    telemetry.add(names.HTTP_SERVER_IN_FLIGHT, +1, HTTP_ATTRIBUTES)
     with entered(Ambient(telemetry)):
         turn = TurnMetrics()
         turn.count(Degraded(Stage.RETRIEVE, "NOTHING_FOUND", "Nothing is said."))

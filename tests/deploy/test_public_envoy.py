@@ -17,7 +17,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gateway.principals import PEER_KEY, PRINCIPAL_KEY
+from gateway.principals import PRINCIPAL_KEY
+from libs.runtime.origins import ORIGIN_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import ROOT, path_of
@@ -52,7 +53,7 @@ class Door:
     async def call(self, token: str | None = None, principal: str | None = None) -> grpc.StatusCode:
         """The status of a call."""
         metadata = [("authorization", f"Bearer {token}")] if token else []
-        metadata += [(PRINCIPAL_KEY, principal), (PEER_KEY, "ipv4:192.0.2.1:1")] if principal else []
+        metadata += [(PRINCIPAL_KEY, principal), (ORIGIN_KEY, "ipv4:192.0.2.1:1")] if principal else []
         async with self.channel() as channel:
             return await status_of(channel, metadata)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel, IPvAnyNetwork, SecretStr
 from pydantic.fields import FieldInfo
 
 from tools.reference.markdown import code, listing
@@ -19,6 +19,7 @@ NAMES: Mapping[Any, str] = {
     float: "number",
     Path: "path",
     SecretStr: "secret",
+    IPvAnyNetwork: "addresses and networks",
 }
 MOST_LISTED = 10
 """Entries of a list up to which a default is shown whole."""

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
-from cli.processes import DOORS, LAYOUTS, STAGES, Process, port_of, suite
+from cli.processes import DOORS, LAYOUTS, STAGES, Process, metrics_port, port_of, suite
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
@@ -52,6 +52,19 @@ def test_the_process_that_speaks_http_serves_no_stage() -> None:
     doors = Process((DOORS,), "127.0.0.1", 8050)
     assert (doors.command, doors.speaks_http) == (("doors",), True)
     assert not any(process.speaks_http for process in suite("127.0.0.1", 7000))
+
+
+@pytest.mark.parametrize("processes", LAYOUTS)
+@pytest.mark.parametrize("gateways", [1, 2])
+def test_processes_are_scraped_at_ports_as_far_apart_as_their_own_and_http_at_the_next_one(
+    processes: int, gateways: int
+) -> None:
+    of_grpc = suite("127.0.0.1", 7000, processes, gateways)
+    doors = Process((DOORS,), "127.0.0.1", 8050)
+    layout = (*of_grpc, doors)
+    ports = [metrics_port(process, layout, 9464) for process in of_grpc]
+    assert ports == [process.port + 2464 for process in of_grpc]
+    assert metrics_port(doors, layout, 9464) == max(ports) + 1
 
 
 def test_stages_alone_are_not_called_by_clients() -> None:

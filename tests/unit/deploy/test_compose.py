@@ -9,12 +9,14 @@ import pytest
 import yaml
 
 from cli.up import INFERENCE
+from gateway.identity.settings import AuthSettings
 from libs.llm.settings import LlmSettings
 from libs.runtime.settings import AreaSettings, ServerSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
     ("doors.settings", "DoorsSettings"),
+    ("gateway.identity.settings", "AuthSettings"),
     ("gateway.settings", "GatewaySettings"),
     ("gateway.settings", "SharedStoreSettings"),
     ("services.answer.image_placement.settings", "ImagePlacementSettings"),
@@ -103,6 +105,20 @@ def test_a_setting_of_the_language_model_that_nobody_sets_keeps_its_default(monk
     assert LlmSettings.load() == LlmSettings.model_construct()
 
 
+def test_how_callers_prove_who_they_are_is_told_to_the_gateway_alone() -> None:
+    services = compose_services()
+    assert {name for name, each in services.items() if any_of(AuthSettings, each.get("environment", {}))} == {"gateway"}
+    environment = services["gateway"]["environment"]
+    expected = {variable: f"${{{variable}:-}}" for variable in variables(AuthSettings)}
+    assert {variable: environment.get(variable) for variable in expected} == expected
+
+
+def test_unless_it_is_told_the_gateway_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in variables(AuthSettings):
+        monkeypatch.setenv(variable, "")
+    assert AuthSettings.load() == AuthSettings.model_construct()
+
+
 OF_COMPOSE = {"COMPOSE_PROFILES", "PARLEY_EXTRAS", "PARLEY_PUBLIC_ADDRESS"}
 """Variables that Compose reads itself."""
 
@@ -111,20 +127,24 @@ def test_the_env_files_set_what_the_compose_file_asks_for() -> None:
     variables_used = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
     values = full_env().keys() | env("monitoring.env").keys()
     assert values - {"COMPOSE_PROFILES"} == {
-        name for name in variables_used if not name.startswith(("PARLEY_LLM_", "PARLEY_PUBLIC_", "PARLEY_DOORS_"))
+        name
+        for name in variables_used
+        if not name.startswith(("PARLEY_LLM_", "PARLEY_PUBLIC_", "PARLEY_DOORS_", "PARLEY_AUTH_"))
     }
     assert values - OF_COMPOSE <= known_variables()
 
 
 def test_telemetry_is_set_for_every_process_and_prometheus_scrapes_each() -> None:
     services = compose_services()
-    processes = {name for name, service in services.items() if "profiles" not in service}
+    always = {name for name, service in services.items() if "profiles" not in service}
     told = {name for name, service in services.items() if any_of(ServerSettings, service.get("environment", {}))}
-    assert told == processes
+    assert told == always | {"http"}
     configuration = yaml.safe_load((ROOT / "deploy" / "prometheus" / "compose.yml").read_text())
     (job,) = [job for job in configuration["scrape_configs"] if job["job_name"] == "parley"]
     port = env("monitoring.env")["PARLEY_SERVER_PROMETHEUS_PORT"]
-    assert set(job["static_configs"][0]["targets"]) == {f"{name}:{port}" for name in processes}
+    assert set(job["static_configs"][0]["targets"]) == {f"{name}:{port}" for name in always}
+    (looked_up,) = job["dns_sd_configs"]
+    assert (looked_up["names"], looked_up["type"], f"{looked_up['port']}") == (["http"], "A", port)
 
 
 def test_envoy_is_in_the_gateway_s_network_which_publishes_its_port() -> None:

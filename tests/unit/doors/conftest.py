@@ -1,7 +1,7 @@
 """The doors over a real HTTP server, in front of a real gRPC server that plays the gateway."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 import httpx2
 import pytest
+from starlette.routing import BaseRoute
 
 from doors.app import app_over
 from doors.frames import DATA, HEAD_BYTES, frame
@@ -19,6 +20,8 @@ from libs.runtime.channel import open_channel
 from libs.runtime.errors import NotFound
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import Silent, Telemetry
+from libs.runtime.trust import Secrets
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -146,12 +149,19 @@ async def doors_with(**settings: Any) -> AsyncIterator[Doors]:
 
 
 @asynccontextmanager
-async def serving(channel: grpc.aio.Channel, **settings: Any) -> AsyncIterator[int]:
+async def serving(
+    channel: grpc.aio.Channel,
+    telemetry: Telemetry | None = None,
+    further: Sequence[BaseRoute] = (),
+    secrets: Secrets | None = None,
+    **settings: Any,
+) -> AsyncIterator[int]:
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
     mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
-    server = HttpServer(config_of(app_over(channel, doors_settings, mcp.routes()), doors_settings, 1))
+    app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Silent(), secrets)
+    server = HttpServer(config_of(app, doors_settings, 1))
 
     async def serve() -> None:
         async with mcp.running():

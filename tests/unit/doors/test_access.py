@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from doors.callers import metadata_of
+from doors.callers import metadata_of, peer_of
 from doors.settings import DoorsSettings
 from libs.runtime.settings import SettingsError
 from parley.gateway.v1 import gateway_pb2
@@ -126,6 +126,37 @@ def test_the_gateway_hears_where_a_request_comes_from(
 ) -> None:
     claimed = ("x-parley-peer", "ipv4:127.0.0.1:1")
     assert metadata_of(scope(client, claimed, *headers)) == (("x-parley-peer", peer),)
+
+
+@pytest.mark.parametrize(
+    ("client", "peer"),
+    [
+        ("10.1.2.3", "forwarded:198.51.100.1:0"),
+        ("::ffff:10.1.2.3", "forwarded:198.51.100.1:0"),
+        ("2001:db8::7", "forwarded:198.51.100.1:0"),
+        (HERE, "forwarded:198.51.100.1:0"),
+        (ELSEWHERE, f"forwarded:{ELSEWHERE}:0"),
+        ("10.2.2.3", "forwarded:10.2.2.3:0"),
+    ],
+)
+def test_a_trusted_proxy_is_believed_about_the_last_address_that_it_names(client: str, peer: str) -> None:
+    proxies = DoorsSettings.load(trusted_proxies=("10.1.0.0/16", "2001:db8::7")).trusted_proxies
+    headers = (("x-forwarded-for", f"{HERE}, 198.51.100.1"),)
+    assert peer_of(scope(client, *headers), proxies) == peer
+
+
+async def test_a_request_through_a_trusted_proxy_is_no_caller_of_this_machine() -> None:
+    async with doors_with(trusted_proxies=("127.0.0.1/32",)) as doors:
+        forwarded = {"x-forwarded-for": HERE, "x-parley-principal": "alice"}
+        await doors.call(INFO, gateway_pb2.GetServerInfoRequest(), **forwarded)
+    assert doors.gateway.metadata["x-parley-peer"] == [f"forwarded:{HERE}:0"]
+    assert "x-parley-principal" not in doors.gateway.metadata
+
+
+@pytest.mark.parametrize("proxies", [("10.1.2.3/16",), ("ingress",)])
+def test_a_proxy_that_is_no_network_is_refused(proxies: tuple[str, ...]) -> None:
+    with pytest.raises(SettingsError, match="PARLEY_DOORS_TRUSTED_PROXIES"):
+        DoorsSettings.load(trusted_proxies=proxies)
 
 
 def test_the_gateway_hears_that_an_origin_is_unknown() -> None:

@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -29,11 +31,12 @@ def health(port: int) -> tuple[int, str]:
 
 
 @contextmanager
-def process_of_doors(lame_duck_seconds: float) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def process_of_doors(lame_duck_seconds: float, metrics_port: int = 0) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """The process, serving, and its port; there is no gateway."""
     port = free_ports(1)
     settings = {
         "PARLEY_SERVER_LAME_DUCK_SECONDS": f"{lame_duck_seconds}",
+        "PARLEY_SERVER_PROMETHEUS_PORT": f"{metrics_port}",
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     process = subprocess.Popen([sys.executable, "-m", "doors", "--port", str(port)], env=os.environ | settings)
@@ -60,3 +63,37 @@ def test_one_signal_ends_it_when_the_time_is_over(number: signal.Signals) -> Non
     with process_of_doors(lame_duck_seconds=0) as (process, _):
         process.send_signal(number)
         assert process.wait(timeout=60) == 0
+
+
+def test_prometheus_scrapes_it_at_a_port_of_its_own() -> None:
+    metrics_port = free_ports(1)
+    with process_of_doors(lame_duck_seconds=0, metrics_port=metrics_port) as (process, port):
+        with urllib.request.urlopen(f"http://127.0.0.1:{metrics_port}/metrics", timeout=10) as answer:
+            metrics = answer.read().decode()
+        process.terminate()
+        assert process.wait(timeout=60) == 0
+    lines = [line for line in metrics.splitlines() if line.startswith("http_server_request_duration_seconds_count")]
+    assert 'http_route="/healthz"' in lines[0]
+    assert 'http_response_status_code="200"' in lines[0]
+    assert 'service_name="parley-doors"' in metrics
+    assert f":{port}" not in metrics
+
+
+def ended(**settings: str) -> tuple[int, list[str]]:
+    """The exit code of a process that cannot serve, and the lines that it writes."""
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | settings
+    process = subprocess.run([sys.executable, "-m", "doors"], env=variables, capture_output=True, text=True, timeout=60)
+    return process.returncode, process.stderr.splitlines()
+
+
+def test_a_certificate_that_cannot_be_used_ends_it_with_one_line(tmp_path: Path) -> None:
+    file = str(tmp_path / "none.pem")
+    code, lines = ended(PARLEY_DOORS_PORT="0", PARLEY_DOORS_CERTIFICATE=file, PARLEY_DOORS_KEY=file)
+    assert (code, lines) == (2, [f"HTTPS: the files cannot be used: {file}: No such file or directory"])
+
+
+def test_a_port_in_use_ends_it_with_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, lines = ended(PARLEY_DOORS_PORT=str(taken.getsockname()[1]))
+    assert (code, len(lines)) == (1, 1)
+    assert "the port is in use" in lines[0]

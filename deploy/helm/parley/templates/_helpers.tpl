@@ -25,6 +25,7 @@ PARLEY_SERVER_LOG_FORMAT: json
 PARLEY_SERVER_LIVENESS_ADDRESS: "0.0.0.0:{{ .Values.ports.liveness }}"
 PARLEY_SERVER_LAME_DUCK_SECONDS: {{ .Values.lameDuckSeconds }}
 PARLEY_SERVER_DRAIN_SECONDS: {{ .Values.drainSeconds }}
+PARLEY_SERVER_PROMETHEUS_PORT: {{ .Values.ports.metrics }}
 {{- if .Values.mesh }}
 PARLEY_CHANNEL_RETRIES: "false"
 {{- else }}
@@ -44,7 +45,6 @@ PARLEY_SERVER_INSECURE: "true"
 {{- define "parley.env" -}}
 {{- $retrieve := include "parley.address" (dict "root" .root "stage" "retrieve") }}
 {{- $env := include "parley.commonEnv" .root | fromYaml }}
-{{- $_ := set $env "PARLEY_SERVER_PROMETHEUS_PORT" .root.Values.ports.metrics }}
 {{- if not .root.Values.mesh }}
 {{- $_ := set $env "PARLEY_SERVER_MAX_CONNECTION_AGE_SECONDS" 300 }}
 {{- end }}
@@ -58,6 +58,9 @@ PARLEY_SERVER_INSECURE: "true"
 {{- $_ := set $env "PARLEY_TRUST_NAMES" . }}
 {{- end }}
 {{- if eq .name "gateway" }}
+{{- if and .root.Values.http.enabled .root.Values.trust.originSecretName }}
+{{- $_ := set $env "PARLEY_TRUST_ORIGIN_SECRET" "/origin/secret" }}
+{{- end }}
 {{- $auth := .root.Values.auth }}
 {{- $_ := set $env "PARLEY_AUTH_LOCAL_PRINCIPALS" "false" }}{{/* a sidecar's calls come from the pod itself */}}
 {{- with $auth.keysSecretName }}
@@ -85,7 +88,8 @@ PARLEY_SERVER_INSECURE: "true"
 {{- include "parley.variables" (mergeOverwrite $env .root.Values.env .stage.env) }}
 {{- end }}
 
-{{/* Variables of the HTTP process; argument: root. It calls the gateway alone and needs none of the suite's secrets. */}}
+{{/* Variables of the HTTP process; argument: root. It calls the gateway alone and has none of the suite's secrets but one
+of its own, by which the gateway believes where its callers come from. */}}
 {{- define "parley.httpEnv" -}}
 {{- $name := printf "%s-http" (include "parley.fullname" .) }}
 {{- $inCluster := list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) }}
@@ -97,6 +101,12 @@ PARLEY_SERVER_INSECURE: "true"
 {{- $_ := set $env "PARLEY_DOORS_ALLOWED_HOSTS" (uniq $hosts) }}
 {{- with .Values.http.origins }}
 {{- $_ := set $env "PARLEY_DOORS_ALLOWED_ORIGINS" . }}
+{{- end }}
+{{- with .Values.http.trustedProxies }}
+{{- $_ := set $env "PARLEY_DOORS_TRUSTED_PROXIES" . }}
+{{- end }}
+{{- if .Values.trust.originSecretName }}
+{{- $_ := set $env "PARLEY_TRUST_ORIGIN_SECRET" "/origin/secret" }}
 {{- end }}
 {{- if .Values.http.tls.secretName }}
 {{- $_ := set $env "PARLEY_DOORS_CERTIFICATE" "/http-tls/tls.crt" }}

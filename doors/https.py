@@ -1,0 +1,47 @@
+"""HTTPS with a certificate that is read anew when its files change, as that of the gRPC servers is.
+
+Each handshake takes the certificate of the moment; connections that exist stay. Files that are half written, or do not
+fit each other yet, are not taken: what was valid before stays in use, with a warning.
+"""
+
+import ssl
+from pathlib import Path
+
+from libs.runtime.settings import SettingsError
+from libs.runtime.tls import read_pem
+from libs.runtime.watched_files import WatchedFiles, reason_of
+
+
+def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """The context of a server that takes a new certificate as soon as its files change.
+
+    Args:
+        certificate: PEM file with the certificate and the intermediate ones.
+        key: PEM file with its private key, without a password.
+
+    Raises:
+        SettingsError: the files cannot be used.
+    """
+    try:
+        contexts = WatchedFiles([certificate, key], lambda: _context(certificate, key))
+    except (OSError, ValueError, TypeError) as error:
+        raise SettingsError(f"HTTPS: the files cannot be used: {reason_of(error)}") from None
+
+    def choose(connection: ssl.SSLObject, _name: str | None, _listening: ssl.SSLContext) -> None:
+        """Called in each handshake, also where the client names no server."""
+        connection.context = contexts.current()
+
+    listening = contexts.current()
+    listening.sni_callback = choose
+    return listening
+
+
+def _context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """A context of its own for each certificate: one whose new files fail half-way would have lost the earlier ones."""
+    read_pem((certificate, key))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, key)
+    except ssl.SSLError as error:  # an OSError without a file
+        raise ValueError(f"{certificate} or {key}: {error.reason}") from None
+    return context

@@ -1,0 +1,92 @@
+"""Telemetry of HTTP requests: a span, the time until the response has ended, and how many are being answered.
+
+Requests are told apart by the template of their route, never by their path: callers could make up metrics without end.
+"""
+
+import time
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from libs.runtime import telemetry_names as names
+from libs.runtime.telemetry import Ambient, Attributes, SpanKind, Telemetry, TraceContext, entered
+
+METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"))
+OTHER: Final = "_OTHER"
+"""What all other methods are called, as OpenTelemetry's conventions want it."""
+FAILURE: Final = 500
+"""Status from which a response is a failure of the server, and that of a request that raised an exception."""
+
+
+class RequestTelemetry:
+    """Measures each request, and makes its trace that of the calls which are made for it."""
+
+    def __init__(self, app: ASGIApp, telemetry: Telemetry) -> None:
+        self._app = app
+        self._telemetry = telemetry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = IncomingRequest(scope, self._telemetry)
+        with entered(Ambient(self._telemetry, request.trace)):
+            await request.answer(self._app, receive, send)
+
+
+class IncomingRequest:
+    """Starts the span of a request, and records once how it ended."""
+
+    def __init__(self, scope: Scope, telemetry: Telemetry) -> None:
+        self._scope = scope
+        self._telemetry = telemetry
+        self._start_time = time.perf_counter()
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        self._attributes: Attributes = {names.HTTP_METHOD: method, names.HTTP_SCHEME: scope["scheme"]}
+        self._status: int | None = None
+        parent = TraceContext.parse(Headers(scope=scope).get(names.TRACEPARENT))
+        self._span = telemetry.span(method, SpanKind.SERVER, parent, self._attributes)
+
+    @property
+    def trace(self) -> TraceContext:
+        """Its position in the caller's trace."""
+        return self._span.context
+
+    async def answer(self, app: ASGIApp, receive: Receive, send: Send) -> None:
+        """Let the application answer it; errors are the application's."""
+        self._telemetry.add(names.HTTP_SERVER_IN_FLIGHT, +1, self._attributes)
+        error_type = None
+        try:
+            await app(self._scope, receive, self._noting_status(send))
+        except BaseException as error:
+            error_type = type(error).__name__
+            raise
+        finally:
+            self._telemetry.add(names.HTTP_SERVER_IN_FLIGHT, -1, self._attributes)
+            self._end(error_type)
+
+    def _noting_status(self, send: Send) -> Send:
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._status = message["status"]
+            await send(message)
+
+        return noting
+
+    def _end(self, error_type: str | None) -> None:
+        status = self._status or FAILURE
+        if error_type is None and status >= FAILURE:
+            error_type = str(status)
+        outcome = {**self._attributes, names.HTTP_STATUS: status, **self._route()}
+        if error_type:
+            outcome[names.ERROR_TYPE] = error_type
+        self._telemetry.observe(names.HTTP_SERVER_DURATION, time.perf_counter() - self._start_time, outcome)
+        self._span.set(outcome)
+        self._span.end(error_type)
+
+    def _route(self) -> dict[str, str]:
+        """The template of the route, such as `/v1/models/{model}`; nothing for what was refused before."""
+        template = getattr(self._scope.get("route"), "path_format", None)
+        return {names.HTTP_ROUTE: template} if template else {}

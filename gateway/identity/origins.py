@@ -1,0 +1,50 @@
+"""Holds where a call comes from that the HTTP process passes on, if it proves to be the suite's.
+
+It tells callers apart who have no principals, so that each gets its own share and quota. It proves nobody's principals.
+"""
+
+from contextvars import ContextVar
+from typing import Any, Final
+
+from libs.runtime.gate import Gate
+from libs.runtime.origins import open_origin_secrets, proven_origin
+from libs.runtime.trust import Secrets, TrustSettings
+
+_origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
+
+
+class OriginGate:
+    """Holds the proven origin of each call, and asks another gate who may call.
+
+    Args:
+        seconds: age of a signature from which it is not believed.
+    """
+
+    def __init__(self, gate: Gate, secrets: Secrets, seconds: float) -> None:
+        self._gate = gate
+        self._secrets = secrets
+        self._seconds = seconds
+
+    async def admit(self, method: str, context: Any) -> None:
+        """See Gate. The origin is held first: it is recorded of refused calls, too."""
+        _origin.set(proven_origin(self._secrets, context.invocation_metadata() or (), self._seconds))
+        await self._gate.admit(method, context)
+
+    def check(self, method: str, context: Any, content: bytes) -> None:
+        """See Gate."""
+        self._gate.check(method, context, content)
+
+
+def with_origins(gate: Gate, settings: TrustSettings) -> Gate:
+    """The gate, which holds origins if there is a secret that proves them.
+
+    Raises:
+        SettingsError: the secret cannot be read.
+    """
+    secrets = open_origin_secrets(settings)
+    return OriginGate(gate, secrets, settings.seconds) if secrets else gate
+
+
+def held_origin() -> str:
+    """Where the call being served comes from, as the HTTP process has proven; empty otherwise."""
+    return _origin.get()
