@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
+from libs.runtime.cancellation import raise_if_cancelled
 from libs.runtime.errors import ParleyError
+from libs.runtime.threads import in_thread
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
@@ -127,7 +129,7 @@ class Ingester:
         names = [(target.collection, document.document_id) for document in documents]
         self._under_way.update(names)
         try:
-            outcomes = await asyncio.to_thread(self._prepare, target, documents)
+            outcomes = await in_thread(self._prepare, target, documents)
             outcomes = await self._embed(outcomes, updates)
             await before.wait()
             writing = asyncio.wrap_future(self._corpus.put(target.collection, _pending(outcomes), target.caller))
@@ -145,6 +147,7 @@ class Ingester:
         return [self._prepare_one(collection, document, stored_documents) for document in documents]
 
     def _prepare_one(self, collection: str, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
+        raise_if_cancelled()
         if isinstance(document, Receipt):
             return document
         earlier = stored_documents.get(document.document_id)
@@ -185,9 +188,7 @@ class Ingester:
             return outcomes
         places = [place for place, outcome in enumerate(outcomes) if _is_bare(outcome)]
         bare = _pending([outcomes[place] for place in places])
-        texts = await asyncio.to_thread(
-            lambda: [self._preparation.texts(prepared_document) for prepared_document in bare]
-        )
+        texts = await in_thread(lambda: [self._preparation.texts(prepared_document) for prepared_document in bare])
 
         def progress(prepared_document: PreparedDocument, passages: int) -> None:
             place = next(place for place in places if outcomes[place] is prepared_document)
