@@ -8,6 +8,8 @@ import pytest
 
 from gateway.turns import Turns
 from libs.contracts.usage import Stage, Usage, UsageSource
+from libs.llm.errors import LlmUnusable
+from libs.llm.failed_usage import tell_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
 from libs.runtime.quotas import Quotas, QuotaSettings, quotas_of
 from tests.fakes.stages import ScriptedStages
@@ -59,6 +61,20 @@ async def test_those_of_a_question_that_could_not_be_judged(
     turns: Turns, stages: ScriptedStages, quotas: Quotas
 ) -> None:
     stages.failures["understand"] = DOWN
+    quotas.begin(METHOD, "ann")
+    with pytest.raises(Unavailable):
+        await turns.supply(ASK)
+    assert is_used_up(quotas)
+
+
+@pytest.mark.parametrize("method", ["understand", "condense"])
+async def test_those_that_a_failing_stage_tells_of(
+    turns: Turns, stages: ScriptedStages, quotas: Quotas, method: str
+) -> None:
+    stages.condense_usage = ()
+    useless = LlmUnusable()
+    tell_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
+    stages.failures |= {"understand": DOWN, method: useless}
     quotas.begin(METHOD, "ann")
     with pytest.raises(Unavailable):
         await turns.supply(ASK)
