@@ -10,6 +10,7 @@ import typer
 
 from cli.gateway_connection import complain
 from cli.output import tell_table
+from services.retrieve.corpus.schema import give_identity
 
 PARTIAL: Final = ".partial"
 HEADINGS: Final = ("database", "bytes")
@@ -44,6 +45,8 @@ def backup(
 def copy_database(database: Path, copy: Path) -> None:
     """Copy a SQLite database, as it is at one moment; the copy has its name only once it is whole and on disk.
 
+    The copy of a corpus is another corpus: search servers may hold what the original got later.
+
     Raises:
         sqlite3.Error: the database cannot be read, or the copy is not whole.
         OSError: the copy cannot be written.
@@ -53,6 +56,8 @@ def copy_database(database: Path, copy: Path) -> None:
     address = f"{database.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(partial)) as target:
         source.backup(target)
+        give_identity(target)
+        target.commit()
         target.execute("PRAGMA journal_mode=DELETE").close()
         (answer,) = target.execute("PRAGMA quick_check").fetchone()
     if answer != "ok":

@@ -20,7 +20,7 @@ from gateway.access.roles import Role
 from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from gateway.conversations import Conversation
 from gateway.draft import Draft
-from gateway.events import Event, State
+from gateway.events import Event, State, TurnEvent
 from gateway.request import TurnOptions, TurnRequest
 from gateway.resuming import Resuming
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
@@ -85,23 +85,33 @@ class Turns:
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
         draft = Draft(_new_id(), request, conversation.view)
-        degraded: list[Degraded] = []
-        async with (
-            self.worker.recorder.record(draft, conversation.session_id),
-            self.worker.understanding.run(
-                draft, lambda event: degraded.append(event) if isinstance(event, Degraded) else None
-            ) as finish,
-        ):
-            await finish()
-        count_tokens(tokens_of(draft.usage))
+        try:
+            degraded = await self._understand(draft, conversation.session_id)
+        finally:
+            count_tokens(tokens_of(draft.usage))
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.session_id
-        supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
+        supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, degraded)
         pending = PendingQuestion(request, supplied, draft.turn(), conversation.version)
         content = self.codec.pending_to_bytes(pending)
         await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content, session_id))
         return supplied
+
+    async def _understand(self, draft: Draft, session_id: str) -> tuple[Degraded, ...]:
+        """Fill the draft by phase 1, and return what was left out."""
+        degraded: list[Degraded] = []
+
+        def emit(event: TurnEvent) -> None:
+            if isinstance(event, Degraded):
+                degraded.append(event)
+
+        async with (
+            self.worker.recorder.record(draft, session_id),
+            self.worker.understanding.run(draft, emit) as finish,
+        ):
+            await finish()
+        return tuple(degraded)
 
     async def answer(
         self, question_id: str, request_id: str, principals: tuple[str, ...]

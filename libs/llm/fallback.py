@@ -1,11 +1,13 @@
 """Runs a task with the language model, if configured, or with the rules if it fails; reports which one was used."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
+from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
+from libs.llm.failed_usage import tell_usage
 from libs.llm.messages import Delta
 from libs.runtime.deadline import budget
 from libs.runtime.errors import FailedPrecondition
@@ -35,6 +37,7 @@ async def with_fallback(
     engine: EngineChoice = "auto",
     seconds: float | None = None,
     reserve_seconds: float = RESERVE_SECONDS,
+    used: Sequence[Usage] = (),
 ) -> EngineResult[T]:
     """Do a task with the language model, or with the rules if it is down, too slow, or its answer is unusable.
 
@@ -44,6 +47,7 @@ async def with_fallback(
         engine: `auto` falls back, `llm` fails if the model fails, `rules` never calls it.
         seconds: further time limit for the model, besides its own settings and the call's deadline.
         reserve_seconds: seconds of the call's deadline to reserve for the rules.
+        used: holds the usage of the model's answers, also of unusable ones, when the call ends; told with its failure.
 
     Raises:
         FailedPrecondition: `engine` is `llm` and no model is configured.
@@ -59,6 +63,7 @@ async def with_fallback(
         )
     except LlmError as error:
         if engine == "llm":
+            tell_usage(error, used)
             raise
         return EngineResult(await rules_call(), "rules", error.reason)
 

@@ -2,7 +2,7 @@
 
 A quota counts from the beginning of a minute, or of a day in UTC, and what is over it is refused until the next one.
 Counts are kept by this process alone: each of several gateways counts for itself, and a restart begins at 0. Tokens
-are known when a turn has ended: a turn that begins below the quota may end above it.
+are known when a turn has ended, well or not: a turn that begins below the quota may end above it.
 """
 
 import time

@@ -133,7 +133,8 @@ class Decomposer:
             return None
 
         engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
-        outcome = await with_fallback(by_llm, no_result, engine="auto" if keeps_words else engine, seconds=seconds)
+        engine = "auto" if keeps_words else engine
+        outcome = await with_fallback(by_llm, no_result, engine=engine, seconds=seconds, used=usages)
         usage = (total_usage(usages),) if usages else ()
         prepared = outcome.result
         if prepared is None:
@@ -203,7 +204,8 @@ class Decomposer:
             return by_rules
 
         engine = self._bounds.engine_for(by_rules)
-        outcome = await with_fallback(by_llm, keep_rules, engine=engine, seconds=self._bounds.llm_seconds)
+        seconds = self._bounds.llm_seconds
+        outcome = await with_fallback(by_llm, keep_rules, engine=engine, seconds=seconds, used=usages)
         usage = (total_usage(usages),) if usages else ()
         if outcome.reason is None:
             return Condensed(outcome.result, usage=usage)

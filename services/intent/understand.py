@@ -77,7 +77,7 @@ class Understander:
             return Judgement(rejection, "llm", usage=(usage,))
 
         outcome = await with_fallback(
-            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds
+            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds, used=usages
         )  # fmt: skip
         if outcome.reason is None:
             return outcome.result
@@ -112,7 +112,7 @@ class Understander:
             return await llm.understand(question, refusals.append, report_verdict)
 
         outcome = await with_fallback(
-            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds
+            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds, used=usages
         )  # fmt: skip
         if outcome.reason is None:
             return outcome.result

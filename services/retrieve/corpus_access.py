@@ -128,7 +128,7 @@ class CorpusAccess:
 
         Raises:
             NotFound: no collection of that name exists for the caller.
-            PermissionDenied: it has documents that belong to others.
+            PermissionDenied: it has documents or roots that belong to others.
         """
         if not await asyncio.wrap_future(self._corpus.delete_collection(name, caller)):
             raise NotFound("collection", name)

@@ -133,6 +133,36 @@ def test_roots_of_others_do_not_exist_except_that_their_names_are_taken(corpus: 
     assert place(corpus, ALICE, named)[0].root == Root("docs", "/elsewhere")
 
 
+@pytest.mark.parametrize("collection", ["sea", "default"])
+def test_roots_of_others_count_like_documents_of_others(corpus: Corpus, collection: str) -> None:
+    corpus.place_roots(collection, [RootRequest("/home/docs", "docs")], ALICE).result()
+    for caller in (BOB, NOBODY):
+        refused("COLLECTION_NOT_OWNED", lambda caller=caller: corpus.delete_collection(collection, caller).result())  # type: ignore[misc]
+    put(corpus, TIDE, collection, caller=BOB)
+    refused("COLLECTION_NOT_OWNED", lambda: corpus.delete_collection(collection, BOB).result())
+    placement = corpus.place_roots(collection, [RootRequest("/home/docs", "docs")], ALICE).result()
+    assert not placement.placed[0].added, "it is still there"
+    assert corpus.delete(collection, "tide", BOB).result()
+    assert corpus.delete_collection(collection, COLLEAGUE).result()
+
+
+def test_a_collection_with_roots_is_dropped_by_who_administers(corpus: Corpus) -> None:
+    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], ALICE).result()
+    assert corpus.delete_collection("sea", ADMIN).result()
+
+
+@pytest.mark.parametrize("caller", [BOB, NOBODY])
+def test_roots_that_belong_to_nobody_keep_no_collection(corpus: Corpus, caller: Caller) -> None:
+    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], NOBODY).result()
+    assert corpus.delete_collection("sea", caller).result()
+
+
+def test_a_root_in_a_collection_of_which_one_sees_nothing_does_not_tell_of_it(corpus: Corpus) -> None:
+    put(corpus, CLOSED, "sea", caller=ALICE)
+    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], ALICE).result()
+    assert not corpus.delete_collection("sea", BOB).result()
+
+
 def test_documents_of_others_are_not_said_to_be_adopted(corpus: Corpus) -> None:
     put(corpus, replace(CLOSED, document_id="docs/a.md"), caller=ALICE)
     assert not place(corpus, BOB, RootRequest("/b/docs", "docs"))[0].adopted

@@ -35,6 +35,8 @@ class KillableProcess:
     environment: dict[str, str]
     log: Path
     port: int = field(default_factory=lambda: free_ports(1))
+    tree: Path = ROOT
+    """The checkout whose code it runs; the environment names it, too."""
     _process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -50,7 +52,7 @@ class KillableProcess:
     def start(self) -> None:
         command = [sys.executable, "-m", self.module, "--port", str(self.port)]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+            self._process = subprocess.Popen(command, cwd=self.tree, env=self.environment, stdout=log, stderr=log)
 
     def wait(self) -> None:
         """Return when it serves."""
@@ -62,11 +64,15 @@ class KillableProcess:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
-    def restart(self) -> None:
-        """Let it drain and end, start it anew, and return when it serves."""
+    def stop(self) -> None:
+        """Let it drain and end."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         assert self._process.wait() == 0
+
+    def restart(self) -> None:
+        """Let it drain and end, start it anew, and return when it serves."""
+        self.stop()
         self.start()
         self.wait()
 

@@ -83,6 +83,13 @@ LIBPQ_VARIABLES = {"PGPASSWORD"}
 """What pages export for the PostgreSQL client library."""
 RUN_ELSEWHERE = (UP, "make demo")
 """Commands that have a test or a fixture of their own."""
+PROGRAMS_RUN_ELSEWHERE = {
+    "pg_dump": "tests/integration/backup/test_postgres.py",
+    "pg_restore": "tests/integration/backup/test_postgres.py",
+    "psql": "tests/integration/backup/test_postgres.py",
+    "curl": "tests/integration/backup/test_elasticsearch.py",
+}
+"""What asks servers, and the tests that run its commands as they stand on the pages."""
 BLOCKS = [block for block in blocks() if block.is_commands and block.page not in PAGES_NOT_RUN]
 EXPORTED_UP = {
     first
@@ -140,7 +147,15 @@ class TestCheap:
         programs = {words(command)[0] for block in BLOCKS for command in block.commands}
         assert programs == {
             "make", "export", "grpcurl", "docker", "helm", "kubectl", ".venv/bin/parley", ".venv/bin/python",
+            *PROGRAMS_RUN_ELSEWHERE,
         }  # fmt: skip
+
+    @pytest.mark.parametrize("program", PROGRAMS_RUN_ELSEWHERE)
+    def test_what_asks_servers_is_run_by_a_test_of_theirs(self, program: str) -> None:
+        test = (ROOT / PROGRAMS_RUN_ELSEWHERE[program]).read_text(encoding="utf-8")
+        texts = {block.text for block in BLOCKS for command in block.commands if words(command)[0] == program}
+        beginnings = re.findall(r"""(?:block_beginning\(|: Final = )(["'])(.+?)\1""", test)
+        assert all(any(text.startswith(beginning) for _, beginning in beginnings) for text in texts)
 
     @pytest.mark.parametrize(
         "command",
@@ -246,8 +261,13 @@ def scripts(block: Block) -> Iterator[str]:
     for command in block.commands:
         if command.startswith("export "):
             export_block.append(command)
-        elif plain(command) not in NOT_RUN and plain(command) not in RUN_ELSEWHERE:
+        elif not is_run_elsewhere(command) and plain(command) not in NOT_RUN:
             yield "\n".join([*export_block, command])
+
+
+def is_run_elsewhere(command: str) -> bool:
+    """Whether another test runs it."""
+    return plain(command) in RUN_ELSEWHERE or words(command)[0] in PROGRAMS_RUN_ELSEWHERE
 
 
 def follow(reader: Reader, command: str) -> subprocess.CompletedProcess[str]:

@@ -31,6 +31,7 @@ class Target(StrEnum):
     PRIVATE = "`private`"
     ROOT = "Alice's root in `shared`"
     ROOT_OWN = "Alice's root in `private`"
+    ROOT_ALONE = "`folders`, which has nothing but a root of Alice"
     SESSION = "Alice's session"
     TURN = "Alice's turn"
     QUESTION = "Alice's question"
@@ -38,9 +39,9 @@ class Target(StrEnum):
 
 
 CALLERS: Final = {
-    "Alice": "the role `write` in `shared` and `private`",
-    "Bob": "the role `write` in `shared`",
-    "anonymous": "no principals; everybody has the role `read` in `shared`",
+    "Alice": "the role `write` in `shared`, `folders` and `private`",
+    "Bob": "the role `write` in `shared` and `folders`",
+    "anonymous": "no principals; everybody has the role `read` in `shared` and `folders`",
     "admin": "the role `admin` everywhere",
 }
 """The callers of the table, and what they are granted."""
@@ -89,7 +90,7 @@ _CORPUS: Final[_Rows] = {
     "DeleteDocument": {Target.OPEN: OWNERS, Target.CLOSED: (YES, NOT_FOUND, DENIED, YES), Target.OWN: GRANTED},
     "ListCollections": {Target.SHARED: ALL, Target.PRIVATE: GRANTED_SEE},
     "GetCollection": {Target.SHARED: ALL, Target.PRIVATE: GRANTED},
-    "DeleteCollection": {Target.SHARED: OWNERS, Target.PRIVATE: GRANTED},
+    "DeleteCollection": {Target.SHARED: OWNERS, Target.ROOT_ALONE: OWNERS, Target.PRIVATE: GRANTED},
 }
 _GATEWAY: Final[_Rows] = {
     "SupplyQuestion": {Target.SHARED: ALL, Target.PRIVATE: GRANTED},

@@ -9,6 +9,7 @@ from services.retrieve.corpus.permissions import (
     document_not_owned,
     known_to,
 )
+from services.retrieve.corpus.roots import has_roots_of_others
 from services.retrieve.corpus.writing import record_change
 
 
@@ -42,7 +43,7 @@ def delete_collection(connection: Connection, name: str, caller: Caller = NOBODY
     `default` is recreated, empty.
 
     Raises:
-        PermissionDenied: it has documents that belong to others.
+        PermissionDenied: it has documents or roots that belong to others.
     """
     row = connection.execute("SELECT id, documents FROM collections WHERE name = ?", (name,)).fetchone()
     if not row:
@@ -51,7 +52,7 @@ def delete_collection(connection: Connection, name: str, caller: Caller = NOBODY
     known, changeable = _counts(connection, collection_row, caller)
     if documents and not known and name != "default":
         return False
-    if changeable < documents:
+    if changeable < documents or has_roots_of_others(connection, collection_row, caller):
         raise collection_not_owned()
     connection.execute("DELETE FROM collections WHERE id = ?", (collection_row,))
     if name == "default":

@@ -72,8 +72,8 @@ def document_not_owned() -> PermissionDenied:
 
 
 def collection_not_owned() -> PermissionDenied:
-    """The error of who deletes a collection with documents of others."""
-    return PermissionDenied("COLLECTION_NOT_OWNED", "The collection has documents that belong to others.")
+    """The error of who deletes a collection with documents or roots of others."""
+    return PermissionDenied("COLLECTION_NOT_OWNED", "The collection has documents or roots that belong to others.")
 
 
 def marks(values: Sequence[object]) -> str:

@@ -76,6 +76,12 @@ def place_roots(
     return RootPlacement(placements, tuple(table.own()))
 
 
+def has_roots_of_others(connection: Connection, collection_row: int, caller: Caller) -> bool:
+    """Whether a collection has roots that do not exist for the caller."""
+    rows = connection.execute("SELECT owners FROM roots WHERE collection = ?", (collection_row,))
+    return not all(caller.shares(json.loads(owners)) for (owners,) in rows)
+
+
 def _refuse_twice(requests: Sequence[RootRequest]) -> None:
     names = [root.name if root.named else None for root in requests]
     for place, name in enumerate(names):

@@ -45,6 +45,7 @@ CREATE TABLE kept_vectors (
     PRIMARY KEY (content, slice)
 );
 """
+_NEW_IDENTITY = "lower(hex(randomblob(16)))"
 _TABLES = f"""
 CREATE TABLE collections (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -123,7 +124,7 @@ CREATE INDEX changes_of_collection ON changes(collection, sequence);
 {_OWNERS_AND_ROOTS}
 {_KEPT_VECTORS}
 CREATE TABLE identity (corpus TEXT NOT NULL);
-INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+INSERT INTO identity VALUES ({_NEW_IDENTITY});
 INSERT INTO collections(name) VALUES ('default');
 """
 
@@ -199,3 +200,12 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         connection.close()
         raise UnusableCorpus(f"corpus.db has schema version {version}, this program knows {VERSION}")
     return connection
+
+
+def give_identity(connection: sqlite3.Connection) -> None:
+    """Make a copy a corpus of its own: no index or cached answer of the original is taken for the copy's.
+
+    Does nothing to a database without the tables of a corpus.
+    """
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'identity'").fetchone():
+        connection.execute(f"UPDATE identity SET corpus = {_NEW_IDENTITY}")

@@ -37,6 +37,7 @@ http.port: {port}
 transport.port: 0
 path.data: {work}/data
 path.logs: {work}/logs
+path.repo: {work}/snapshots
 xpack.security.enabled: false
 cluster.routing.allocation.disk.threshold_enabled: false
 node.store.allow_mmap: false
@@ -50,6 +51,11 @@ class ElasticsearchProcess:
     work: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="parley-elasticsearch-")))
     port: int = 0
     pid: int = 0
+
+    @property
+    def snapshots(self) -> Path:
+        """The folder in which repositories of snapshots may be."""
+        return self.work / "snapshots"
 
     @property
     def url(self) -> str:
@@ -108,7 +114,7 @@ class ElasticsearchProcess:
 
     def _prepare(self) -> None:
         home = _home()
-        for name in ("config", "data", "logs", "tmp"):
+        for name in ("config", "data", "logs", "snapshots", "tmp"):
             (self.work / name).mkdir(parents=True, exist_ok=True)
         for left in (self.work / "pid", self.work / "logs" / "http.ports"):
             left.unlink(missing_ok=True)

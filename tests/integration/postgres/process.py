@@ -30,7 +30,12 @@ class PostgresProcess:
     @property
     def url(self) -> str:
         """A connection string."""
-        return f"postgresql://{USER}@127.0.0.1:{self.port}/postgres"
+        return f"postgresql://{self.authority}/postgres"
+
+    @property
+    def authority(self) -> str:
+        """The user, host and port of its connection strings."""
+        return f"{USER}@127.0.0.1:{self.port}"
 
     def start(self) -> None:
         """Start it and return when it answers.
@@ -38,13 +43,13 @@ class PostgresProcess:
         Raises:
             RuntimeError: it is not installed, or it did not start.
         """
-        data, programs = self.work / "data", _programs()
+        data, folder = self.work / "data", programs()
         self.work.chmod(0o755)
         if not data.exists():
             data.mkdir()
             _give_away(data)
             initdb = [
-                f"{programs / 'initdb'}",
+                f"{folder / 'initdb'}",
                 "-D",
                 f"{data}",
                 "--auth=trust",
@@ -57,10 +62,10 @@ class PostgresProcess:
         with (self.work / "postgres.log").open("ab") as log:
             arguments = ["-D", f"{data}", "-h", "127.0.0.1", "-p", f"{self.port}", "-k", ""]
             self.process = subprocess.Popen(
-                [f"{programs / 'postgres'}", *arguments], stdout=log, stderr=log, user=_account(), cwd=data
+                [f"{folder / 'postgres'}", *arguments], stdout=log, stderr=log, user=_account(), cwd=data
             )
         end = time.monotonic() + START_SECONDS
-        while subprocess.run([programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", f"{self.port}"]).returncode:
+        while subprocess.run([folder / "pg_isready", "-q", "-h", "127.0.0.1", "-p", f"{self.port}"]).returncode:
             if self.process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"PostgreSQL did not start: {(self.work / 'postgres.log').read_text()[-2000:]}")
             time.sleep(0.1)
@@ -86,8 +91,12 @@ class PostgresProcess:
         shutil.rmtree(self.work, ignore_errors=True)
 
 
-def _programs() -> Path:
-    """The folder of its programs; the package itself is not needed."""
+def programs() -> Path:
+    """The folder of the programs of its version, pg_dump among them; the package itself is not needed.
+
+    Raises:
+        RuntimeError: it is not installed.
+    """
     package = find_spec("pgserver")
     if package is None or package.origin is None:
         raise RuntimeError("pgserver is not installed: `make integration` installs it")

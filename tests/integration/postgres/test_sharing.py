@@ -8,12 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from libs.runtime.errors import PermissionDenied, Unavailable
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
-from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.roots import Root, RootRequest
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import PREPARATION, put
 from tests.integration.postgres.process import PostgresProcess
@@ -117,16 +115,3 @@ def test_a_killed_server_loses_no_acknowledged_document(postgres: PostgresProces
     assert put(writer, replace(LUNA, document_id="second")) is IngestStatus.ADDED
     assert ids(reader) == {"luna", "second"}
     assert soon(lambda: reader.collection("default")[1].documents == 2)
-
-
-def test_tables_from_before_ownership_are_brought_up_to_date(opened: OpenCorpus) -> None:
-    with opened() as corpus:
-        put(corpus, LUNA)
-        older = "DROP TABLE owners; ALTER TABLE roots DROP COLUMN owners; UPDATE identity SET version = 5"
-        corpus._writer.submit(lambda connection: [connection.execute(one) for one in older.split(";")]).result()
-    with opened() as corpus:
-        assert put(corpus, replace(LUNA, text="Luna 9 landed."), caller=Caller(("bob",))) is IngestStatus.REPLACED
-        with pytest.raises(PermissionDenied):
-            put(corpus, LUNA, caller=Caller(("carol",)))
-        roots = corpus.place_roots("default", [RootRequest("/docs", "docs")], Caller(("bob",))).result().roots
-        assert roots == (Root("docs", "/docs"),)

@@ -40,6 +40,21 @@ collection = "shared"
 role = "read"
 
 [[grant]]
+principal = "alice"
+collection = "folders"
+role = "write"
+
+[[grant]]
+principal = "bob"
+collection = "folders"
+role = "write"
+
+[[grant]]
+principal = "*"
+collection = "folders"
+role = "read"
+
+[[grant]]
 principal = "root"
 collection = "*"
 role = "admin"
@@ -70,6 +85,8 @@ STATUSES: Final = {
 
 def collection_of(target: Target) -> str:
     """The collection that a target is in."""
+    if target is Target.ROOT_ALONE:
+        return "folders"
     return "private" if target in (Target.OWN, Target.NEW_OWN, Target.PRIVATE, Target.ROOT_OWN) else "shared"
 
 
@@ -117,7 +134,7 @@ class Suite:
         for target in WORDS:
             request = corpus_pb2.PutDocumentRequest(collection=collection_of(target), document=document_of(target))
             self.corpus.PutDocument(request, metadata=ALICE)
-        for target in (Target.ROOT, Target.ROOT_OWN):
+        for target in (Target.ROOT, Target.ROOT_OWN, Target.ROOT_ALONE):
             self.corpus.PlaceRoots(placing(target, "/home/alice/docs"), metadata=ALICE)
 
     def restore_turn(self) -> None:

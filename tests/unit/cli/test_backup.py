@@ -9,6 +9,11 @@ from typer.testing import CliRunner
 
 from cli.app import command_line
 from cli.backup import copy_database
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from tests.fakes.stored_documents import put
+
+LUNA = Document("luna", "Luna 9 landed softly.")
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -37,6 +42,16 @@ def test_what_is_committed_while_the_database_is_written_is_in_the_copy(data: Pa
     with closing(sqlite3.connect(tmp_path / "copies" / "corpus.db")) as copy:
         assert copy.execute("SELECT text FROM texts").fetchall() == [("committed",)]
     assert [path.name for path in (tmp_path / "copies").iterdir()] == ["corpus.db"]
+
+
+def test_the_copy_of_a_corpus_is_another_corpus(data: Path, tmp_path: Path) -> None:
+    with Corpus.open(data) as corpus:
+        put(corpus, LUNA)
+        code, output = run(str(tmp_path / "copies"), "--data", str(data))
+        assert code == 0, output
+        with Corpus.open(tmp_path / "copies") as copy:
+            assert copy.collection("default")[1].documents == 1
+            assert copy.identity != corpus.identity
 
 
 def test_a_copy_is_not_overwritten(data: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from libs.contracts.stages.decompose import Condensed, CondenseRequest, Condense
 from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
+from libs.llm.failed_usage import usage_told
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
@@ -178,6 +179,15 @@ async def test_where_the_settings_insist_on_the_model_its_failure_is_the_calls()
         llm.fail(500)
         with pytest.raises(LlmError):
             await condense(llm, engine="llm")
+
+
+async def test_such_a_failure_tells_what_the_models_answers_took() -> None:
+    async with ScriptedLlm() as llm:
+        llm.answer_with(lambda _: "As you wish.")
+        with pytest.raises(LlmError) as error:
+            await condense(llm, engine="llm")
+        (usage,) = usage_told(error.value, Stage.DECOMPOSE, "condense")
+    assert usage.input_tokens > usage.output_tokens > 0
 
 
 async def test_the_first_turn_and_a_change_of_topic_ask_no_model() -> None:

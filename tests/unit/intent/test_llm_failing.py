@@ -4,6 +4,7 @@ import pytest
 
 from libs.contracts.usage import Stage
 from libs.llm.errors import LlmError
+from libs.llm.failed_usage import usage_told
 from libs.runtime.errors import FailedPrecondition
 from services.intent.question import Question
 from services.intent.understand import Understander
@@ -41,6 +42,16 @@ class TestFailing:
             scripted.fail(503)
             with pytest.raises(LlmError):
                 await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
+
+    async def test_insisted_on_it_tells_what_its_useless_answers_took(self) -> None:
+        async with ScriptedLlm() as scripted:
+            scripted.reply("Sure!")
+            scripted.reply("Sure!")
+            with pytest.raises(LlmError) as error:
+                await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
+            (usage,) = usage_told(error.value, Stage.INTENT, "understand")
+        assert usage.output_tokens == 2
+        assert usage.input_tokens > 2
 
     async def test_insisted_on_it_wants_a_model(self) -> None:
         with pytest.raises(FailedPrecondition):

@@ -138,7 +138,7 @@ const (
 	ErrorReason_ERROR_REASON_CALLER_NOT_TRUSTED ErrorReason = 46
 	// A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED.
 	ErrorReason_ERROR_REASON_DOCUMENT_NOT_OWNED ErrorReason = 47
-	// The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
+	// The collection has documents or roots of others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
 	ErrorReason_ERROR_REASON_COLLECTION_NOT_OWNED ErrorReason = 48
 	// A root with this name belongs to others. Sent as PERMISSION_DENIED.
 	ErrorReason_ERROR_REASON_ROOT_NOT_OWNED ErrorReason = 49

@@ -68,7 +68,7 @@ type CorpusServiceClient interface {
 	// A collection by its name.
 	GetCollection(ctx context.Context, in *GetCollectionRequest, opts ...grpc.CallOption) (*GetCollectionResponse, error)
 	// Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-	// to others.
+	// to others, or a root in it.
 	DeleteCollection(ctx context.Context, in *DeleteCollectionRequest, opts ...grpc.CallOption) (*DeleteCollectionResponse, error)
 }
 
@@ -247,7 +247,7 @@ type CorpusServiceServer interface {
 	// A collection by its name.
 	GetCollection(context.Context, *GetCollectionRequest) (*GetCollectionResponse, error)
 	// Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-	// to others.
+	// to others, or a root in it.
 	DeleteCollection(context.Context, *DeleteCollectionRequest) (*DeleteCollectionResponse, error)
 	mustEmbedUnimplementedCorpusServiceServer()
 }

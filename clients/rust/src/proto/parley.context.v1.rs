@@ -1521,7 +1521,7 @@ pub enum ErrorReason {
     CallerNotTrusted = 46,
     /// A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED.
     DocumentNotOwned = 47,
-    /// The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
+    /// The collection has documents or roots of others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
     CollectionNotOwned = 48,
     /// A root with this name belongs to others. Sent as PERMISSION_DENIED.
     RootNotOwned = 49,

@@ -1461,7 +1461,7 @@ pub mod corpus_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-        /// to others.
+        /// to others, or a root in it.
         pub async fn delete_collection(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteCollectionRequest>,

@@ -15,7 +15,7 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.postgres.connection import PostgresConnection
 from services.retrieve.corpus.postgres.listener import Listener
-from services.retrieve.corpus.postgres.schema import bring_up_to_date
+from services.retrieve.corpus.postgres.schema import bring_up_to_date, write_lock
 from services.retrieve.corpus.postgres.settings import PostgresSettings
 from services.retrieve.corpus.schema import UnusableCorpus
 
@@ -84,7 +84,9 @@ class PostgresDatabase:
     def begin_write(self, connection: Connection) -> None:
         """See Database. Not `repeatable read`: the state is that after the wait for the lock."""
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", (self._lock("write"),))
+        connection.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", (write_lock(self._settings.schema_name),)
+        )
 
     def announce(self, connection: Connection) -> None:
         """See Database."""

@@ -154,7 +154,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_DOCUMENT_NOT_OWNED: _ErrorReason.ValueType  # 47
     """A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED."""
     ERROR_REASON_COLLECTION_NOT_OWNED: _ErrorReason.ValueType  # 48
-    """The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
+    """The collection has documents or roots of others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
     ERROR_REASON_ROOT_NOT_OWNED: _ErrorReason.ValueType  # 49
     """A root with this name belongs to others. Sent as PERMISSION_DENIED."""
     ERROR_REASON_ROLE_REQUIRED: _ErrorReason.ValueType  # 50
@@ -315,7 +315,7 @@ another certificate. Sent as PERMISSION_DENIED.
 ERROR_REASON_DOCUMENT_NOT_OWNED: ErrorReason.ValueType  # 47
 """A document with this id belongs to others, who alone replace and delete it. Sent as PERMISSION_DENIED."""
 ERROR_REASON_COLLECTION_NOT_OWNED: ErrorReason.ValueType  # 48
-"""The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
+"""The collection has documents or roots of others, so that it cannot be deleted. Sent as PERMISSION_DENIED."""
 ERROR_REASON_ROOT_NOT_OWNED: ErrorReason.ValueType  # 49
 """A root with this name belongs to others. Sent as PERMISSION_DENIED."""
 ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 50

@@ -195,7 +195,7 @@ class CorpusServiceServicer:
 
     def DeleteCollection(self, request, context):
         """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-        to others.
+        to others, or a root in it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

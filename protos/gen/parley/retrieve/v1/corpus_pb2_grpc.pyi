@@ -65,7 +65,7 @@ class CorpusServiceStub:
     """A collection by its name."""
     DeleteCollection: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]
     """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-    to others.
+    to others, or a root in it.
     """
 
 @_typing.type_check_only
@@ -105,7 +105,7 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     """A collection by its name."""
     DeleteCollection: _aio.UnaryUnaryMultiCallable[_corpus_pb2.DeleteCollectionRequest, _corpus_pb2.DeleteCollectionResponse]  # type: ignore[assignment]
     """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-    to others.
+    to others, or a root in it.
     """
 
 class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -220,7 +220,7 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_corpus_pb2.DeleteCollectionResponse, _abc.Awaitable[_corpus_pb2.DeleteCollectionResponse]]:
         """Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-        to others.
+        to others, or a root in it.
         """
 
 def add_CorpusServiceServicer_to_server(servicer: CorpusServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

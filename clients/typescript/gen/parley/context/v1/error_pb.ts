@@ -361,7 +361,7 @@ export enum ErrorReason {
   DOCUMENT_NOT_OWNED = 47,
 
   /**
-   * The collection has documents that belong to others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
+   * The collection has documents or roots of others, so that it cannot be deleted. Sent as PERMISSION_DENIED.
    *
    * @generated from enum value: ERROR_REASON_COLLECTION_NOT_OWNED = 48;
    */

@@ -1590,7 +1590,7 @@ export const CorpusService: GenService<{
   },
   /**
    * Deletes a collection with all its documents. "default" is emptied instead. PERMISSION_DENIED if one of them belongs
-   * to others.
+   * to others, or a root in it.
    *
    * @generated from rpc parley.retrieve.v1.CorpusService.DeleteCollection
    */

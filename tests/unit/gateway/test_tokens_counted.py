@@ -1,0 +1,102 @@
+"""Tokens count against the quota of the caller however the call ends, as far as stages told of them."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from gateway.turns import Turns
+from libs.contracts.usage import Stage, Usage, UsageSource
+from libs.llm.errors import LlmUnusable
+from libs.llm.failed_usage import tell_usage
+from libs.runtime.errors import QuotaExceeded, Unavailable
+from libs.runtime.quotas import Quotas, QuotaSettings, quotas_of
+from tests.fakes.stages import ScriptedStages
+from tests.system.waiting import wait_for
+from tests.unit.gateway.turning import ASK, DOWN
+
+METHOD = "SupplyQuestion"
+TOKENS = 1500
+
+
+def identify(context: Any) -> str:
+    return str(context)
+
+
+@pytest.fixture
+def quotas() -> Quotas:
+    """A quota that condensing alone uses up."""
+    settings = QuotaSettings(tokens_per_day=TOKENS)
+    quotas = quotas_of(settings, identify, frozenset({METHOD}), frozenset())
+    assert quotas is not None
+    return quotas
+
+
+@pytest.fixture
+def stages(stages: ScriptedStages) -> ScriptedStages:
+    """Condensing uses a language model."""
+    stages.condense_usage = (
+        Usage(Stage.DECOMPOSE, "condense", input_tokens=1400, output_tokens=100, usage_source=UsageSource.PROVIDER),
+    )
+    return stages
+
+
+def is_used_up(quotas: Quotas) -> bool:
+    """Whether the caller's next question is refused."""
+    try:
+        quotas.begin(METHOD, "ann")
+    except QuotaExceeded:
+        return True
+    return False
+
+
+async def test_those_of_a_question_that_is_taken(turns: Turns, quotas: Quotas) -> None:
+    quotas.begin(METHOD, "ann")
+    await turns.supply(ASK)
+    assert is_used_up(quotas)
+
+
+async def test_those_of_a_question_that_could_not_be_judged(
+    turns: Turns, stages: ScriptedStages, quotas: Quotas
+) -> None:
+    stages.failures["understand"] = DOWN
+    quotas.begin(METHOD, "ann")
+    with pytest.raises(Unavailable):
+        await turns.supply(ASK)
+    assert is_used_up(quotas)
+
+
+@pytest.mark.parametrize("method", ["understand", "condense"])
+async def test_those_that_a_failing_stage_tells_of(
+    turns: Turns, stages: ScriptedStages, quotas: Quotas, method: str
+) -> None:
+    stages.condense_usage = ()
+    useless = LlmUnusable()
+    tell_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
+    stages.failures |= {"understand": DOWN, method: useless}
+    quotas.begin(METHOD, "ann")
+    with pytest.raises(Unavailable):
+        await turns.supply(ASK)
+    assert is_used_up(quotas)
+
+
+async def test_those_of_a_question_whose_caller_leaves(turns: Turns, stages: ScriptedStages, quotas: Quotas) -> None:
+    stages.delays["understand"] = 60
+    quotas.begin(METHOD, "ann")
+    call = asyncio.ensure_future(turns.supply(ASK))
+    await asyncio.to_thread(wait_for, lambda: stages.count("understand") == 1)
+    call.cancel()
+    with suppress(asyncio.CancelledError):
+        await call
+    assert is_used_up(quotas)
+
+
+async def test_nothing_is_counted_of_a_question_before_any_model_was_asked(
+    turns: Turns, stages: ScriptedStages, quotas: Quotas
+) -> None:
+    stages.failures |= {"condense": DOWN, "understand": DOWN}
+    quotas.begin(METHOD, "ann")
+    with pytest.raises(Unavailable):
+        await turns.supply(ASK)
+    assert not is_used_up(quotas)
