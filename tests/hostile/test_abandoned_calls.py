@@ -26,11 +26,11 @@ from tests.hostile.texts import TEXTS
 
 DEADLINE: Final = 0.5
 """Seconds after which the caller leaves."""
-END: Final = 6.0
-"""Seconds within which the work ends; the longest took 1.5 s alone on two cores."""
+END: Final = 10.0
+"""Seconds within which the work ends; the longest took 3.1 s on two cores."""
 IDLE: Final = 0.1
 """Share of a core that idle processes stay below."""
-KINDS: Final = ("dates", "list items", "questions", "headings", "names with commas", "letters and hyphens")
+KINDS: Final = ("dates", "list items", "questions", "headings")
 TOTAL: Final = 2_000_000
 """Characters of the passages of a call; a message may have 4 MB."""
 

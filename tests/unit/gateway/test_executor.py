@@ -29,10 +29,12 @@ TWO_HOPS = QueryGraph(
 )
 
 
-async def execute(stages: ScriptedStages, graph: QueryGraph) -> tuple[Execution, list[TurnEvent]]:
+async def execute(
+    stages: ScriptedStages, graph: QueryGraph, node_seconds: float = 30.0
+) -> tuple[Execution, list[TurnEvent]]:
     events: list[TurnEvent] = []
     draft = Draft("q-1", TurnRequest("?"), ConversationView())
-    execution = await Executor(stages, stages, node_seconds=0.5).run(draft, graph, RetrieveOptions(), events.append)
+    execution = await Executor(stages, stages, node_seconds).run(draft, graph, RetrieveOptions(), events.append)
     return execution, events
 
 
@@ -199,7 +201,7 @@ async def test_a_failed_sibling_does_not_stop_the_others() -> None:
 async def test_a_node_that_takes_too_long_is_degraded() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]}, delays={"extract": 2.0})
     graph = QueryGraph((QueryNode("0", "other"), *TWO_HOPS.nodes))
-    _, events = await execute(stages, graph)
+    _, events = await execute(stages, graph, node_seconds=0.5)
     reasons = [t.reason for t in events if isinstance(t, SubQuery) and t.status is SubQueryStatus.DEGRADED]
     assert reasons == ["DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"]
 
