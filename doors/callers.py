@@ -28,7 +28,7 @@ FORWARDED: Final = ("forwarded", FORWARDED_FOR, "x-real-ip")
 
 
 class Origins:
-    """Notes where each request comes from, and signs it, so that the gateway believes it wherever this process runs.
+    """Records where each request comes from, and signs it, so that the gateway believes it wherever this process runs.
 
     Args:
         secrets: sign it; None: it is said without proof.

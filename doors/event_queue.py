@@ -1,4 +1,4 @@
-"""Events on their way to a reader who may be slow: whoever tells them waits, so that they do not pile up."""
+"""A bounded queue of events for a reader that may be slow: a producer waits while it is full."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -7,16 +7,16 @@ from typing import Any
 Event = Mapping[str, Any]
 
 
-class NobodyReads(Exception):  # noqa: N818 - it names what is wrong
-    """No event was taken for too long."""
+class ReaderStalled(Exception):  # noqa: N818 - it names what is wrong
+    """The reader took no event for too long."""
 
 
 class EventQueue:
-    """Holds events in their order until they are taken.
+    """Holds events in order until the reader takes them.
 
     Args:
-        most: how many may wait; whoever tells a further one waits, too.
-        stall_seconds: how long, at most, until one is taken.
+        most: events that may wait; the producer of a further one waits, too.
+        stall_seconds: the longest wait for the reader to take one.
     """
 
     def __init__(self, most: int, stall_seconds: float) -> None:
@@ -28,17 +28,17 @@ class EventQueue:
         """Add an event as soon as there is a place for it.
 
         Raises:
-            NobodyReads: there is none in time.
+            ReaderStalled: there is none in time.
         """
         try:
             async with asyncio.timeout(self._stall_seconds):
                 await self._places.acquire()
         except TimeoutError:
-            raise NobodyReads from None
+            raise ReaderStalled from None
         self._events.put_nowait(event)
 
     def end(self, last: Event | None = None) -> None:
-        """Say that no more will come, after a last event if there is one; these wait for no place."""
+        """End the queue, after a last event if there is one; neither waits for a place."""
         if last is not None:
             self._events.put_nowait(last)
         self._events.put_nowait(None)

@@ -1,6 +1,7 @@
 """Telemetry of HTTP requests: a span, the time until the response has ended, and how many are being answered.
 
-Requests are told apart by the template of their route, never by their path: callers could make up metrics without end.
+Requests are grouped by the template of their route, never by their path, which would let callers create any number of
+time series.
 """
 
 import time
@@ -14,7 +15,7 @@ from libs.runtime.telemetry import Ambient, Attributes, SpanKind, Telemetry, Tra
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"))
 OTHER: Final = "_OTHER"
-"""What all other methods are called, as OpenTelemetry's conventions want it."""
+"""The name of all other methods, by OpenTelemetry's semantic conventions."""
 FAILURE: Final = 500
 """Status from which a response is a failure of the server, and that of a request that raised an exception."""
 
@@ -59,7 +60,7 @@ class IncomingRequest:
         self._telemetry.add(names.HTTP_SERVER_IN_FLIGHT, +1, self._attributes)
         error_type = None
         try:
-            await app(self._scope, receive, self._noting_status(send))
+            await app(self._scope, receive, self._recording_status(send))
         except BaseException as error:
             error_type = type(error).__name__
             raise
@@ -67,13 +68,13 @@ class IncomingRequest:
             self._telemetry.add(names.HTTP_SERVER_IN_FLIGHT, -1, self._attributes)
             self._end(error_type)
 
-    def _noting_status(self, send: Send) -> Send:
-        async def noting(message: Message) -> None:
+    def _recording_status(self, send: Send) -> Send:
+        async def record(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._status = message["status"]
             await send(message)
 
-        return noting
+        return record
 
     def _end(self, error_type: str | None) -> None:
         status = self._status or FAILURE

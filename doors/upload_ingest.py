@@ -14,7 +14,7 @@ from typing import Any, Final
 import grpc
 
 from doors.callers import Metadata
-from doors.event_queue import Event, EventQueue, NobodyReads
+from doors.event_queue import Event, EventQueue, ReaderStalled
 from doors.upload_reading import Upload, UploadReader
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
@@ -51,7 +51,7 @@ class Ingest:
         except ParleyError as error:
             reason = UNREACHABLE if error.is_unanswered else error.message
             last = self._failure(self.upload.name, reason, code=error.reason)
-        except NobodyReads:
+        except ReaderStalled:
             last = self._failure(self.upload.name, STALLED)
         finally:
             self.events.end(last)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from doors.event_queue import EventQueue, NobodyReads
+from doors.event_queue import EventQueue, ReaderStalled
 from doors.upload_ingest import STALLED, ingest
 from doors.upload_reading import Upload, UploadReader
 from libs.runtime.channel import open_channel
@@ -145,7 +145,7 @@ async def test_events_come_in_order_and_no_more_wait_than_allowed() -> None:
 async def test_the_last_word_and_the_end_wait_for_nobody() -> None:
     events = EventQueue(most=1, stall_seconds=0.01)
     await events.put({"number": 1})
-    with pytest.raises(NobodyReads):
+    with pytest.raises(ReaderStalled):
         await events.put({"number": 2})
     events.end({"number": 3})
     assert [event["number"] async for event in events] == [1, 3]
