@@ -37,7 +37,7 @@ SETTINGS = {
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("budgets")
     settings = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_about(folder, {"lighthouse.md": PAGE}, settings) as asker:
+    with asking_about(folder, {"lighthouse.md": PAGE}, settings, processes=2) as asker:
         yield asker
 
 

@@ -139,7 +139,7 @@ def asker(server: ScriptedLlm, embedder: ModelServer, tmp_path_factory: pytest.T
         "PARLEY_LLM_RETRIES": "0",
         "PARLEY_INTENT_ENGINE": "rules",
     }
-    with asking_about(folder, DOCUMENTS, settings) as asker:
+    with asking_about(folder, DOCUMENTS, settings, processes=2) as asker:
         yield asker
 
 

@@ -57,7 +57,7 @@ def port(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Itera
         "PARLEY_INTENT_ENGINE": "rules",
         "PARLEY_ANSWER_ENGINE": "rules",
     }
-    with running_suite(tmp_path_factory.mktemp("rewriting") / "data", settings) as running:
+    with running_suite(tmp_path_factory.mktemp("rewriting") / "data", settings, processes=2) as running:
         yield running.port
 
 

@@ -170,7 +170,7 @@ WIRE: dict[str, Row] = {
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("wire")
     settings = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_about(folder, {"lighthouse.md": PAGE}, settings) as asker:
+    with asking_about(folder, {"lighthouse.md": PAGE}, settings, processes=2) as asker:
         yield asker
 
 
