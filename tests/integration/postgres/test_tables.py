@@ -49,6 +49,12 @@ def execute(corpus: Corpus, statements: str) -> None:
     ).result()
 
 
+def schema_of(opened: OpenCorpus) -> str:
+    """The name of the schema that a corpus has its tables in."""
+    with opened() as corpus:
+        return str(corpus.read(lambda connection: connection.execute("SELECT current_schema()").fetchone()[0]))
+
+
 def assert_owned(corpus: Corpus) -> None:
     """Documents and roots of this corpus get owners."""
     assert put(corpus, replace(LUNA, text="Luna 9 landed."), caller=BOB) is IngestStatus.REPLACED
@@ -89,8 +95,7 @@ def test_an_upgrade_waits_for_a_table_in_use_and_keeps_nobody_from_it(
     postgres: PostgresProcess, opened: OpenCorpus, change: Change
 ) -> None:
     """A table is in use for as long as pg_dump takes."""
-    with opened() as corpus:
-        schema = corpus.read(lambda connection: connection.execute("SELECT current_schema()").fetchone()[0])
+    schema = schema_of(opened)
     change(WITHOUT_OWNERS)
 
     def is_waited_for() -> bool:
@@ -110,3 +115,12 @@ def test_an_upgrade_waits_for_a_table_in_use_and_keeps_nobody_from_it(
         assert not upgrade.done()
         dump.rollback()
         upgrade.result()
+
+
+def test_an_upgrade_that_waits_in_vain_says_why(postgres: PostgresProcess, opened: OpenCorpus, change: Change) -> None:
+    schema = schema_of(opened)
+    change(WITHOUT_OWNERS)
+    with psycopg.connect(postgres.url) as dump:
+        dump.execute(f"SELECT count(*) FROM {schema}.roots".encode())
+        with pytest.raises(UnusableCorpus, match="another program uses them"), opened():
+            pass

@@ -128,7 +128,7 @@ def postgres_database(settings: PostgresSettings) -> Iterator[PostgresDatabase]:
     """Open the database, wait for it if it is not up yet, and bring its tables up to date.
 
     Raises:
-        UnusableCorpus: it cannot be reached in time, or its tables are of another version.
+        UnusableCorpus: it cannot be reached or upgraded in time, or its tables are of another version.
     """
     database = PostgresDatabase(settings)
     _prepare(database, settings)
@@ -149,8 +149,17 @@ def _prepare(database: PostgresDatabase, settings: PostgresSettings) -> None:
             return
         except database.failures as error:
             if time.monotonic() > end:
-                raise UnusableCorpus("the database cannot be reached") from error
+                raise UnusableCorpus(_reason(error)) from error
             _log.info("waiting for the database")
             time.sleep(RETRY_SECONDS)
         except psycopg.Error as error:
             raise UnusableCorpus(f"the database refuses ({error.sqlstate or type(error).__name__})") from error
+
+
+def _reason(error: Exception) -> str:
+    """Why the tables could not be brought up to date in time."""
+    import psycopg
+
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return "the tables must be upgraded, and another program uses them (pg_dump, for example)"
+    return "the database cannot be reached"
