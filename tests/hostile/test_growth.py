@@ -6,8 +6,9 @@ again with other texts, and fails only if each of them takes too long.
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from math import log2
 from typing import Final
 
@@ -82,26 +83,54 @@ def test_the_readers_of_every_room_are_measured() -> None:
     }
 
 
-def test_quadratic_work_is_noticed() -> None:
-    def read(text: str) -> None:
-        for end in range(len(text)):
-            text[:end].count("\0")
+@dataclass
+class WorkClock:
+    """Stands in for the CPU time of a thread, so that the load of the machine changes no test of the measure."""
 
-    assert growth(read, TEXTS["a letter"], 80_000) > SPARE
+    seconds: float = 0.0
+
+    def __call__(self) -> float:
+        """Seconds worked so far."""
+        return self.seconds
+
+    def work(self, steps: float) -> None:
+        """Take a microsecond for each step."""
+        self.seconds += steps / 1e6
 
 
-def test_quadratic_work_is_noticed_behind_a_cache() -> None:
-    @lru_cache
-    def read(text: str) -> None:
-        for end in range(len(text)):
-            text[:end].count("\0")
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> WorkClock:
+    clock = WorkClock()
+    monkeypatch.setattr(time, "thread_time", clock)
+    return clock
 
+
+def test_quadratic_work_is_noticed(clock: WorkClock) -> None:
+    assert growth(lambda text: clock.work(len(text) ** 2), TEXTS["a letter"], 80_000) > SPARE
+
+
+def test_quadratic_work_is_noticed_behind_a_cache(clock: WorkClock) -> None:
+    read = lru_cache(lambda text: clock.work(len(text) ** 2))
     kinds = {"a letter": TEXTS["a letter"], "spaces": TEXTS["spaces"]}
     assert too_slow(read, 40_000, salt=3, kinds=kinds).keys() == kinds.keys()
 
 
-def test_linear_work_is_accepted() -> None:
-    assert growth(lambda text: [character.upper() for character in text], TEXTS["a letter"], 400_000) <= SPARE
+def test_work_of_n_log_n_is_accepted(clock: WorkClock) -> None:
+    assert growth(lambda text: clock.work(len(text) * log2(len(text))), TEXTS["a letter"], 400_000) <= SPARE
+
+
+def test_work_that_is_slow_once_is_accepted(clock: WorkClock) -> None:
+    delays = chain([0.0, 60.0], repeat(0.0))
+
+    def read(text: str) -> None:
+        clock.work(len(text))
+        clock.seconds += next(delays)
+
+    assert too_slow(read, 400_000, salt=3, kinds={"a letter": TEXTS["a letter"]}) == {}
+
+
+def test_linear_work_is_accepted_by_the_real_clock() -> None:
+    assert too_slow(lambda text: [character.upper() for character in text], 400_000, 3, {"a": TEXTS["a letter"]}) == {}
 
 
 @pytest.mark.slow
