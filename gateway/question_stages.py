@@ -16,7 +16,7 @@ from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Unde
 from libs.contracts.stages.retrieve import RetrieveRequest, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.llm.failed_usage import usage_told
+from libs.llm.failed_usage import usage_of_failure
 from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
@@ -50,7 +50,7 @@ class QuestionStages:
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
-            self.draft.add_usage(usage_told(error, Stage.DECOMPOSE, "condense"))
+            self.draft.add_usage(usage_of_failure(error, Stage.DECOMPOSE, "condense"))
             return _raw(request.question, error)
         self.draft.add_usage(condensed.usage)
         return condensed
@@ -79,7 +79,7 @@ class QuestionStages:
             with self.draft.timed(Stage.INTENT, "understand"):
                 result = await result_of(self.stages.intent.understand(question), Understood, hint)
         except ParleyError as error:
-            self.draft.add_usage(usage_told(error, Stage.INTENT, "understand"))
+            self.draft.add_usage(usage_of_failure(error, Stage.INTENT, "understand"))
             if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
                 raise
             return _unjudged(record, earlier, error)

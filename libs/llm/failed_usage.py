@@ -1,4 +1,4 @@
-"""The tokens of a call that failed, told with its error: there is no result then that could name them."""
+"""Token usage of a call that failed, in the metadata of its error: there is no result that could hold it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,16 +11,16 @@ INPUT: Final = "input_tokens"
 OUTPUT: Final = "output_tokens"
 
 
-def tell_usage(error: ParleyError, usage: Iterable[Usage]) -> None:
-    """Put the tokens of all answers of a model into the error's metadata, which reach the caller; none: nothing."""
+def attach_usage(error: ParleyError, usage: Iterable[Usage]) -> None:
+    """Add the tokens of a model's answers, if any, to the error's metadata, which reaches the caller."""
     answers = tuple(usage)
     read, written = sum(item.input_tokens for item in answers), sum(item.output_tokens for item in answers)
     if read or written:
         error.metadata = {**error.metadata, INPUT: str(read), OUTPUT: str(written)}
 
 
-def usage_told(error: ParleyError, stage: Stage, task: str) -> tuple[Usage, ...]:
-    """Return what an error of a stage's task tells of its tokens, at an unknown cost; empty if it tells nothing."""
+def usage_of_failure(error: ParleyError, stage: Stage, task: str) -> tuple[Usage, ...]:
+    """Return the token usage in the error of a stage's task, at an unknown cost; empty if it has none."""
     read, written = (_count(error.metadata.get(name, "")) for name in (INPUT, OUTPUT))
     if not (read or written):
         return ()

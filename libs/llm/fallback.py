@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
-from libs.llm.failed_usage import tell_usage
+from libs.llm.failed_usage import attach_usage
 from libs.llm.messages import Delta
 from libs.runtime.deadline import budget
 from libs.runtime.errors import FailedPrecondition
@@ -47,7 +47,7 @@ async def with_fallback(
         engine: `auto` falls back, `llm` fails if the model fails, `rules` never calls it.
         seconds: further time limit for the model, besides its own settings and the call's deadline.
         reserve_seconds: seconds of the call's deadline to reserve for the rules.
-        used: holds the usage of the model's answers, also of unusable ones, when the call ends; told with its failure.
+        used: holds the usage of the model's answers, also of unusable ones, when the call ends; a failure carries it.
 
     Raises:
         FailedPrecondition: `engine` is `llm` and no model is configured.
@@ -63,7 +63,7 @@ async def with_fallback(
         )
     except LlmError as error:
         if engine == "llm":
-            tell_usage(error, used)
+            attach_usage(error, used)
             raise
         return EngineResult(await rules_call(), "rules", error.reason)
 

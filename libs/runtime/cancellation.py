@@ -5,8 +5,6 @@ texts for the rules does so by itself (`libs.text.memoize`), loops over many val
 this, one call with 200 sentences and 150 long passages kept a core busy for minutes after its caller's deadline.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 
@@ -41,11 +39,6 @@ def raise_if_cancelled() -> None:
         raise WorkCancelled
 
 
-@contextmanager
-def cancelled_by(token: CancellationToken) -> Iterator[None]:
-    """Let the work within the block be stopped by a token."""
-    previous = _token.set(token)
-    try:
-        yield
-    finally:
-        _token.reset(previous)
+def begin_work(token: CancellationToken) -> None:
+    """Let a token stop the work of this context, which a thread has for itself (`libs.runtime.threads.in_thread`)."""
+    _token.set(token)

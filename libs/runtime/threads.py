@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from typing import ParamSpec, TypeVar
 
-from libs.runtime.cancellation import CancellationToken, cancelled_by
+from libs.runtime.cancellation import CancellationToken, begin_work
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,8 +26,8 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     token = CancellationToken()
 
     def do() -> T:
-        with cancelled_by(token):
-            return work(*args, **kwargs)
+        begin_work(token)
+        return work(*args, **kwargs)
 
     try:
         return await asyncio.to_thread(do)

@@ -156,7 +156,6 @@ def _parse_source(source: WindowSource) -> ParsedPassage:
 
 
 def _parse_sentence(sentence: Sentence, language: str) -> ParsedSentence:
-    raise_if_cancelled()
     text = sentence.text
     return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text, language)), language)
 

@@ -13,7 +13,7 @@ from libs.contracts.stages.decompose import Condensed, CondenseRequest, Condense
 from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
-from libs.llm.failed_usage import usage_told
+from libs.llm.failed_usage import usage_of_failure
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
@@ -52,7 +52,7 @@ def rewrite(standalone: str) -> str:
     return f'{{"standalone": "{standalone}"}}'
 
 
-async def test_a_good_rewrite_is_taken_and_its_usage_told() -> None:
+async def test_a_good_rewrite_is_taken_and_its_usage_of_failure() -> None:
     async with ScriptedLlm() as llm:
         llm.reply(rewrite("What is the refund window for damaged items?"))
         result = await condense(llm)
@@ -186,7 +186,7 @@ async def test_such_a_failure_tells_what_the_models_answers_took() -> None:
         llm.answer_with(lambda _: "As you wish.")
         with pytest.raises(LlmError) as error:
             await condense(llm, engine="llm")
-        (usage,) = usage_told(error.value, Stage.DECOMPOSE, "condense")
+        (usage,) = usage_of_failure(error.value, Stage.DECOMPOSE, "condense")
     assert usage.input_tokens > usage.output_tokens > 0
 
 

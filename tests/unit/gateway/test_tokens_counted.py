@@ -9,7 +9,7 @@ import pytest
 from gateway.turns import Turns
 from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.errors import LlmUnusable
-from libs.llm.failed_usage import tell_usage
+from libs.llm.failed_usage import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
 from libs.runtime.quotas import Quotas, QuotaSettings, quotas_of
 from tests.fakes.stages import ScriptedStages
@@ -73,7 +73,7 @@ async def test_those_that_a_failing_stage_tells_of(
 ) -> None:
     stages.condense_usage = ()
     useless = LlmUnusable()
-    tell_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
+    attach_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
     stages.failures |= {"understand": DOWN, method: useless}
     quotas.begin(METHOD, "ann")
     with pytest.raises(Unavailable):

@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.usage import Stage
 from libs.llm.errors import LlmError
-from libs.llm.failed_usage import usage_told
+from libs.llm.failed_usage import usage_of_failure
 from libs.runtime.errors import FailedPrecondition
 from services.intent.question import Question
 from services.intent.understand import Understander
@@ -49,7 +49,7 @@ class TestFailing:
             scripted.reply("Sure!")
             with pytest.raises(LlmError) as error:
                 await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
-            (usage,) = usage_told(error.value, Stage.INTENT, "understand")
+            (usage,) = usage_of_failure(error.value, Stage.INTENT, "understand")
         assert usage.output_tokens == 2
         assert usage.input_tokens > 2
 

@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.usage import Stage, Usage, tokens_of
 from libs.llm.errors import LlmUnusable
-from libs.llm.failed_usage import INPUT, OUTPUT, tell_usage, usage_told
+from libs.llm.failed_usage import INPUT, OUTPUT, attach_usage, usage_of_failure
 from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.status import error_from_status, status_of
 
@@ -12,19 +12,19 @@ ANSWERS = [Usage(Stage.INTENT, "understand", input_tokens=300, output_tokens=20)
 
 
 def told(error: ParleyError) -> tuple[Usage, ...]:
-    return usage_told(error, Stage.INTENT, "understand")
+    return usage_of_failure(error, Stage.INTENT, "understand")
 
 
 def test_all_answers_count() -> None:
     error = LlmUnusable()
-    tell_usage(error, ANSWERS)
+    attach_usage(error, ANSWERS)
     (usage,) = told(error)
     assert (usage.input_tokens, usage.output_tokens) == (600, 40)
 
 
 def test_the_status_of_the_call_carries_it() -> None:
     error = LlmUnusable(metadata={"model": "scripted-1"})
-    tell_usage(error, ANSWERS)
+    attach_usage(error, ANSWERS)
     rebuilt = error_from_status(status_of(error).SerializeToString())
     assert tokens_of(told(rebuilt)) == 640
     assert rebuilt.metadata["model"] == "scripted-1"
@@ -32,7 +32,7 @@ def test_the_status_of_the_call_carries_it() -> None:
 
 def test_without_an_answer_nothing_is_told() -> None:
     error = LlmUnusable()
-    tell_usage(error, [])
+    attach_usage(error, [])
     assert (error.metadata, told(error)) == ({}, ())
 
 
