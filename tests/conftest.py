@@ -51,3 +51,9 @@ def postgres() -> Iterator[PostgresProcess]:
         yield process
     finally:
         process.close()
+
+
+@pytest.fixture
+def settled_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that the test has just written count as complete; a process that starts does not wait for the rest."""
+    monkeypatch.setattr("libs.runtime.watched_files.SETTLED_SECONDS", 0.0)

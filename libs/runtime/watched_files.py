@@ -9,6 +9,9 @@ import structlog
 
 CHECK_SECONDS: Final = 1.0
 """Shortest time between two looks at the files."""
+SETTLED_SECONDS: Final = 1.0
+"""A file that was written less than this ago may be incomplete, or not fit the others yet."""
+RETRY_SECONDS: Final = 0.02
 
 T = TypeVar("T")
 _log = structlog.get_logger("parley.files")
@@ -21,6 +24,9 @@ class WatchedFiles(Generic[T]):
         paths: the files.
         read: reads and checks them; raises OSError, ValueError or TypeError if they cannot be used.
 
+    A process that starts while the files are being written waits for the writer: at most `SETTLED_SECONDS` after
+    the last change.
+
     Raises:
         OSError, ValueError, TypeError: they cannot be used at the start.
     """
@@ -28,9 +34,8 @@ class WatchedFiles(Generic[T]):
     def __init__(self, paths: Sequence[Path], read: Callable[[], T]) -> None:
         self._paths = paths
         self._read = read
-        self._state = self._stat()
+        self._state, self._content = self._first()
         self._checked_at = time.monotonic()
-        self._content = read()
 
     def current(self) -> T:
         """What is in the files, or what was in them when they were last valid; the same object until they change."""
@@ -41,6 +46,16 @@ class WatchedFiles(Generic[T]):
             if state != self._state:
                 self._renew(state)
         return self._content
+
+    def _first(self) -> tuple[tuple[object, ...], T]:
+        while True:
+            state = self._stat()
+            try:
+                return state, self._read()
+            except (ValueError, TypeError):
+                if not any(map(_is_just_written, self._paths)):
+                    raise
+            time.sleep(RETRY_SECONDS)
 
     def _renew(self, state: tuple[object, ...]) -> None:
         try:
@@ -68,3 +83,12 @@ def _file_state(path: Path) -> object:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _is_just_written(path: Path) -> bool:
+    """Whether the file may still be in the hands of its writer."""
+    try:
+        age = time.time() - path.stat().st_mtime
+    except OSError:
+        return False
+    return 0 <= age < SETTLED_SECONDS

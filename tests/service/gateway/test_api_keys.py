@@ -91,6 +91,7 @@ def test_a_key_is_new_each_time_and_its_line_does_not_hold_it() -> None:
         ('{"id": "a", "sha256": "%s", "principals": ["a"], "expire": "2027-01-01"}' % ("0" * 64), "no field expire"),
     ],
 )
+@pytest.mark.usefixtures("settled_files")
 async def test_a_file_with_an_unusable_line_is_refused_at_the_start(
     open_door: OpenDoor, tmp_path: Path, line: str, why: str
 ) -> None:

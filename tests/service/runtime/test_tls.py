@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from libs.runtime.errors import Unavailable
 from libs.runtime.health import UNREACHABLE, health_of
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.tls import PemFiles, TlsSettings
+from libs.runtime.tls import Pem, PemFiles, TlsSettings
 from tests.fakes.certificates import Authority, CertificateFiles
 
 CALLERS = 8
@@ -207,6 +208,7 @@ def test_a_key_that_does_not_belong_to_its_certificate_is_not_taken_until_its_ce
         (lambda f: f.ca.write_text("nothing"), "cannot be used"),
     ],
 )
+@pytest.mark.usefixtures("settled_files")
 def test_unusable_files_are_refused_at_the_start(
     broken: Callable[[CertificateFiles], object], message: str, files: CertificateFiles
 ) -> None:
@@ -235,3 +237,30 @@ def test_a_file_that_is_half_written_is_not_taken_until_it_is_whole(
     assert pem_files.current() is before
     files.ca.write_bytes(content)
     assert pem_files.current().authorities == content
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
+def test_a_process_that_starts_while_a_file_is_written_waits_for_the_rest(
+    files: CertificateFiles, authority: Authority, share: float
+) -> None:
+    content = authority.pem + Authority("successor").pem
+    files.ca.write_bytes(content[: int(share * len(content))])
+    with ThreadPoolExecutor(1) as pool:
+        pem_files = pool.submit(PemFiles, files.certificate, files.key, files.ca)
+        with pytest.raises(TimeoutError):
+            pem_files.result(timeout=0.1)
+        files.ca.write_bytes(content)
+        assert pem_files.result().current().authorities == content
+
+
+def test_a_process_that_starts_between_a_new_key_and_its_certificate_waits_for_the_certificate(
+    files: CertificateFiles, authority: Authority
+) -> None:
+    certificate, key = authority.issue("parley.test")
+    files.key.write_bytes(key)
+    with ThreadPoolExecutor(1) as pool:
+        pem_files = pool.submit(PemFiles, files.certificate, files.key, files.ca)
+        with pytest.raises(TimeoutError):
+            pem_files.result(timeout=0.1)
+        files.certificate.write_bytes(certificate)
+        assert pem_files.result().current() == Pem(certificate, key, authority.pem)

@@ -173,6 +173,7 @@ async def test_the_secret_is_replaced_without_a_failed_call(
 
 
 @pytest.mark.parametrize(("content", "why"), [("", "no secret"), ("short", "at least 32"), (None, "No such file")])
+@pytest.mark.usefixtures("settled_files")
 def test_an_unusable_secret_is_refused_at_the_start(tmp_path: Path, content: str | None, why: str) -> None:
     path = tmp_path / "secret"
     if content is not None:

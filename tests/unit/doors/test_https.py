@@ -214,6 +214,7 @@ def handshake(server: ssl.SSLContext, client: ssl.SSLContext, session: ssl.SSLSe
         (lambda f: f.key.write_bytes(Authority().issue("other")[1]), "does not belong"),
     ],
 )
+@pytest.mark.usefixtures("settled_files")
 def test_unusable_files_are_refused_at_the_start(
     files: CertificateFiles, damage: Callable[[CertificateFiles], object], reason: str
 ) -> None:

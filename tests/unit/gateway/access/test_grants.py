@@ -87,6 +87,7 @@ def test_a_changed_file_counts_and_a_broken_one_does_not(file: Path, monkeypatch
         ("[[grant", "not TOML"),
     ],
 )
+@pytest.mark.usefixtures("settled_files")
 def test_a_wrong_file_is_refused_with_the_place(tmp_path: Path, text: str, what: str) -> None:
     path = tmp_path / "grants.toml"
     path.write_text(text)
