@@ -24,7 +24,7 @@ from rich.console import Console
 
 from bench.samples import conversations, ingest, report, spread
 from bench.suite import RunningSuite, running_suite
-from gateway.principals import PRINCIPAL_KEY
+from gateway.access.principals import PRINCIPAL_KEY
 from libs.runtime.errors import Overloaded
 from libs.runtime.status import error_from_rpc
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc

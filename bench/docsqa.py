@@ -19,7 +19,7 @@ from pathlib import Path
 import grpc
 
 from bench.suite import RunningSuite, running_suite, tree_of
-from cli.output import tell, tell_table
+from cli.view.output import tell, tell_table
 from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
 from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs

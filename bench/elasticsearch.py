@@ -27,7 +27,7 @@ from services.retrieve.engines.elasticsearch.opening import elasticsearch_engine
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import LexicalEngine
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.preparing import Preparation
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 
 PASSAGES, DEPTH, BATCH = 5000, 1000, 500

@@ -19,14 +19,13 @@ from rich.console import Console
 
 from bench.samples import conversations, quantile, report, spread, suite_over_samples
 from bench.suite import RunningSuite
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
-from gateway.pipeline import Pipeline
+from gateway.events.resuming import Resuming
+from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.request import TurnRequest
-from gateway.resuming import Resuming
-from gateway.row_codec import RowCodec
-from gateway.running_turns import LeaseTimes, running_turns
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.stage_calls.call_codec import StageCallCodec
@@ -34,11 +33,12 @@ from gateway.stage_calls.call_log import CallCodec
 from gateway.stage_calls.interception import StageMethod
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart
 from gateway.store.sqlite import sqlite_stores
-from gateway.turn_work import TurnWorker
-from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turn_work import TurnWorker
+from gateway.turn.turns import Turns
+from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.answers import TextDelta
-from libs.runtime.process import run
+from libs.runtime.serving.process import run
 from libs.runtime.settings import ServerSettings
 
 TARGET: Final = 3.0

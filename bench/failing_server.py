@@ -19,7 +19,6 @@ import numpy as np
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
-from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
@@ -29,9 +28,10 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.indexing import index_sync
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.fakes.stored_documents import ENCODER, put
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import Proxy, proxy_to

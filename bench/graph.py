@@ -17,10 +17,10 @@ from typing import cast
 from rich.console import Console
 from rich.table import Table
 
-from gateway.draft import Draft
-from gateway.executor import Executor
 from gateway.request import TurnRequest
 from gateway.stages import StageResult
+from gateway.turn.draft import Draft
+from gateway.turn.executor import Executor
 from libs.contracts.conversation import ConversationView
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery

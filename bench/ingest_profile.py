@@ -18,11 +18,11 @@ from rich.table import Table
 
 from bench.passages import write_passages
 from cli.ingest.sources import IngestOptions, Item, read
-from ingest.roots import Roots
+from ingest.sources.roots import Roots
 from ingest.vectors import read_vectors
 from libs.contracts.wire.codec import from_message
+from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
-from libs.runtime.validation import Validation
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
@@ -30,8 +30,8 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.ingesting import MOST_DOCUMENTS
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.ingesting import MOST_DOCUMENTS
+from services.retrieve.indexing.preparing import Preparation
 
 MODEL = "all-MiniLM-L6-v2"
 

@@ -23,7 +23,7 @@ from rich.table import Table
 from libs.llm.capabilities import Capabilities
 from libs.llm.chunks import chunks_of
 from libs.llm.connection import Address, Connection
-from libs.runtime.process import run
+from libs.runtime.serving.process import run
 
 PIECES: Final = 60
 GAPS: Final[Mapping[str, float]] = {"all at once": 0.0, "3 ms apart": 0.003}

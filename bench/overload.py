@@ -25,7 +25,7 @@ from rich.console import Console
 
 from bench.samples import conversations, ingest, quantile, report, spread
 from bench.suite import RunningSuite, running_suite
-from gateway.principals import PRINCIPAL_KEY
+from gateway.access.principals import PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 PRINCIPALS: Final = 40

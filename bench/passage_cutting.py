@@ -2,7 +2,7 @@
 
 from libs.contracts.evidence import Passage
 from libs.documents.reading import structure_of
-from services.retrieve.passages import DEFAULT_SIZE, cut_passages
+from services.retrieve.indexing.passages import DEFAULT_SIZE, cut_passages
 
 
 def passages_of(

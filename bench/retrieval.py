@@ -29,7 +29,7 @@ from libs.language.known import ENGLISH
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.grouping import group_near_duplicates
+from services.retrieve.search.grouping import group_near_duplicates
 
 LEXICAL_DEPTH, VECTOR_DEPTH, CANDIDATES = 1000, 500, 1500
 NEAR_DUPLICATE = 0.95

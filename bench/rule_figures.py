@@ -17,7 +17,7 @@ from pathlib import Path
 import grpc
 
 from bench.quality import figures_of
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.articles import Article, read_articles
 from evaluation.asking import FailedTask, ask_all
 from evaluation.documents.asking import AskingOrder, ask_questions

@@ -23,7 +23,7 @@ from bench.labelled import DATA, read_toml
 from bench.rule_figures import RuleFigures
 from bench.samples import ingest
 from bench.suite import RunningSuite, environment_of, running_suite, tree_of
-from cli.output import tell_table
+from cli.view.output import tell_table
 from evaluation.articles import read_articles
 from evaluation.corpora import ensure_collections
 from evaluation.documents.asking import PREFIX

@@ -13,7 +13,7 @@ from libs.contracts.query import NodeSearch, SearchedTerm
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.analysis import terms_of
 from libs.text.tokens import content_stems
-from services.retrieve.fusion import lexical_scale
+from services.retrieve.search.fusion import lexical_scale
 
 CORPUS = Path(__file__).resolve().parent.parent / "samples" / "corpus"
 _K1, _B = 1.2, 0.75

@@ -24,7 +24,7 @@ from rich.console import Console
 
 from bench.samples import conversations, ingest, report
 from bench.suite import RunningSuite, running_suite
-from cli.processes import LAYOUTS
+from cli.suite.processes import LAYOUTS
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
 
 ENDS: Final = 50

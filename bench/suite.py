@@ -20,8 +20,8 @@ import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.channels import channel_to
-from cli.processes import STAGES, suite
+from cli.connection.channels import channel_to
+from cli.suite.processes import STAGES, suite
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 120.0
@@ -90,7 +90,7 @@ def running_suite(
     Args:
         data: its folder.
         environment: more than this process's own.
-        processes: how many; one of `cli.processes.LAYOUTS`.
+        processes: how many; one of `cli.suite.processes.LAYOUTS`.
         tree: another checkout whose code is run; None for this one's.
         gateways: how many, at most two.
         arguments: further ones for `parley up`.
@@ -187,8 +187,8 @@ def _command_line(process: psutil.Process) -> list[str]:
 
 
 def _name(words: Sequence[str]) -> str:
-    """`answer` of `… cli.child PARENT NICENESS services.answer …`, `gateway+intent` of what is served together."""
-    child = next((place for place, word in enumerate(words) if word.endswith("cli.child")), None)
+    """`answer` of `… cli.suite.child PARENT NICENESS services.answer …`, `gateway+intent` of a host."""
+    child = next((place for place, word in enumerate(words) if word.endswith("cli.suite.child")), None)
     if child is None:
         return words[-1].rpartition(".")[2]
     module, *more = dropwhile(str.isdecimal, words[child + 1 :])

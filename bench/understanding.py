@@ -17,7 +17,7 @@ from rich.console import Console
 
 from bench.samples import conversations, report, spread, suite_over_samples
 from bench.suite import RunningSuite
-from gateway.conversation import view_of
+from gateway.session.conversation import view_of
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.session import SessionContext
 from libs.contracts.wire.codec import to_message

@@ -10,9 +10,11 @@ from typing import Final
 
 import typer
 
-from cli import backup, corpus, doctor, documents, keys, models, replay, serve, sessions, show, up
+from cli import backup, corpus, doctor, keys, models, replay, sessions
 from cli.ask import command as ask
 from cli.ingest import command as ingest
+from cli.suite import serve, up
+from cli.view import documents, show
 
 GROUP: Final = "parley.commands"
 

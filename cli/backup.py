@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.gateway_connection import complain
-from cli.output import tell_table
+from cli.connection.gateway_connection import complain
+from cli.view.output import tell_table
 from services.retrieve.corpus.schema import give_identity
 
 PARTIAL: Final = ".partial"

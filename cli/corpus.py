@@ -8,7 +8,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.gateway_connection import (
+from cli.connection.gateway_connection import (
     HOST,
     PORT,
     CommandError,
@@ -20,7 +20,7 @@ from cli.gateway_connection import (
     complain,
     gateway_channel,
 )
-from cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+from cli.view.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 

@@ -7,10 +7,10 @@ from typing import Final
 
 import typer
 
-from cli.configuration import CONFIG_VARIABLE, settings_path
-from cli.gateway_connection import HOST, PORT, Host, Port, complain, complaining
-from cli.output import one_line, tell, tell_table
-from cli.suite_probe import SERVING, examine
+from cli.connection.configuration import CONFIG_VARIABLE, settings_path
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, complain, complaining
+from cli.suite.suite_probe import SERVING, examine
+from cli.view.output import one_line, tell, tell_table
 
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.gateway_connection import CommandError, complain, complaining
-from cli.output import tell
+from cli.connection.gateway_connection import CommandError, complain, complaining
+from cli.view.output import tell
 
 app = typer.Typer(help="Make API keys for callers of the gateway.", no_args_is_help=True)
 

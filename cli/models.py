@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from cli.gateway_connection import CommandError, complain
-from cli.output import sentence, tell
+from cli.connection.gateway_connection import CommandError, complain
+from cli.view.output import sentence, tell
 
 HUB: Final = "https://huggingface.co"
 FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "onnx/model.onnx_data")

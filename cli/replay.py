@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.gateway_connection import HOST, PORT, Host, Port, Principals, as_principals, gateway_channel
-from cli.output import one_line, tell, tell_json
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, as_principals, gateway_channel
+from cli.view.output import one_line, tell, tell_json
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import recording_pb2, replay_pb2, replay_pb2_grpc
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from cli.gateway_connection import (
+from cli.connection.gateway_connection import (
     HOST,
     PORT,
     CommandError,
@@ -20,7 +20,7 @@ from cli.gateway_connection import (
     as_principals,
     gateway_channel,
 )
-from cli.output import one_line, printable, tell, tell_json, tell_table
+from cli.view.output import one_line, printable, tell, tell_json, tell_table
 from parley.context.v1 import session_pb2 as context_session_pb2
 from parley.gateway.v1 import session_pb2, session_pb2_grpc
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from doors.app import open_app
 from doors.serving import serve_app
 from doors.settings import DoorsSettings
-from libs.runtime.process import run
+from libs.runtime.serving.process import run
 
 
 async def main(arguments: Sequence[str] | None = None) -> None:

@@ -29,13 +29,13 @@ from doors.request_telemetry import RequestTelemetry
 from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
-from libs.runtime.channel import open_channel
-from libs.runtime.origins import open_origin_secrets
-from libs.runtime.server_info import own_version
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.security.origins import open_origin_secrets
+from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.serving.server_info import own_version
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry import Telemetry
-from libs.runtime.telemetry_opening import open_telemetry
-from libs.runtime.trust import Secrets, TrustSettings
+from libs.runtime.telemetry.telemetry import Telemetry
+from libs.runtime.telemetry.telemetry_opening import open_telemetry
 from parley.client.gateways import target_of
 
 HEALTH_PATH: Final = "/healthz"

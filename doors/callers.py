@@ -12,9 +12,9 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from libs.runtime.listen import is_loopback
-from libs.runtime.origins import ORIGIN_KEY, signed_origin
-from libs.runtime.trust import Secrets
+from libs.runtime.security.origins import ORIGIN_KEY, signed_origin
+from libs.runtime.security.trust import Secrets
+from libs.runtime.serving.listen import is_loopback
 
 Metadata = tuple[tuple[str, str], ...]
 Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]

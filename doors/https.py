@@ -7,9 +7,9 @@ fit each other yet, are not taken: what was valid before stays in use, with a wa
 import ssl
 from pathlib import Path
 
+from libs.runtime.security.tls import read_pem
+from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.settings import SettingsError
-from libs.runtime.tls import read_pem
-from libs.runtime.watched_files import WatchedFiles, reason_of
 
 
 def https_context(certificate: Path, key: Path) -> ssl.SSLContext:

@@ -10,8 +10,8 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from libs.runtime import telemetry_names as names
-from libs.runtime.telemetry import Ambient, Attributes, SpanKind, Telemetry, TraceContext, entered
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import Ambient, Attributes, SpanKind, Telemetry, TraceContext, entered
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"))
 OTHER: Final = "_OTHER"

@@ -17,11 +17,11 @@ from starlette.types import ASGIApp
 
 from doors.https import https_context
 from doors.settings import DoorsSettings
-from libs.runtime.listen import BindError, address_of
-from libs.runtime.liveness import serving_liveness
-from libs.runtime.logs import configure_logs
-from libs.runtime.process import StopSignal, settle, stop_signal
+from libs.runtime.serving.listen import BindError, address_of
+from libs.runtime.serving.liveness import serving_liveness
+from libs.runtime.serving.process import StopSignal, settle, stop_signal
 from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry.logs import configure_logs
 
 KEEP_ALIVE_SECONDS = 75
 POLL_SECONDS = 0.02

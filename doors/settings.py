@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import Field, IPvAnyNetwork
 
-from libs.runtime.listen import is_loopback
+from libs.runtime.serving.listen import is_loopback
 from libs.runtime.settings import AreaSettings, SettingsError
 
 

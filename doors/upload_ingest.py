@@ -18,7 +18,7 @@ from doors.event_queue import Event, EventQueue, ReaderStalled
 from doors.upload_reading import Upload, UploadReader
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
-from libs.runtime.channel import stream
+from libs.runtime.calling.channel import stream
 from libs.runtime.errors import ParleyError
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

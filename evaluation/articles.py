@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 DATELINE: Final = "%A, %B %d, %Y"
 

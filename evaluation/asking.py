@@ -7,7 +7,7 @@ from typing import Final
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.observation import observe
 from evaluation.runs import TaskRun
 from evaluation.tasks import USER, Task, TaskMessage

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.ask.command import StrategyName
-from cli.gateway_connection import HOST, PORT, CommandError, Host, Port, complain, complaining, gateway_channel
-from cli.output import one_line, tell, tell_table
+from cli.connection.gateway_connection import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Port,
+    complain,
+    complaining,
+    gateway_channel,
+)
+from cli.view.output import one_line, tell, tell_table
 
 if TYPE_CHECKING:
     from evaluation.report import Report

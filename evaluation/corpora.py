@@ -6,11 +6,11 @@ from typing import Final
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
-from cli.output import tell
+from cli.view.output import tell
 from ingest.documents import ParsedDocument
 from ingest.readers import read_file
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 TOTAL: Final = "turn"
 """The key of a whole turn's time, next to those of the stages."""

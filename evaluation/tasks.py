@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
-from ingest.kinds import UNPACKING_ERRORS, open_text
+from cli.connection.gateway_connection import CommandError
+from ingest.detection.kinds import UNPACKING_ERRORS, open_text
 
 ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")
 USER, AGENT = "user", "agent"

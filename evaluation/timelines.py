@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import grpc
 
-from cli.gateway_connection import CommandError
-from cli.progress_bar import progress_bar
+from cli.connection.gateway_connection import CommandError
+from cli.view.progress_bar import progress_bar
 from evaluation.articles import Article
 from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import grpc
 
-from cli.gateway_connection import CommandError
-from cli.progress_bar import progress_bar
+from cli.connection.gateway_connection import CommandError
+from cli.view.progress_bar import progress_bar
 from evaluation.asking import FailedTask, ask_all
 from evaluation.corpora import ensure_collections
 from evaluation.runs import mend, read_runs, to_line

@@ -1,9 +1,9 @@
 """The gateway's process."""
 
 from gateway.stage import open_stage
-from libs.runtime.process import run
+from libs.runtime.serving.process import run
+from libs.runtime.serving.stage import serve_stage
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import serve_stage
 
 
 async def main() -> None:

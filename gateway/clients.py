@@ -29,9 +29,9 @@ from libs.contracts.stages.timeline import BUILD_FIELDS, BuildRequest, BuildStep
 from libs.contracts.wire.codec import from_message, to_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.contracts.wire.steps import StepCodec
+from libs.runtime.calling.peer import Peer
 from libs.runtime.errors import Unavailable
-from libs.runtime.peer import Peer
-from libs.runtime.telemetry_names import PROGRESS
+from libs.runtime.telemetry.telemetry_names import PROGRESS
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc

@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gateway import events
-from gateway.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
+from gateway.events import events
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.event_log import TurnState
+from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord

@@ -23,7 +23,7 @@ from libs.contracts.stages.retrieve import (
     RetrieveStep,
 )
 from libs.contracts.stages.timeline import BuildRequest, BuildStep, TimelineStage
-from libs.runtime.local_calls import local_stream, local_unary
+from libs.runtime.calling.local_calls import local_stream, local_unary
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any, Final
 
 from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard
+from gateway.access.principals import caller_of
 from gateway.access.roles import Role
 from gateway.audit.calls import CallAudit
-from gateway.principals import caller_of
-from libs.runtime.channel import stream, unary
+from libs.runtime.calling.channel import stream, unary
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

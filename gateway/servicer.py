@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
+from gateway.access.principals import caller_of
 from gateway.convert import (
     event_message,
     fill_event,
@@ -12,11 +13,10 @@ from gateway.convert import (
     turn_request,
     turn_state,
 )
-from gateway.events import Event
-from gateway.principals import caller_of
+from gateway.events.events import Event
+from gateway.events.whole_turn import whole_turn
 from gateway.suite_status import SuiteStatus
-from gateway.turns import Turns
-from gateway.whole_turn import whole_turn
+from gateway.turn.turns import Turns
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 

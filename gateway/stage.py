@@ -9,33 +9,32 @@ import structlog
 from gateway.access.grants import AccessSettings, open_roles
 from gateway.access.guard import AccessGuard
 from gateway.access.lookups import GrantedLookups
+from gateway.access.principals import sender_of
 from gateway.answer_cache.opening import open_answer_cache
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.events.resuming import ResumeLimits, Resuming
+from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
-from gateway.passage_lookups import CorpusLookups
-from gateway.pipeline import Pipeline
-from gateway.principals import sender_of
 from gateway.recording.recorder import RecordingInterceptor
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import PassageVisibility
 from gateway.relays import CorpusRelay, VerifyRelay
-from gateway.removal import SessionRemoval
-from gateway.resuming import ResumeLimits, Resuming
-from gateway.retention import Retention, RetentionLimits, in_background
-from gateway.row_codec import RowCodec
-from gateway.running_turns import LeaseTimes, running_turns
 from gateway.servicer import GatewayServicer
-from gateway.servicer_sessions import SessionServicer
-from gateway.session_transfer import SessionTransfer
-from gateway.sessions import Sessions
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.passage_lookups import CorpusLookups
+from gateway.session.removal import SessionRemoval
+from gateway.session.retention import Retention, RetentionLimits, in_background
+from gateway.session.row_codec import RowCodec
+from gateway.session.servicer_sessions import SessionServicer
+from gateway.session.session_transfer import SessionTransfer
+from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
 from gateway.stage_calls.call_codec import StageCallCodec
@@ -45,19 +44,20 @@ from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.suite_status import NEEDED, SuiteStatus
-from gateway.turn_work import TurnWorker
-from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turn_work import TurnWorker
+from gateway.turn.turns import Turns
+from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
-from libs.runtime.admission import AdmissionSettings, admission_of
-from libs.runtime.quotas import QuotaSettings, quotas_of
-from libs.runtime.server_info import Capability
-from libs.runtime.service import Admitted, Service
+from libs.runtime.security.trust import TrustSettings
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.service import Admitted, Service
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.stage import StageServices
-from libs.runtime.trust import TrustSettings
 from parley.answer.v1 import answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 

@@ -13,11 +13,11 @@ from gateway.names import STAGES
 from gateway.relays import Forwarding
 from gateway.settings import GatewaySettings
 from gateway.stages import Stages
-from libs.runtime.channel import open_channel
-from libs.runtime.peer import Peer, open_peer
-from libs.runtime.service import as_service
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.calling.peer import Peer, open_peer
+from libs.runtime.serving.service import as_service
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import StageServices
 
 IDEMPOTENT: Final = (
     "parley.intent.v1.IntentService",

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from libs.runtime.channel import open_channel, unary
+from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import ParleyError
-from libs.runtime.health import health_of, until_serving
-from libs.runtime.server_info import own_version
+from libs.runtime.serving.health import health_of, until_serving
+from libs.runtime.serving.server_info import own_version
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc

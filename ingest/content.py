@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
+from ingest.detection.kinds import is_packed, name_kind, stem_of
 from ingest.documents import ParsedDocument, SourceImage
-from ingest.kinds import is_packed, name_kind, stem_of
-from ingest.opening import open_regular
-from ingest.unpacking import PackedTooTightly, unpacked
+from ingest.sources.opening import open_regular
+from ingest.sources.unpacking import PackedTooTightly, unpacked
 from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import ParsedDocument
-from ingest.pictures import read_pictures
+from ingest.formats.pictures import read_pictures
 
 KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "principals", "images", "metadata", "vector"})
 

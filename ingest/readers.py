@@ -8,23 +8,23 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ingest.books import BookReader
 from ingest.bounds import ReadingBounds
 from ingest.content import BrokenContent, Content
+from ingest.detection.kinds import LINES
+from ingest.detection.sniffing import detect
 from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
-from ingest.hypertext import HtmlReader
-from ingest.kinds import LINES
-from ingest.lines import LinesReader
-from ingest.mail import MailReader
+from ingest.formats.books import BookReader
+from ingest.formats.hypertext import HtmlReader
+from ingest.formats.lines import LinesReader
+from ingest.formats.mail import MailReader
+from ingest.formats.pdf import PdfReader
+from ingest.formats.plain import MarkdownReader, PlainReader
+from ingest.formats.sheets import WorkbookReader
+from ingest.formats.slides import SlidesReader
+from ingest.formats.tables import TableReader
+from ingest.formats.word import WordReader
 from ingest.parts import divide_document
-from ingest.pdf import PdfReader
-from ingest.plain import MarkdownReader, PlainReader
 from ingest.reader import Reader
-from ingest.sheets import WorkbookReader
-from ingest.slides import SlidesReader
-from ingest.sniffing import detect
-from ingest.tables import TableReader
-from ingest.word import WordReader
 
 
 def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[ReadResult]:

@@ -56,4 +56,4 @@ def postgres() -> Iterator[PostgresProcess]:
 @pytest.fixture
 def settled_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that the test has just written count as complete; a process that starts does not wait for the rest."""
-    monkeypatch.setattr("libs.runtime.watched_files.SETTLED_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.SETTLED_SECONDS", 0.0)

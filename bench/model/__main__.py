@@ -21,7 +21,7 @@ from bench.peers.__main__ import measure_rival, serve
 from bench.peers.base import Base, Turn, all_turns, prepare
 from bench.peers.load import Load, quantile
 from bench.peers.stub import last_question
-from cli.processes import LAYOUTS
+from cli.suite.processes import LAYOUTS
 
 RIVAL = "txtai"
 SECONDS_A_TURN = 6

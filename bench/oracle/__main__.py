@@ -15,7 +15,7 @@ import grpc
 from bench.oracle.reader import Reader
 from bench.oracle.serving import serving
 from bench.suite import RunningSuite, running_suite
-from cli.output import tell, tell_table
+from cli.view.output import tell, tell_table
 from evaluation.documents.asking import PREFIX
 from evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
 from evaluation.documents.scoring import normal_form

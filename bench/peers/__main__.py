@@ -19,7 +19,7 @@ from bench.peers.base import Base, judged_turns, prepare
 from bench.peers.load import Figures, Load, median_of
 from bench.peers.suite_side import PARLEY, OneRewrite, measure_parley
 from bench.suite import free_ports
-from cli.processes import LAYOUTS
+from cli.suite.processes import LAYOUTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIVALS = ("txtai", "llamaindex", "langchain", "haystack")

@@ -14,7 +14,7 @@ from cli.ask.question_file import ScriptedTurn, read_conversation, read_history
 from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
 from cli.ask.renderer import Renderer
 from cli.ask.showing import Begin, fitting_page, renderers
-from cli.gateway_connection import (
+from cli.connection.gateway_connection import (
     HOST,
     PORT,
     CommandError,
@@ -26,8 +26,8 @@ from cli.gateway_connection import (
     complain,
     gateway_channel,
 )
-from cli.output import tell, to_terminal
-from cli.timeline_file import TimelineFile
+from cli.view.output import tell, to_terminal
+from cli.view.timeline_file import TimelineFile
 from parley.client.asking import ask as ask_patiently
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc

@@ -8,7 +8,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.ask.commonmark import MARKER
-from cli.output import printable
+from cli.view.output import printable
 
 PLAIN: Final = Style()
 MARKER_STYLE: Final = Style(color="cyan", bold=True)

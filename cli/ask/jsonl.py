@@ -1,6 +1,6 @@
 """A turn as JSON lines: one line per event, holding the event message and nothing else."""
 
-from cli.output import tell_json
+from cli.view.output import tell_json
 from parley.gateway.v1 import event_pb2
 
 

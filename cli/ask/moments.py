@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 
 def moment(text: str, time_zone: str) -> Timestamp:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, TextIO
 
 from cli.ask.turn_view import SourceLine, TimelineRow, Tone
-from cli.output import one_line, printable
+from cli.view.output import one_line, printable
 
 OPEN: Final = "\n\n"
 """Gap below text whose last line has not ended."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from parley.context.v1 import conversation_pb2
 
 SPEAKERS: Final = {

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.ask import event_descriptions
 from cli.ask.reference_sources import place_of
-from cli.output import tell_table
+from cli.view.output import tell_table
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 

@@ -13,7 +13,7 @@ from cli.ask.drawing import PROSE_WIDTH, Drawing
 from cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
 from cli.ask.turn_view import SourceLine, TimelineRow, Tone
 from cli.ask.wrapping import wrap_text
-from cli.output import one_line, printable
+from cli.view.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}

@@ -11,7 +11,7 @@ from cli.ask.question_file import ScriptedTurn
 from cli.ask.renderer import Renderer
 from cli.ask.rendering import TerminalPage
 from cli.ask.turn_view import TurnView
-from cli.output import tell, terminal, to_terminal
+from cli.view.output import tell, terminal, to_terminal
 
 Begin = Callable[[ScriptedTurn], Renderer]
 """Creates the renderer of a turn."""

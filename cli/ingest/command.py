@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cli.gateway_connection import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
-from cli.output import tell
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
+from cli.view.output import tell
 
 
 def ingest(
@@ -85,7 +85,7 @@ def ingest(
     from cli.ingest.root_placement import check_root
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
-    from ingest.kinds import is_url
+    from ingest.detection.kinds import is_url
 
     if not sources and not sitemap:
         raise typer.BadParameter("give files, folders or URLs, or a --sitemap")

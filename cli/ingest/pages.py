@@ -6,7 +6,7 @@ from cli.ingest.ingest_options import IngestJob
 from cli.ingest.settings import IngestSettings
 from cli.ingest.sources import IngestOptions, ReadItem, items
 from ingest.isolation import IsolatedReader
-from ingest.web import read_web
+from ingest.sources.web import read_web
 
 
 def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:

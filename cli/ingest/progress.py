@@ -8,8 +8,8 @@ from typing import Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from cli.gateway_connection import complain
-from cli.output import one_line, terminal, to_terminal
+from cli.connection.gateway_connection import complain
+from cli.view.output import one_line, terminal, to_terminal
 from parley.retrieve.v1 import corpus_pb2
 
 SECONDS: Final = 2.0

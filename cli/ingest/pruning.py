@@ -11,10 +11,10 @@ from pathlib import Path
 
 import grpc
 
-from cli.documents import listed_documents
-from cli.gateway_connection import Metadata, complain
-from ingest.roots import Roots
-from ingest.walking import NamedFile, walk
+from cli.connection.gateway_connection import Metadata, complain
+from cli.view.documents import listed_documents
+from ingest.sources.roots import Roots
+from ingest.sources.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.sources import IngestOptions, Item, ReadItem, read
 from cli.ingest.suite import embedder_of
-from ingest.roots import Roots
+from ingest.sources.roots import Roots
 from libs.runtime.settings import SettingsError
 
 

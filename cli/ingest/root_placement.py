@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from cli.gateway_connection import CommandError, as_principals, complain
+from cli.connection.gateway_connection import CommandError, as_principals, complain
 from cli.ingest.ingest_options import IngestJob
-from cli.output import one_line
-from ingest.roots import Roots, location_of, root_name
-from ingest.walking import holds_files
+from cli.view.output import one_line
+from ingest.sources.roots import Roots, location_of, root_name
+from ingest.sources.walking import holds_files
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MOST: Final = 1000

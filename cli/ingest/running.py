@@ -7,7 +7,7 @@ from typing import Final
 
 import grpc
 
-from cli.gateway_connection import CommandError, as_principals
+from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
@@ -17,9 +17,9 @@ from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
 from cli.ingest.suite import embedder_of
 from cli.ingest.tally import Tally
-from cli.output import to_terminal
+from cli.view.output import to_terminal
+from ingest.detection.kinds import LINES, kind_of
 from ingest.documents import PassedOver, Unreadable
-from ingest.kinds import LINES, kind_of
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from cli.gateway_connection import CommandError, Metadata
+from cli.connection.gateway_connection import CommandError, Metadata
 from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

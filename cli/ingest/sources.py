@@ -6,13 +6,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from ingest.content import BrokenContent, Content
+from ingest.detection.kinds import LINES, kind_of
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.isolation import IsolatedReader
-from ingest.kinds import LINES, kind_of
-from ingest.roots import Roots
-from ingest.walking import NamedFile, walk
+from ingest.sources.roots import Roots
+from ingest.sources.walking import NamedFile, walk
 from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
 from parley.retrieve.v1 import corpus_pb2
 

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Final
 
 from cli.ingest.sources import Item
-from cli.output import one_line
+from cli.view.output import one_line
 from ingest.documents import PassedOver, Unreadable
 from parley.retrieve.v1 import corpus_pb2
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.documents.questions import DocumentQuestion, conversations
 from evaluation.documents.runs import QuestionRun
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 QUESTIONS: Final = "questions.jsonl"
 CORPORA: Final = "corpora"

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 ANSWERED: Final = "answered"
 HELD_BACK: Final = frozenset({"abstained", "asked"})

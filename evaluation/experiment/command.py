@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cli.gateway_connection import HOST, PORT, Host, Port, complain, gateway_channel
-from cli.output import tell
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, complain, gateway_channel
+from cli.view.output import tell
 
 app = typer.Typer(name="experiment", help="Run whole conversations, and record how each answer came about.")
 

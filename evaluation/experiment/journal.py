@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.experiment.conversations import ConversationTurn
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TextIO
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.tasks import Task
-from ingest.kinds import UNPACKING_ERRORS, open_text
+from ingest.detection.kinds import UNPACKING_ERRORS, open_text
 
 TASK_FOLDERS: Final = ("mtrag-human/retrieval_tasks", "human/retrieval_tasks", "retrieval_tasks", "")
 PASSAGE_FOLDERS: Final = ("corpora/passage_level", "passage_level", "")

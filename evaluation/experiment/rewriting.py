@@ -5,7 +5,7 @@ from typing import Final
 
 import grpc
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2

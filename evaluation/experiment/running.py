@@ -9,7 +9,7 @@ from typing import Final
 
 import grpc
 
-from cli.progress_bar import progress_bar
+from cli.view.progress_bar import progress_bar
 from evaluation.corpora import ensure_collections
 from evaluation.experiment.conversations import Conversation, rebuild
 from evaluation.experiment.journal import Journal, open_journal

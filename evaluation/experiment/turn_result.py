@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.experiment.conversations import ConversationTurn
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2

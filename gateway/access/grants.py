@@ -8,8 +8,8 @@ from typing import Any, Final
 from pydantic import Field
 
 from gateway.access.roles import Grant, Role, Roles, WritersAll, highest_role
+from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.settings import AreaSettings, SettingsError
-from libs.runtime.watched_files import WatchedFiles, reason_of
 
 KEYS: Final = ("principal", "collection", "role")
 ROLES: Final = {role.name.lower(): role for role in Role if role is not Role.NONE}

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from gateway.asked_turn import AskedTurn
-from gateway.events import Event, References
+from gateway.events.events import Event, References
 from gateway.store.event_log import EventLog, LoggedTurn
+from gateway.turn.asked_turn import AskedTurn
 
 
 class LoggedTurnCodec(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gateway.access.guard import AccessGuard
-from gateway.reference_access import PassageKey, PassageLookup, PassageLookups
+from gateway.session.reference_access import PassageKey, PassageLookup, PassageLookups
 
 
 @dataclass(frozen=True, slots=True)

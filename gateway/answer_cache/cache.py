@@ -13,9 +13,9 @@ from typing import Protocol
 from gateway.answer_cache.entries import CachedAnswer, CachedAnswers
 from gateway.answer_cache.keys import answer_key, question_key
 from gateway.answer_cache.miss import CacheMiss, SuiteState
-from gateway.draft import Draft
-from gateway.event_stream import Emit
-from gateway.events import Plan, Recommendation, References, SubQuery, TextEnd, TurnEvent
+from gateway.events.event_stream import Emit
+from gateway.events.events import Plan, Recommendation, References, SubQuery, TextEnd, TurnEvent
+from gateway.turn.draft import Draft
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.timeline import Timeline

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gateway.answer_cache.miss import SuiteState
 from gateway.store.sessions import SessionStore
-from libs.runtime.channel import unary
+from libs.runtime.calling.channel import unary
 from libs.runtime.errors import DeadlineExceeded
 from parley.retrieve.v1 import corpus_pb2
 from parley.runtime.v1 import server_info_pb2

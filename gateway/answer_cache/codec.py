@@ -1,7 +1,7 @@
 """Encodes cached answers with the contract's own messages."""
 
 from gateway.convert import event_message, event_value
-from gateway.events import Event, TurnEvent
+from gateway.events.events import Event, TurnEvent
 from libs.contracts.session import Turn
 from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import session_pb2

@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 
 from gateway.answer_cache.miss import AnswerKey
-from gateway.draft import Draft
 from gateway.request import Act, TurnOptions
+from gateway.turn.draft import Draft
 from libs.contracts.query import DecisionRecord, Strategy
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 

@@ -10,7 +10,7 @@ from gateway.answer_cache.entries import CachedAnswers
 from gateway.settings import GatewaySettings
 from gateway.stage_access import StageAccess
 from gateway.store.sessions import SessionStore
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from parley.runtime.v1 import server_info_pb2_grpc
 
 

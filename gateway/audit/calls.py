@@ -8,8 +8,8 @@ from typing import Any, Final
 import structlog
 from google.protobuf.message import Message
 
+from gateway.access.principals import caller_of, sent_from
 from gateway.audit.sinks import AuditSink
-from gateway.principals import caller_of, sent_from
 from libs.runtime.errors import NotFound, ParleyError
 from libs.runtime.status import code_of
 from parley.retrieve.v1 import corpus_pb2

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from gateway.identity.caller import Caller
 from gateway.identity.credentials import KEY_PREFIX, BadCredentials
-from libs.runtime.watched_files import WatchedFiles
+from libs.runtime.security.watched_files import WatchedFiles
 
 RANDOM_BYTES: Final = 32
 ID_BYTES: Final = 4

@@ -15,9 +15,9 @@ from gateway.identity.key_sources import KeyFile, KeySource, KeyUrl
 from gateway.identity.settings import AuthSettings
 from gateway.identity.tokens import TokenVerifier
 from libs.runtime.errors import Unauthenticated
-from libs.runtime.gate import Gate, OpenGate
+from libs.runtime.security.watched_files import reason_of
+from libs.runtime.serving.gate import Gate, OpenGate
 from libs.runtime.settings import SettingsError
-from libs.runtime.watched_files import reason_of
 
 URLS: Final = ("https://", "http://")
 _log = structlog.get_logger("parley.identity")

@@ -10,7 +10,7 @@ import structlog
 
 from gateway.identity.key_set import KeySet, PublicKey, read_key_set
 from libs.runtime.errors import Unavailable
-from libs.runtime.watched_files import WatchedFiles
+from libs.runtime.security.watched_files import WatchedFiles
 
 MAX_BYTES: Final = 1024 * 1024
 """Largest JWK Set; one of 20 RSA keys with their certificates has 50 KB."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.principals import caller_of
+from gateway.access.principals import caller_of
 from gateway.recording.replaying import Replays
 from gateway.recording.turn_recording import TurnRecordings
 from libs.contracts.usage import Stage

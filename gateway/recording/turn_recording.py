@@ -10,12 +10,12 @@ from typing import Protocol
 
 import structlog
 
-from gateway.draft import Draft
-from gateway.ownership import owns
 from gateway.recording.encoding import decode, encode
 from gateway.recording.recorder import Recorder, recording
 from gateway.recording.recordings import Recording
+from gateway.session.ownership import owns
 from gateway.store.recordings import RecordingPart, RecordingStore
+from gateway.turn.draft import Draft
 from libs.runtime.errors import NotFound, ParleyError
 
 _log = structlog.get_logger("parley.recording")

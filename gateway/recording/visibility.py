@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from gateway.reference_access import PassageKey, PassageLookups
+from gateway.session.reference_access import PassageKey, PassageLookups
 from parley.context.v1 import evidence_pb2
 
 

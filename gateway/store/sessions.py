@@ -23,7 +23,7 @@ class StoredSession:
     version: int = 0
     """Number of its turns."""
     first_question: str = ""
-    """On one line, for listings; see `gateway.conversation`."""
+    """On one line, for listings; see `gateway.session.conversation`."""
     created: datetime = NEVER
     updated: datetime = NEVER
     """When its latest turn was stored."""
@@ -103,7 +103,7 @@ class SessionStore(Protocol):
         """Return sessions of the caller with these principals, the latest updated first, without their views.
 
         Args:
-            principals: all principals of the caller; see `gateway.ownership`.
+            principals: all principals of the caller; see `gateway.session.ownership`.
             limit: maximum number of sessions.
             after: `updated` and id of the last session before; None for the newest.
         """

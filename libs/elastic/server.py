@@ -1,8 +1,8 @@
 """A connection to an Elasticsearch server with uniform errors.
 
 A server that cannot be reached, answers too late, or refuses (5xx, 429, 401, 403) raises `Unavailable`, and is called
-again only after a pause (`libs.runtime.breaker`). Statuses that the caller handles, 404 and 409, stay the client
-library's own exceptions. All calls block; the connection is thread-safe.
+again only after a pause (`libs.runtime.calling.breaker`). Statuses that the caller handles, 404 and 409, stay the
+client library's own exceptions. All calls block; the connection is thread-safe.
 """
 
 import logging
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import structlog
 
 from libs.elastic.settings import ElasticsearchSettings
-from libs.runtime.breaker import Breaker
+from libs.runtime.calling.breaker import Breaker
 from libs.runtime.errors import Unavailable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from enum import Enum
 import grpc
 
 from libs.inference.vectors import Vector, read_vectors
-from libs.runtime.channel import unary
+from libs.runtime.calling.channel import unary
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
 EMBED = "parley.retrieve.v1.InferenceService/Embed"

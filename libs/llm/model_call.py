@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.errors import LlmError
 from libs.llm.settings import TaskSettings
-from libs.runtime import telemetry_names as names
 from libs.runtime.errors import ParleyError
-from libs.runtime.telemetry import AttributeValue, SpanKind, ambient
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import AttributeValue, SpanKind, ambient
 
 CHAT: Final = "chat"
 OPENAI: Final = "openai"

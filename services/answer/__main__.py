@@ -1,6 +1,6 @@
 """Run the answer stage as a separate process: `python -m services.answer`."""
 
-from libs.runtime.stage import run_stage
+from libs.runtime.serving.stage import run_stage
 from services.answer.stage import open_stage
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import OpenAiChatModel, open_chat_model
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
-from libs.runtime.server_info import Capability
-from libs.runtime.stage import StageServices
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from services.answer.image_placement.opening import open_image_placer
 from services.answer.image_placement.placer import ImagePlacer

@@ -11,7 +11,7 @@ from libs.llm.fallback import EngineChoice
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.settings import LlmSettings
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.server_info import Capability
 from services.answer.by_model import extraction, follow_ups, verdicts
 from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.follow_ups import ModelRecommender

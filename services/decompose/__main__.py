@@ -1,6 +1,6 @@
 """Run the decompose stage as a separate process: `python -m services.decompose`."""
 
-from libs.runtime.stage import run_stage
+from libs.runtime.serving.stage import run_stage
 from services.decompose.stage import open_stage
 
 if __name__ == "__main__":

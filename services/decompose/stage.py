@@ -12,10 +12,10 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel
 from libs.llm.settings import RULES, LlmSettings
-from libs.runtime.channel import open_channel
-from libs.runtime.server_info import Capability
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
-from libs.runtime.stage import StageServices
 from libs.runtime.threads import in_thread
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt

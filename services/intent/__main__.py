@@ -1,6 +1,6 @@
 """Run the intent stage as a separate process: `python -m services.intent`."""
 
-from libs.runtime.stage import run_stage
+from libs.runtime.serving.stage import run_stage
 from services.intent.stage import open_stage
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from libs.engines.catalog import open_engine
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel
 from libs.llm.settings import LlmSettings
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
-from libs.runtime.stage import StageServices
 from libs.runtime.threads import in_thread
 from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier

@@ -1,6 +1,6 @@
 """The retrieve stage as a process of its own: `python -m services.retrieve`."""
 
-from libs.runtime.stage import run_stage
+from libs.runtime.serving.stage import run_stage
 from services.retrieve.stage import open_stage
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import SettingsError
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.http import HttpEncoder

@@ -10,7 +10,7 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.contracts.wire.codec import fill, to_message
 from libs.runtime.errors import FieldViolation, InvalidInput
-from libs.runtime.validation import Validation
+from libs.runtime.serving.validation import Validation
 from libs.servicing.requests import from_request
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -18,11 +18,11 @@ from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.ingesting import Incoming, Ingester
+from services.retrieve.indexing.ingesting import Incoming, Ingester
+from services.retrieve.indexing.receipts import DocumentProgress, Receipt
 from services.retrieve.lookup import PassageKey, PassageLookups
-from services.retrieve.recall import search
-from services.retrieve.receipts import DocumentProgress, Receipt
-from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 
 DEFAULT_PAGE = 100
 

@@ -13,7 +13,7 @@ from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
-from services.retrieve.retriever import DEFAULT_COLLECTION
+from services.retrieve.search.retriever import DEFAULT_COLLECTION
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):

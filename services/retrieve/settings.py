@@ -10,10 +10,10 @@ from libs.contracts.options import Fusion
 from libs.runtime.settings import AreaSettings, HeaderKey
 from services.retrieve.embedding.packaged import ModelPrecision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
-from services.retrieve.passages import DEFAULT_SIZE
-from services.retrieve.preparing import Preparation
-from services.retrieve.ranking import RankingSettings, RelevanceThresholds
-from services.retrieve.windows import DEFAULT_WINDOW
+from services.retrieve.indexing.passages import DEFAULT_SIZE
+from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.indexing.windows import DEFAULT_WINDOW
+from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
 
 _RANKING = RankingSettings()
 

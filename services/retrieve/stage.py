@@ -8,13 +8,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from threadpoolctl import threadpool_limits
 
-from libs.runtime.server_info import Capability
-from libs.runtime.service import Service
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.service import Service
+from libs.runtime.serving.stage import StageServices
+from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.stage import StageServices
 from libs.runtime.storage import unusable_file
-from libs.runtime.validation import Validation
-from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.opening import open_corpus
 from services.retrieve.corpus.postgres.settings import PostgresSettings
@@ -30,10 +29,11 @@ from services.retrieve.engines.opening import (
     meaning_capability,
     words_capability,
 )
-from services.retrieve.ingesting import Ingester
+from services.retrieve.indexing import index_sync
+from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.lookup import PassageLookups
 from services.retrieve.models import Models, open_models
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.servicer import RetrieveServicer
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer

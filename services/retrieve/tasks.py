@@ -16,8 +16,8 @@ from libs.contracts.stages.retrieve import (
     RetrieveStep,
 )
 from libs.contracts.usage import Progress
-from services.retrieve.recall import RecalledGraph, recall_graph
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.recall import RecalledGraph, recall_graph
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
 
 

@@ -1,6 +1,6 @@
 """Runs the timeline stage as its own process: `python -m services.timeline`."""
 
-from libs.runtime.stage import run_stage
+from libs.runtime.serving.stage import run_stage
 from services.timeline.stage import open_stage
 
 if __name__ == "__main__":

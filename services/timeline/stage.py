@@ -9,9 +9,9 @@ from libs.inference.client import EMBED, InferenceClient, TextKind
 from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
-from libs.runtime.channel import open_channel
-from libs.runtime.server_info import Capability
-from libs.runtime.stage import StageServices
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.text.tokens import stem
 from services.timeline import extract_llm

@@ -15,8 +15,8 @@ from services.retrieve.engines.elasticsearch.settings import SearchElasticsearch
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.engines.opening import EngineSettings, engine_makers
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.retriever import Retriever
 from tests.conformance.databases import corpus, opened
 from tests.conformance.world import EngineUnderTest, World, world
 from tests.fakes.stored_documents import ENCODER

@@ -22,9 +22,9 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.lexical import FILLER_TERMS
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 

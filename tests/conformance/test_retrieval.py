@@ -15,9 +15,9 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.conformance.world import World, whole
 
 SHELF = (

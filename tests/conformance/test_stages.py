@@ -28,9 +28,9 @@ from libs.contracts.stages.intent import UnderstandRequest, Understood
 from libs.contracts.stages.retrieve import DetectRangeRequest, GaugeQuestionsRequest, RetrieveRequest, RetrieveResult
 from libs.contracts.stages.timeline import BuildRequest, Built
 from libs.runtime.errors import InvalidInput, NotFound
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import StageServices
 from services.answer.stage import open_stage as open_answer
 from services.decompose.stage import open_stage as open_decompose
 from services.intent.stage import open_stage as open_intent

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.row_codec import RowCodec
+from gateway.session.row_codec import RowCodec
 from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.sqlite import sqlite_stores
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours

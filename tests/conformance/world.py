@@ -18,7 +18,7 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.terms import query_terms
+from services.retrieve.search.terms import query_terms
 from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
 
 ANYBODY = Access()

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from gateway.principals import caller_of, origin_of
-from libs.runtime.server import running
+from gateway.access.principals import caller_of, origin_of
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.tools import DEPLOY, ROOT, path_of, run

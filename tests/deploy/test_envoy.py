@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.principals import PRINCIPAL_KEY
-from libs.runtime.origins import ORIGIN_KEY
+from gateway.access.principals import PRINCIPAL_KEY
+from libs.runtime.security.origins import ORIGIN_KEY
 from parley.gateway.v1 import gateway_pb2
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import run

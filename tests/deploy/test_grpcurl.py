@@ -5,9 +5,9 @@ import os
 import subprocess
 from pathlib import Path
 
-from libs.runtime.server import running
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.tls import TlsSettings
 from tests.deploy.envoys import Gateway
 from tests.deploy.tools import path_of
 from tests.fakes.certificates import Authority, CertificateFiles

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cli.processes import STAGES
+from cli.suite.processes import STAGES
 from gateway.identity.settings import AuthSettings
 from libs.runtime.settings import ServerSettings
 from tests.deploy.chart import (
@@ -172,7 +172,7 @@ class TestOptions:
             assert "PARLEY_SERVER_INSECURE" not in values
             assert values["PARLEY_TLS_CLIENT_CA"] == values["PARLEY_TLS_CA"] == "/tls/ca.crt"
             command = container["readinessProbe"]["exec"]["command"]
-            assert command == ["python", "-m", "libs.runtime.probe", f"127.0.0.1:{port_of(container, 'grpc')}"]
+            assert command == ["python", "-m", "libs.runtime.serving.probe", f"127.0.0.1:{port_of(container, 'grpc')}"]
             assert {"name": "tls", "mountPath": "/tls", "readOnly": True} in container["volumeMounts"]
 
     def test_every_process_reads_the_secret_of_the_suite(self) -> None:

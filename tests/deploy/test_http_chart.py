@@ -6,7 +6,7 @@ import pytest
 
 from doors.access import AccessCheck
 from doors.settings import DoorsSettings
-from libs.runtime.liveness import serving_liveness
+from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.settings import ServerSettings
 from parley.client.gateways import target_of
 from tests.deploy.chart import (

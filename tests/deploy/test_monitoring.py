@@ -10,16 +10,16 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.events import Completed
-from gateway.turn_metrics import TurnMetrics
+from gateway.events.events import Completed
+from gateway.events.turn_metrics import TurnMetrics
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage, Usage, UsageSource
 from libs.llm.model_call import ModelCall
 from libs.llm.settings import TaskSettings
-from libs.runtime import telemetry_names as names
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry import Ambient, Attributes, Telemetry, entered
-from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import Ambient, Attributes, Telemetry, entered
+from libs.runtime.telemetry.telemetry_opening import open_telemetry
 from tests.deploy.expressions import names_of
 from tests.deploy.tools import DEPLOY, ROOT, run
 from tests.unit.docs.test_links import anchors_of

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from bench.suite import running_suite
-from libs.runtime.channel import ChannelSettings, open_channel, unary
+from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.server import running
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.tls import TlsSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import Gateway
 from tests.deploy.tools import ROOT, folder_of

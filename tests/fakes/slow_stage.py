@@ -4,8 +4,8 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 
-from libs.runtime.process import run
-from libs.runtime.server import serve
+from libs.runtime.serving.process import run
+from libs.runtime.serving.server import serve
 from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as words

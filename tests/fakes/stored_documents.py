@@ -9,7 +9,7 @@ from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()

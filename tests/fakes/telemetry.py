@@ -8,7 +8,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from libs.runtime.telemetry_otel import OtelTelemetry
+from libs.runtime.telemetry.telemetry_otel import OtelTelemetry
 
 
 class Recorded:

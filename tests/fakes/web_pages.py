@@ -8,8 +8,8 @@ from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost
 from tests.fakes.web_host import WebHost, WebPage

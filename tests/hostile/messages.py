@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from hypothesis import strategies as st
 
 from buf.validate import validate_pb2
-from gateway.context_codec import context_encode
+from gateway.session.context_codec import context_encode
 from parley.context.v1 import session_pb2
 
 DEEPEST: Final = 5

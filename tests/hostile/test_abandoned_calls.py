@@ -14,7 +14,7 @@ import pytest
 from google.protobuf.message import Message
 
 from bench.suite import RunningSuite, running_suite
-from cli.processes import port_of
+from cli.suite.processes import port_of
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import conversation_pb2, evidence_pb2
 from parley.decompose.v1 import decompose_pb2

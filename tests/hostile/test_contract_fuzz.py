@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bench.suite import RunningSuite
-from cli.processes import port_of
+from cli.suite.processes import port_of
 from tests.hostile.calls import Call, calls
 from tests.hostile.conftest import HostileSuite
 from tests.hostile.outcomes import Outcome, outcome_of

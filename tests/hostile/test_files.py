@@ -12,8 +12,8 @@ from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.isolation import IsolatedReader
-from ingest.roots import Roots
-from ingest.walking import NamedFile, walk
+from ingest.sources.roots import Roots
+from ingest.sources.walking import NamedFile, walk
 from tests.hostile.messages import PICTURE
 
 BOUNDS = ReadingBounds(seconds=5, ratio_from_bytes=256 * 1024, line_bytes=1024 * 1024)

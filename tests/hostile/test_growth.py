@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from services.retrieve.corpus.documents import Document
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.preparing import Preparation
 from tests.hostile.readers import Reader, composites, readers
 from tests.hostile.texts import TEXTS, TextOfLength
 

@@ -12,9 +12,9 @@ from gateway.access.guard import AccessGuard
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import LogSink
 from gateway.relays import CorpusRelay, Forwarding
-from libs.runtime.channel import open_channel
-from libs.runtime.server import running
-from libs.runtime.service import Service
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.serving.server import running
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 
 from bench.suite import RunningSuite, running_suite
-from gateway.context_codec import context_decode, context_encode
+from gateway.session.context_codec import context_decode, context_encode
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm

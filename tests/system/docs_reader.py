@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.suite import free_ports, is_serving
-from cli.processes import DEFAULT_PORT, STAGES, suite
+from cli.suite.processes import DEFAULT_PORT, STAGES, suite
 from tests.system.docs_pages import block_beginning
 from tests.system.door import ROOT, SAMPLES
 from tests.system.waiting import wait_for

@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 
 from bench.suite import running_suite
-from cli.processes import STAGES
+from cli.suite.processes import STAGES
 from parley.context.v1 import (
     answer_pb2,
     conversation_pb2,

@@ -246,7 +246,7 @@ def test_one_process_for_all_needs_the_secret_of_the_suite(tmp_path: Path) -> No
     _, entry = new_key({"bob"})
     (tmp_path / "keys").write_text(entry.line())
     settings = {**os.environ, "PARLEY_AUTH_KEYS": str(tmp_path / "keys"), "PARLEY_GATEWAY_DATA": str(tmp_path)}
-    command = [sys.executable, "-m", "cli.serving", "gateway", "timeline", "--port", "0"]
+    command = [sys.executable, "-m", "cli.suite.serving", "gateway", "timeline", "--port", "0"]
     process = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode != 0
     assert "PARLEY_TRUST_SECRET: must be set" in process.stderr

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from bench.suite import RunningSuite, free_ports, running_suite
-from cli.processes import STAGES
+from cli.suite.processes import STAGES
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import NOTES, Door, one, parley

@@ -6,7 +6,7 @@ import grpc
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from gateway.principals import PRINCIPAL_KEY
+from gateway.access.principals import PRINCIPAL_KEY
 from libs.runtime.errors import ParleyError
 from libs.runtime.status import error_from_rpc
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc

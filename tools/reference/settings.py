@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from cli.processes import STAGES, port_of
-from cli.up import INFERENCE
+from cli.suite.processes import STAGES, port_of
+from cli.suite.up import INFERENCE
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, AreaSettings
 from tools.reference.areas import areas, readers
 from tools.reference.markdown import code, listing, page, paragraphs, prose, table

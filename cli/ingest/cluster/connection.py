@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 
 LOCAL: Final = "local"
 """The address that stands for a cluster of this machine alone, started for this command."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.cluster.connection import connected
 from cli.ingest.cluster.rows import Row, delivered, unpacked_rows
 from cli.ingest.cluster.workers import (

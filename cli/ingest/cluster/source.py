@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import grpc
 
-from cli.gateway_connection import as_principals
+from cli.connection.gateway_connection import as_principals
 from cli.ingest.cluster.connection import LOCAL
 from cli.ingest.cluster.job import ClusterJob, run_job
 from cli.ingest.cluster.stored import stored_documents
@@ -14,8 +14,8 @@ from cli.ingest.ingest_options import IngestJob
 from cli.ingest.sources import IngestOptions, ReadItem, content_of
 from ingest.content import Content
 from ingest.documents import PassedOver
-from ingest.roots import Roots
-from ingest.walking import walk
+from ingest.sources.roots import Roots
+from ingest.sources.walking import walk
 from parley.retrieve.v1 import corpus_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import grpc
 
-from cli.documents import listed_documents
-from cli.gateway_connection import Metadata
+from cli.connection.gateway_connection import Metadata
 from cli.ingest.sources import Item, ReadItem
+from cli.view.documents import listed_documents
 from parley.retrieve.v1 import corpus_pb2_grpc
 
 

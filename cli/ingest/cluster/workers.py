@@ -21,8 +21,8 @@ from libs.contracts.wire.codec import fill_field, from_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.settings import SettingsError
 from services.retrieve.corpus.documents import Document
+from services.retrieve.indexing.supplying import VectorSupplier, open_supplier
 from services.retrieve.settings import RetrieveSettings
-from services.retrieve.supplying import VectorSupplier, open_supplier
 
 _log = structlog.get_logger("parley.ingest")
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 import grpc
 
 from libs.inference.vectors import read_vectors
-from libs.runtime.channel import unary
+from libs.runtime.calling.channel import unary
 from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.answer.image_placement.models import ImageVectors, StoredPicture

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import ImagePlacementSettings

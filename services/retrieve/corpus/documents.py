@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from libs.contracts.evidence import ImageReference
 from libs.contracts.structure import Structure
 from services.retrieve.corpus.structures import structure_bytes
-from services.retrieve.passages import Cut
+from services.retrieve.indexing.passages import Cut
 
 Vectors = NDArray[np.float16]
 """Unit vectors, one row per window of a passage. Half precision: MTRAG ranks are the same, at half the disk space."""

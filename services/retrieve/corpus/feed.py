@@ -17,8 +17,8 @@ from services.retrieve.corpus.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.windows import first_windows
-from services.retrieve.passage_context import searched_place
-from services.retrieve.passages import joined
+from services.retrieve.indexing.passage_context import searched_place
+from services.retrieve.indexing.passages import joined
 
 
 @dataclass(frozen=True, slots=True)

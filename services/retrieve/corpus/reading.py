@@ -23,7 +23,7 @@ from services.retrieve.corpus.documents import (
 from services.retrieve.corpus.filtering import PUBLIC, RESTRICTED, principal_label
 from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, known_to
 from services.retrieve.corpus.structures import blocks_from, structure_from
-from services.retrieve.passages import joined
+from services.retrieve.indexing.passages import joined
 
 _PASSAGE = (
     "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "

@@ -13,7 +13,7 @@ from services.retrieve.corpus.filtering import labels_of
 from services.retrieve.corpus.partial_vectors import drop_slices
 from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, document_not_owned
 from services.retrieve.corpus.structures import blocks_text, structure_bytes
-from services.retrieve.passages import Cut
+from services.retrieve.indexing.passages import Cut
 
 
 def put_documents(

@@ -13,9 +13,9 @@ from concurrent.futures import Future
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.batches import Batches
 from services.retrieve.embedding.embedder import Encoder, TextKind
 from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.indexing.batches import Batches
 
 Vector = NDArray[np.float32]
 

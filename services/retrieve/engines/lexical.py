@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
 from services.retrieve.engines.hits import Hits
-from services.retrieve.terms import indexed_terms
+from services.retrieve.search.terms import indexed_terms
 
 LAYOUT = "3"
 """Change it whenever an older index becomes unreadable."""

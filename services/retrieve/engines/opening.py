@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.server_info import Capability
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.makers import EngineMakers

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 import numpy as np
 
 from libs.runtime.errors import InvalidInput
-from services.retrieve.batches import MOST_CHARACTERS, Batches
+from services.retrieve.indexing.batches import MOST_CHARACTERS, Batches
 from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
 
 _PICTURES_AT_ONCE = 4

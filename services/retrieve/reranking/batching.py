@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from services.retrieve.batches import Batches
+from services.retrieve.indexing.batches import Batches
 from services.retrieve.reranking.reranker import Pair, PairScorer, Scores
 
 

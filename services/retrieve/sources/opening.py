@@ -4,9 +4,9 @@ import asyncio
 import ssl
 from contextlib import AsyncExitStack
 
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.server_info import Capability
 from services.retrieve.embedding.embedder import SharedEmbedder
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.sources.extraction import load_parsers
 from services.retrieve.sources.pages import PageReader
 from services.retrieve.sources.search_engines import any_configured, configured_engines

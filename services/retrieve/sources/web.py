@@ -20,8 +20,8 @@ from libs.language.known import ENGLISH
 from libs.runtime.deadline import budget
 from libs.text.tokens import content_words
 from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
-from services.retrieve.passages import cut_passages
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.passages import cut_passages
+from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.sources.extraction import PageText
 from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings

@@ -18,14 +18,14 @@ from libs.language.analysis import terms_of
 from libs.runtime.deadline import budget
 from libs.runtime.errors import ParleyError
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
-from services.retrieve.engine_queries import engine_queries_of, query_vectors, weighted_stems, with_passages
 from services.retrieve.engines.collection import CollectionEngines
-from services.retrieve.passage_context import place_of
+from services.retrieve.indexing.passage_context import place_of
+from services.retrieve.search.engine_queries import engine_queries_of, query_vectors, weighted_stems, with_passages
+from services.retrieve.search.terms import query_terms
 from services.retrieve.sources.scoring import TermStatistics, bm25
 from services.retrieve.sources.web import RESERVE_SECONDS, WebSource
 from services.retrieve.sources.web_merging import WebCandidates
 from services.retrieve.sources.web_store import KeptPassages
-from services.retrieve.terms import query_terms
 
 Scores = NDArray[np.float64]
 

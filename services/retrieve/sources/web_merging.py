@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.contracts.usage import Degraded
-from services.retrieve.hybrid import Candidates
+from services.retrieve.search.hybrid import Candidates
 
 Scores = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gateway.row_codec import RowCodec
+from gateway.session.row_codec import RowCodec
 from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.event_log import EVENT_LOG_BYTES, Appended, EventLog

@@ -15,16 +15,16 @@ from structlog.testing import capture_logs
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
-from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.indexing import index_sync
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.stage import open_stage
 from tests.fakes.stored_documents import ENCODER, put
 from tests.integration.elasticsearch.conftest import OpenEngines

@@ -19,8 +19,8 @@ from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
 from services.retrieve.engines.elasticsearch.mapping import layout
+from services.retrieve.search.terms import query_terms
 from services.retrieve.sources.scoring import TermStatistics
-from services.retrieve.terms import query_terms
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ROOT, ElasticsearchProcess

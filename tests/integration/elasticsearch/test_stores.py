@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 from elasticsearch import Elasticsearch
 
-from gateway.row_codec import RowCodec
+from gateway.session.row_codec import RowCodec
 from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.elasticsearch_documents import GIVEN_TITLE

@@ -12,9 +12,9 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.server import MilvusServer
 from services.retrieve.engines.milvus.settings import MilvusSettings
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 from tests.integration.milvus.process import MilvusProcess

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import grpc
 import pytest
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage

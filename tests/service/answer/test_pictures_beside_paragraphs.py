@@ -10,7 +10,7 @@ import pytest
 from bench.suite import free_ports
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.wire.codec import to_message
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2

@@ -13,7 +13,7 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import InvalidInput, NotSupported
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from parley.context.v1 import conversation_pb2, query_pb2

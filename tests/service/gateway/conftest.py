@@ -10,12 +10,12 @@ from typing import Any
 import grpc
 import pytest
 
+from gateway.access.principals import caller_of
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
-from gateway.principals import caller_of
-from libs.runtime.channel import stream, unary
+from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import ParleyError
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer

@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def files_are_looked_at_for_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 async def test_a_key_names_its_caller_by_either_header(open_door: OpenDoor, tmp_path: Path) -> None:

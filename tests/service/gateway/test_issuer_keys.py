@@ -101,7 +101,7 @@ async def test_a_url_that_hangs_holds_a_call_for_the_time_of_a_fetch(open_door: 
 async def test_keys_of_a_file_are_replaced_without_a_restart(
     open_door: OpenDoor, issuer: Issuer, successor: Issuer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
     path = tmp_path / "keys.json"
     path.write_bytes(issuer.key_set())
     async with open_door(token_settings(str(path))) as door:

@@ -12,17 +12,17 @@ import httpx2
 import pytest
 
 from doors.frames import DATA, frame
+from gateway.access.principals import caller_of, is_stranger, sender_of, sent_from
 from gateway.identity.gate import AnonymousGate
 from gateway.identity.origins import OriginGate, with_origins
-from gateway.principals import caller_of, is_stranger, sender_of, sent_from
-from libs.runtime.channel import open_channel
-from libs.runtime.gate import OpenGate
-from libs.runtime.origins import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, signed_origin
-from libs.runtime.quotas import QuotaSettings, quotas_of
-from libs.runtime.server import running
-from libs.runtime.service import Service
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.security.origins import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, signed_origin
+from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.serving.gate import OpenGate
+from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.server import running
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
-from libs.runtime.trust import Secrets, TrustSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.unit.doors.conftest import GATEWAY, messages_and_trailers, serving
 
@@ -147,7 +147,7 @@ async def test_a_signature_of_long_ago_is_not_believed(
     listener: Listener, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("libs.runtime.trust.time.time", lambda: 1e9)
+        patch.setattr("libs.runtime.security.trust.time.time", lambda: 1e9)
         signed = signed_origin(Secrets(secret), "ipv4:192.0.2.1:1")
     async with gateway(listener, secret) as channel:
         assert await call(channel, *signed) == "OK"

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
-from libs.runtime.health import health_of
+from libs.runtime.serving.health import health_of
 from libs.runtime.settings import SettingsError
 from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer, claims_of, raw_token
 from tests.service.gateway.conftest import Door, OpenDoor, bearer, token_settings

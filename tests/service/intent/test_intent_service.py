@@ -8,7 +8,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc

@@ -14,7 +14,7 @@ from parley.retrieve.v1 import (
     inference_pb2,
     retrieve_pb2,
 )
-from services.retrieve.passage_vectors import texts_digest
+from services.retrieve.indexing.passage_vectors import texts_digest
 from tests.fakes.tiny_bert import WIDTH
 from tests.service.retrieve.running_stage import Client, refusal, serving
 

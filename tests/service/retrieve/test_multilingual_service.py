@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.settings import RetrieveSettings

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, inference_pb2, inference_pb2_grpc

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from parley.context.v1 import basics_pb2, query_pb2
 from parley.retrieve.v1 import (

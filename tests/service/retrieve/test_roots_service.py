@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2, retrieve_pb2_grpc

@@ -13,8 +13,8 @@ import grpc
 import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
-from libs.runtime.channel import open_channel
-from libs.runtime.server import running
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 
 Calling = Callable[[ServerSettings, object], AbstractAsyncContextManager[grpc.aio.Channel]]

@@ -9,11 +9,11 @@ import grpc
 import pytest
 
 from libs.runtime import deadline
-from libs.runtime.admission import Admission
-from libs.runtime.channel import stream, unary
-from libs.runtime.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import DeadlineExceeded, Overloaded
-from libs.runtime.service import Admitted, Service
+from libs.runtime.serving.admission import Admission
+from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.serving.service import Admitted, Service
 from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 

@@ -7,7 +7,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import (
     AlreadyExists,
     Conflict,
@@ -23,8 +23,8 @@ from libs.runtime.errors import (
     Unauthenticated,
     Unavailable,
 )
-from libs.runtime.server import running
-from libs.runtime.service import Service
+from libs.runtime.serving.server import running
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 

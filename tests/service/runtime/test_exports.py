@@ -12,12 +12,12 @@ import pytest
 from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2, metrics_service_pb2_grpc
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
 
-from libs.runtime.channel import open_channel, unary
+from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import Conflict
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.telemetry import span
-from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.telemetry.telemetry import span
+from libs.runtime.telemetry.telemetry_opening import open_telemetry
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

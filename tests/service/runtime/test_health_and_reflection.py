@@ -10,11 +10,11 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import NotFound
-from libs.runtime.health import UNREACHABLE, health_of, until_serving
-from libs.runtime.server import Server, running
-from libs.runtime.server_info import Capability
+from libs.runtime.serving.health import UNREACHABLE, health_of, until_serving
+from libs.runtime.serving.server import Server, running
+from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 

@@ -8,8 +8,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from libs.runtime import liveness
-from libs.runtime.liveness import serving_liveness
+from libs.runtime.serving import liveness
+from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.settings import ServerSettings, SettingsError
 
 Status = health_pb2.HealthCheckResponse

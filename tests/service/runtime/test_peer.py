@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from libs.runtime.channel import ChannelSettings
+from libs.runtime.calling.channel import ChannelSettings
+from libs.runtime.calling.peer import open_peer
 from libs.runtime.errors import ParleyError, Unavailable
-from libs.runtime.peer import open_peer
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 
 PATIENT = ChannelSettings(restart_seconds=10)

@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError
-from libs.runtime.health import health_of, until_serving
-from libs.runtime.listen import BindError
-from libs.runtime.server import Server, running
+from libs.runtime.serving.health import health_of, until_serving
+from libs.runtime.serving.listen import BindError
+from libs.runtime.serving.server import Server, running
 from libs.runtime.settings import ServerSettings, SettingsError
 
 ROOT = Path(__file__).parents[3]
 MAIN = """
 import asyncio, os, pathlib
-from libs.runtime.process import run
-from libs.runtime.server import serve
+from libs.runtime.serving.process import run
+from libs.runtime.serving.server import serve
 from libs.runtime.settings import ServerSettings
 from trial.v1 import echo_pb2, echo_pb2_grpc
 

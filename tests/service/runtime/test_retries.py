@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from libs.runtime.channel import ChannelSettings, open_channel, unary
+from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import grpc
 import pytest
 
-from libs.runtime.channel import open_channel, unary
+from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.health import UNREACHABLE, health_of
-from libs.runtime.server import running
+from libs.runtime.security.tls import Pem, PemFiles, TlsSettings
+from libs.runtime.serving.health import UNREACHABLE, health_of
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.tls import Pem, PemFiles, TlsSettings
 from tests.fakes.certificates import Authority, CertificateFiles
 
 CALLERS = 8
@@ -34,7 +34,7 @@ def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
 
 @pytest.fixture(autouse=True)
 def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 def mutual(files: CertificateFiles) -> TlsSettings:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import structlog
 
-from libs.runtime.channel import open_channel, unary
-from libs.runtime.server import running
+from libs.runtime.calling.channel import open_channel, unary
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry import TraceContext, ambient, span
+from libs.runtime.telemetry.telemetry import TraceContext, ambient, span
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"

@@ -9,16 +9,16 @@ from typing import Any
 import grpc
 import pytest
 
-from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError, PermissionDenied
-from libs.runtime.gate import OpenGate
-from libs.runtime.health import health_of
-from libs.runtime.server import running
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
+from libs.runtime.serving.gate import OpenGate
+from libs.runtime.serving.health import health_of
+from libs.runtime.serving.server import running
+from libs.runtime.serving.stage import StageServices, gate_of
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.stage import StageServices, gate_of
 from libs.runtime.status import error_from_rpc
-from libs.runtime.tls import TlsSettings
-from libs.runtime.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
 from tests.fakes.certificates import Authority, CertificateFiles
 
 SAY = "/trial.v1.EchoService/Say"
@@ -28,7 +28,7 @@ Make = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def files_are_looked_at_for_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ async def test_a_signature_fits_one_method_one_message_and_a_short_time(
     version, moment, digest = good.split(".")
     with monkeypatch.context() as patch:
         past = time.time() - 301
-        patch.setattr("libs.runtime.trust.time.time", lambda: past)
+        patch.setattr("libs.runtime.security.trust.time.time", lambda: past)
         old = secrets.signature(SAY, hello)
     forged = {
         "of another message": [secrets.signature(SAY, b"")],

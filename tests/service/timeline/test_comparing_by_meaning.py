@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.suite import free_ports
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc

@@ -9,7 +9,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc

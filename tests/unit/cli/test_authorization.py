@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import command_line
-from cli.authorization import UnusableCredentialsError, authorized
+from cli.connection.authorization import UnusableCredentialsError, authorized
 from libs.runtime.errors import Unauthenticated
 from tests.unit.cli.conftest import ScriptedGateway
 from tests.unit.cli.turn_events import turn

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.cluster.rows import LOST, FileEnd, Row, WorkerFault, delivered, packed_rows, unpacked_rows
 from cli.ingest.cluster.stored import to_be_sent
 from cli.ingest.sources import Item, ReadItem

@@ -14,15 +14,15 @@ from cli.ingest.cluster.rows import FileEnd, Row, WorkerFault, packed_rows, unpa
 from cli.ingest.cluster.workers import EmbeddingOptions, FileReader, PassageEmbedder, ReadingOptions, StoredDocuments
 from cli.ingest.sources import IngestOptions, Item, content_of, read
 from ingest.documents import Unreadable
-from ingest.roots import Roots
-from ingest.walking import NamedFile, walk
+from ingest.sources.roots import Roots
+from ingest.sources.walking import NamedFile, walk
 from libs.contracts.wire.codec import from_message
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.profile import ModelProfile
-from services.retrieve.passage_vectors import with_supplied_vectors
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.passage_vectors import with_supplied_vectors
+from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import random_tensors, write_model
 from tests.unit.cli.ingesting import Run, lines

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli import configuration
+from cli.connection import configuration
 from libs.runtime import settings
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2

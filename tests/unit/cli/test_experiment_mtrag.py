@@ -11,7 +11,7 @@ import pytest
 from google.protobuf.json_format import ParseDict
 from typer.testing import Result
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.experiment.conversations import rebuild
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
 from parley.gateway.v1 import event_pb2, gateway_pb2

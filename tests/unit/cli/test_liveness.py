@@ -10,8 +10,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.liveness import processor_seconds_of, until_hung
-from cli.supervision import SupervisionSettings
+from cli.suite.liveness import processor_seconds_of, until_hung
+from cli.suite.supervision import SupervisionSettings
 
 QUICK = SupervisionSettings(check_seconds=0.05, misses=3, busy_misses=8)
 Status = health_pb2.HealthCheckResponse

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
-from cli.processes import DOORS, LAYOUTS, STAGES, Process, metrics_port, port_of, suite
+from cli.suite.processes import DOORS, LAYOUTS, STAGES, Process, metrics_port, port_of, suite
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
@@ -28,7 +28,7 @@ def test_stages_named_in_any_order_have_the_lowest_of_their_ports_from_which_a_g
 
 def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> None:
     together, retrieve, _ = suite("::1", 7000, 3)
-    assert together.command == ("cli.serving", "gateway", "intent", "decompose", "timeline")
+    assert together.command == ("cli.suite.serving", "gateway", "intent", "decompose", "timeline")
     assert (retrieve.command, retrieve.address) == (("services.retrieve",), "[::1]:7003")
 
 

@@ -68,7 +68,7 @@ def test_both_ways_stand_beside_each_other_in_a_pipe(gateway: Any, parley: Run) 
 def test_both_ways_are_columns_on_a_terminal(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     gateway.turns = both()
-    monkeypatch.setattr("cli.output.to_terminal", lambda: True)
+    monkeypatch.setattr("cli.view.output.to_terminal", lambda: True)
     result = parley("ask", "What about damaged items?", "--contrast")
     (line,) = [line for line in result.stdout.splitlines() if line.startswith("found 1")]
     assert line.index("Damage by misuse") < line.index("Goods that arrive damaged")

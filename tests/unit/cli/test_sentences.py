@@ -8,7 +8,7 @@ import pytest
 
 import cli
 import evaluation
-from cli.output import sentence
+from cli.view.output import sentence
 
 COMMANDS = {"ask": Path(cli.__file__).parent / "ask", "evaluation": Path(evaluation.__file__).parent}
 

@@ -14,10 +14,10 @@ import psutil
 import pytest
 
 from bench.suite import free_ports, is_serving
-from cli.processes import Process
-from cli.supervised import Supervised
-from cli.supervision import SupervisionSettings
-from cli.supervisor import ProcessDiedError, Supervisor
+from cli.suite.processes import Process
+from cli.suite.supervised import Supervised
+from cli.suite.supervision import SupervisionSettings
+from cli.suite.supervisor import ProcessDiedError, Supervisor
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from tests.fakes.slow_stage import PIECES
 

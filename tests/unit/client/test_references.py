@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.context_codec import SessionCodec
-from gateway.context_codec import context_encode as gateway_context_encode
+from gateway.session.context_codec import SessionCodec
+from gateway.session.context_codec import context_encode as gateway_context_encode
 from parley.client.evaluation import Gateway, context_decode, context_encode, get_references_result_doc
 from parley.context.v1 import evidence_pb2, session_pb2
 from parley.gateway.v1 import gateway_pb2

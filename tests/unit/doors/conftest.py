@@ -16,12 +16,12 @@ from doors.frames import DATA, HEAD_BYTES, frame
 from doors.mcp_api.server import McpDoor
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import NotFound
-from libs.runtime.server import running
+from libs.runtime.security.trust import Secrets
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry import Silent, Telemetry
-from libs.runtime.trust import Secrets
+from libs.runtime.telemetry.telemetry import Silent, Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from doors.frames import DATA, BadFrame, frame, single_message
 from doors.grpc_web import timeout_of
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import InvalidInput
 from parley.gateway.v1 import gateway_pb2
 from tests.unit.doors.conftest import GATEWAY, Doors, doors_with, messages_and_trailers, serving

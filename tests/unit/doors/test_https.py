@@ -12,10 +12,10 @@ from cryptography.x509 import load_der_x509_certificate
 
 from doors.frames import DATA, frame
 from doors.https import https_context
-from libs.runtime.channel import open_channel
-from libs.runtime.server import running
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.tls import TlsSettings
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.unit.doors.conftest import GATEWAY, Doors, PlayedGateway, doors_with, messages_and_trailers, serving
 
@@ -39,7 +39,7 @@ def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
 
 @pytest.fixture(autouse=True)
 def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.watched_files.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from doors.frames import DATA, frame
-from libs.runtime.telemetry_names import (
+from libs.runtime.telemetry.telemetry_names import (
     ERROR_TYPE,
     HTTP_METHOD,
     HTTP_ROUTE,

@@ -13,8 +13,8 @@ import pytest
 from doors.event_queue import EventQueue, ReaderStalled
 from doors.upload_ingest import STALLED, ingest
 from doors.upload_reading import Upload, UploadReader
-from libs.runtime.channel import open_channel
-from libs.runtime.server import running
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.unit.doors.conftest import serving

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from doors.uploads import name_of
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from tests.unit.doors.conftest import Doors, doors_with, serving
 
 BODY = {"content-type": "application/octet-stream"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.documents.questions import conversations, read_questions
 from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs
 from tests.unit.evaluation.document_questions import question, write_folder

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.runs import (
     CitedPassage,
     FoundPassage,

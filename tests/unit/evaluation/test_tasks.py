@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.tasks import AGENT, USER, Task, TaskMessage, read_tasks, set_names
 
 LINE: dict[str, Any] = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.gateway_connection import CommandError
+from cli.connection.gateway_connection import CommandError
 from evaluation.articles import read_articles
 from evaluation.timeline_scoring import TimelineScore, baseline
 from evaluation.timelines import TimelineEntry, TimelineRun, read_timelines, write_timelines

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.removal import SessionRemoval
-from gateway.row_codec import RowCodec
-from gateway.session_transfer import SessionTransfer
-from gateway.sessions import Sessions
+from gateway.session.context_codec import SessionCodec
+from gateway.session.removal import SessionRemoval
+from gateway.session.row_codec import RowCodec
+from gateway.session.session_transfer import SessionTransfer
+from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.stored_sessions import ScriptedLookups
 from tests.unit.gateway.turning import turns_over

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
-from gateway.reference_access import PassageKey, PassageLookup
 from gateway.request import TurnRequest
-from gateway.row_codec import RowCodec
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.reference_access import PassageKey, PassageLookup
+from gateway.session.row_codec import RowCodec
 from gateway.store.stores import Stores
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, Triplet
 from libs.contracts.dates import PartialDate, Precision

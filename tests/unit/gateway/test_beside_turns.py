@@ -3,9 +3,9 @@
 import pytest
 
 from gateway.convert import event_message
-from gateway.events import Event, Recommendation, UsageReport
+from gateway.events.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.evidence import Relevance
 from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import WriteRequest

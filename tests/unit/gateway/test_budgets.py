@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway.budgets import SMALLEST, is_used_up, remaining_budget
+from gateway.turn.budgets import SMALLEST, is_used_up, remaining_budget
 from libs.contracts.options import Budget
 from libs.contracts.usage import CostSource, Stage, Usage
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from gateway.events import Event, SubQuery
+from gateway.events.events import Event, SubQuery
+from gateway.events.resuming import ResumeLimits
 from gateway.request import TurnOptions, TurnRequest
-from gateway.resuming import ResumeLimits
-from gateway.row_codec import RowCodec
+from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
 from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded
 from libs.runtime import deadline

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.events import References, UsageReport
-from gateway.pipeline import Pipeline
+from gateway.events.events import References, UsageReport
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.turns import Turns
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turns import Turns
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.draft import Draft
-from gateway.events import SubQuery, SubQueryStatus, TurnEvent
-from gateway.execution import Execution
-from gateway.executor import Executor
+from gateway.events.events import SubQuery, SubQueryStatus, TurnEvent
 from gateway.request import TurnRequest
+from gateway.turn.draft import Draft
+from gateway.turn.execution import Execution
+from gateway.turn.executor import Executor
 from libs.contracts.conversation import ConversationView
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.events import Event, Recommendation
-from gateway.ladder import ANSWER, Ladder, Step
+from gateway.events.events import Event, Recommendation
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
+from gateway.turn.ladder import ANSWER, Ladder, Step
 from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.query import QueryGraph, QueryNode
 from libs.contracts.session import Outcome

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversation import view_of
-from gateway.conversations import Conversations
 from gateway.request import TurnRequest
-from gateway.row_codec import RowCodec
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversation import view_of
+from gateway.session.conversations import Conversations
+from gateway.session.row_codec import RowCodec
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.sqlite_schema import VERSION
 from gateway.store.stores import Stores

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from gateway.events import TextEnd
+from gateway.events.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores

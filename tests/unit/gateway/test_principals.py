@@ -4,8 +4,8 @@ from contextvars import copy_context
 
 import pytest
 
+from gateway.access.principals import caller_of, is_stranger, origin_of, sender_of
 from gateway.identity.caller import ANONYMOUS, hold
-from gateway.principals import caller_of, is_stranger, origin_of, sender_of
 
 LOCAL = "ipv4:127.0.0.1:40332"
 REMOTE = "ipv4:192.0.2.7:40332"

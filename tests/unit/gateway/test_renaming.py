@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.sessions import Sessions
+from gateway.session.sessions import Sessions
 from gateway.store.sessions import StoredSession
 from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gateway.events import Plan, Recommendation, References, State, TextEnd, TurnEvent, UsageReport
-from gateway.rerun import Rerun
+from gateway.events.events import Plan, Recommendation, References, State, TextEnd, TurnEvent, UsageReport
+from gateway.events.rerun import Rerun
 from libs.contracts.answers import Citation, TextDelta, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.query import QueryGraph

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from gateway.events import Event, References, State, TextEnd, UsageReport
+from gateway.events.events import Event, References, State, TextEnd, UsageReport
+from gateway.events.resuming import ResumeLimits
+from gateway.events.running_turn import RunningTurn
 from gateway.request import TurnOptions, TurnRequest
-from gateway.resuming import ResumeLimits
-from gateway.running_turn import RunningTurn
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
 from gateway.store.sqlite_sessions import SqliteSessions
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
 from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, WriteStep

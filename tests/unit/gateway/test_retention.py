@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gateway.removal import SessionRemoval
-from gateway.retention import Retention, RetentionLimits, in_background
+from gateway.session.removal import SessionRemoval
+from gateway.session.retention import Retention, RetentionLimits, in_background
 from gateway.store.retries import StoredQuestion
 from gateway.store.sessions import StoredSession
 from gateway.store.stores import Stores

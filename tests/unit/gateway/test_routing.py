@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gateway.draft import Draft
-from gateway.events import TurnEvent
-from gateway.pipeline import Pipeline
+from gateway.events.events import TurnEvent
 from gateway.request import PlanMode, TurnOptions, TurnRequest
-from gateway.routing import WIDENED, RoutedRetrieve, apply_range
 from gateway.settings import GatewaySettings
+from gateway.turn.draft import Draft
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.routing import WIDENED, RoutedRetrieve, apply_range
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Relevance

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from gateway.identity.caller import ANONYMOUS, Caller, hold
-from gateway.servicer_sessions import SessionServicer
-from gateway.session_transfer import SessionTransfer
-from gateway.sessions import Sessions
+from gateway.session.servicer_sessions import SessionServicer
+from gateway.session.session_transfer import SessionTransfer
+from gateway.session.sessions import Sessions
 from gateway.store.stores import Stores
 from libs.runtime.errors import NotFound
 from parley.gateway.v1 import session_pb2

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.request import TurnRequest
-from gateway.row_codec import RowCodec
-from gateway.session_transfer import SessionTransfer
-from gateway.sessions import Sessions
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.row_codec import RowCodec
+from gateway.session.session_transfer import SessionTransfer
+from gateway.session.sessions import Sessions
 from gateway.store.stores import Stores
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.session import SessionContext
@@ -109,7 +109,7 @@ async def test_owners_inside_a_context_count_for_nothing(sessions: Sessions, tra
 async def test_a_context_that_would_be_too_large_is_refused(
     stores: Stores, transfer: SessionTransfer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.session_transfer.MAX_CONTEXT_BYTES", 100)
+    monkeypatch.setattr("gateway.session.session_transfer.MAX_CONTEXT_BYTES", 100)
     await converse(stores)
     with pytest.raises(FailedPrecondition) as refused:
         await transfer.export_session("s", ANN, texts=True)

@@ -6,12 +6,12 @@ from itertools import chain
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.request import TurnRequest
-from gateway.row_codec import RowCodec
-from gateway.session_transfer import SessionTransfer
-from gateway.sessions import Sessions
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.row_codec import RowCodec
+from gateway.session.session_transfer import SessionTransfer
+from gateway.session.sessions import Sessions
 from gateway.store.event_log import Lease, TurnStart
 from gateway.store.retries import StoredQuestion
 from gateway.store.stores import Stores

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.events import Event, Plan, References, State, TextEnd, UsageReport
-from gateway.pipeline import Pipeline
+from gateway.events.events import Event, Plan, References, State, TextEnd, UsageReport
 from gateway.request import Act, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.turns import Turns
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turns import Turns
 from libs.contracts.answers import Citation
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.options import Budget

@@ -4,9 +4,9 @@ from gateway.clients import RetrieveClient
 from gateway.local_stages import LocalIntent
 from gateway.settings import GatewaySettings
 from gateway.stage_access import StageAccess, open_stages
-from libs.runtime.service import Service
+from libs.runtime.serving.service import Service
+from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import StageServices
 from tests.fakes.stages import ScriptedStages
 
 SERVER = ServerSettings(port=7000)

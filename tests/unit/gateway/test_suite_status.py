@@ -7,7 +7,7 @@ import pytest
 
 from gateway import suite_status
 from gateway.suite_status import SuiteStatus
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.errors import LlmUnusable
 from libs.llm.failed_usage import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
-from libs.runtime.quotas import Quotas, QuotaSettings, quotas_of
+from libs.runtime.serving.quotas import Quotas, QuotaSettings, quotas_of
 from tests.fakes.stages import ScriptedStages
 from tests.system.waiting import wait_for
 from tests.unit.gateway.turning import ASK, DOWN

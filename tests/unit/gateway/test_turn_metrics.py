@@ -1,10 +1,10 @@
 """What is counted of a turn."""
 
-from gateway.events import Completed, State, TurnEvent
-from gateway.turn_metrics import TurnMetrics
+from gateway.events.events import Completed, State, TurnEvent
+from gateway.events.turn_metrics import TurnMetrics
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage
-from libs.runtime.telemetry import Ambient, entered
+from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.telemetry import Recorded
 
 LEFT_OUT = Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline.")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.events import References, TextEnd
+from gateway.events.events import References, TextEnd
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.answers import Citation
 from libs.contracts.conversation import ConversationView
 from libs.contracts.query import (

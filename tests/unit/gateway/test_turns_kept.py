@@ -5,10 +5,10 @@ from contextlib import aclosing
 
 import pytest
 
-from gateway.events import SubQuery
+from gateway.events.events import SubQuery
 from gateway.request import TurnRequest
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import (
     ContextSelection,

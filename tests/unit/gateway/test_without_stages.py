@@ -2,11 +2,11 @@
 
 import pytest
 
-from gateway.events import Event, Recommendation
+from gateway.events.events import Event, Recommendation
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.answers import TextDelta
 from libs.contracts.session import Outcome
 from libs.contracts.timeline import Timeline

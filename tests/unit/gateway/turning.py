@@ -2,24 +2,24 @@
 
 from typing import TypeVar
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec
-from gateway.events import Completed, Event
-from gateway.pipeline import Pipeline
+from gateway.events.events import Completed, Event
+from gateway.events.resuming import ResumeLimits, Resuming
+from gateway.events.running_turns import LeaseTimes, RunningTurns
 from gateway.recording.recorder import RecordingInterceptor
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
-from gateway.resuming import ResumeLimits, Resuming
-from gateway.row_codec import RowCodec
-from gateway.running_turns import LeaseTimes, RunningTurns
+from gateway.session.context_codec import SessionCodec
+from gateway.session.conversations import Conversations
+from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.stage_calls.call_codec import StageCallCodec
 from gateway.stage_calls.interception import intercepted
 from gateway.store.stores import Stores
-from gateway.turn_work import TurnWorker
-from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turn_work import TurnWorker
+from gateway.turn.turns import Turns
+from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 from libs.runtime.errors import Unavailable

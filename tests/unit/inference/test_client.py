@@ -9,7 +9,7 @@ import pytest
 
 from libs.inference.client import MOST_TEXTS, InferenceClient, TextKind
 from libs.runtime.errors import FailedPrecondition, Unavailable
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer

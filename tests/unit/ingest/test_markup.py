@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.markup import clean_markdown
+from ingest.formats.markup import clean_markdown
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import ParsedDocument
 from ingest.readers import read
-from services.retrieve.passages import cut_passages
+from services.retrieve.indexing.passages import cut_passages
 from tests.fakes import office_files as make
 from tests.unit.ingest.structures import blocks, headings, parts, read_one, structure_of
 

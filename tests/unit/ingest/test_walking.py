@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ingest.documents import PassedOver
-from ingest.roots import Roots, location_of, root_name
-from ingest.walking import NamedFile, holds_files, walk
+from ingest.sources.roots import Roots, location_of, root_name
+from ingest.sources.walking import NamedFile, holds_files, walk
 
 
 def files(folder: Path, *names: str) -> Path:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from ingest.documents import ParsedDocument, ReadResult, Unreadable
-from ingest.sitemaps import read_sitemap
-from ingest.web import read_web, url_id
+from ingest.sources.sitemaps import read_sitemap
+from ingest.sources.web import read_web, url_id
 from libs.web.fetching import FetchedPage
 from libs.web.limits import FetchLimits
 from tests.fakes import office_files as make

@@ -7,7 +7,7 @@ from contextlib import aclosing, suppress
 import pytest
 
 from libs.llm.errors import LlmError
-from libs.runtime.telemetry import Ambient, TraceContext, entered
+from libs.runtime.telemetry.telemetry import Ambient, TraceContext, entered
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.telemetry import Recorded
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at, stream

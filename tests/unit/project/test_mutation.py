@@ -10,7 +10,7 @@ from tools.mutation import EQUIVALENTS, Change, Mutant, read_change, read_equiva
 RESULTS = """
     libs.graph.layers.x_layers__mutmut_1: killed
     libs.graph.layers.x__check__mutmut_2: survived
-    services.retrieve.hybrid.xǁEngineSearchǁexact__mutmut_10: no tests
+    services.retrieve.search.hybrid.xǁEngineSearchǁexact__mutmut_10: no tests
 """
 DIFFERENCE = """# libs.graph.layers.x_layers__mutmut_1: survived
 --- libs/graph/layers.py
@@ -28,7 +28,7 @@ def test_mutants_are_read_with_their_module_and_result() -> None:
     assert [(mutant.module, mutant.result) for mutant in read_mutants(RESULTS)] == [
         ("libs.graph.layers", "killed"),
         ("libs.graph.layers", "survived"),
-        ("services.retrieve.hybrid", "no tests"),
+        ("services.retrieve.search.hybrid", "no tests"),
     ]
 
 
@@ -58,6 +58,6 @@ def test_a_survivor_is_counted_and_so_is_an_equivalent_one() -> None:
     rows = [line.split("│")[1:-1] for line in out.getvalue().splitlines() if "│" in line]
     assert [[cell.strip() for cell in row] for row in rows] == [
         ["libs.graph.layers", "2", "1", "1", "0"],
-        ["services.retrieve.hybrid", "1", "0", "1", "1"],
+        ["services.retrieve.search.hybrid", "1", "0", "1", "1"],
         ["all", "3", "1", "2", "1"],
     ]

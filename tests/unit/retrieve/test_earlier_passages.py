@@ -13,10 +13,10 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
-from services.retrieve.searching import rarity
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
+from services.retrieve.search.searching import rarity
 from tests.fakes.stored_documents import ENCODER, put
 
 BY_VECTORS = RetrieveOptions(lexical_weight=0)

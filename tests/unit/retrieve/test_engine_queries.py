@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.engine_queries import (
+from services.retrieve.search.engine_queries import (
     DIGITS,
     EngineQuery,
     engine_queries_of,
@@ -17,7 +17,7 @@ from services.retrieve.engine_queries import (
     weighted_stems,
     with_passages,
 )
-from services.retrieve.terms import MOST_LANGUAGES, indexed_terms, query_terms
+from services.retrieve.search.terms import MOST_LANGUAGES, indexed_terms, query_terms
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))

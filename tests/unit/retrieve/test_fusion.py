@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from libs.contracts.options import Fusion
-from services.retrieve.fusion import LEXICAL_WEIGHT, FusionWeights, Scores, fuse, lexical_scale
+from services.retrieve.search.fusion import LEXICAL_WEIGHT, FusionWeights, Scores, fuse, lexical_scale
 
 EVEN = FusionWeights()
 BM25 = np.array([10.0, 0.0, 5.0])

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from services.retrieve.grouping import group_near_duplicates
+from services.retrieve.search.grouping import group_near_duplicates
 
 NORTH, NEARLY_NORTH, EAST = (0.0, 1.0), (0.1, 0.995), (1.0, 0.0)
 

@@ -17,8 +17,8 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.ingesting import Ingester
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.ingesting import Ingester
+from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 COUNT = 200

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from services.retrieve.embedding.profile import Habits, Pooling, near_duplicate_of, read_profile
-from services.retrieve.grouping import group_near_duplicates
+from services.retrieve.search.grouping import group_near_duplicates
 
 
 @pytest.mark.parametrize(

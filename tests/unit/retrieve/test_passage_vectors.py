@@ -12,9 +12,9 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PassageVectors
 from services.retrieve.corpus.reading import documents_after
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.ingesting import Ingester
-from services.retrieve.passage_vectors import packed, texts_digest
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.ingesting import Ingester
+from services.retrieve.indexing.passage_vectors import packed, texts_digest
+from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 MODEL = WordEncoder().profile

@@ -8,7 +8,7 @@ from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.profile import ModelProfile
-from services.retrieve.preparing import Preparation
+from services.retrieve.indexing.preparing import Preparation
 
 MODEL = ModelProfile("words", 4)
 WITH_MODEL = Preparation(profile=MODEL, language="en")

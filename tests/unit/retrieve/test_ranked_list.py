@@ -5,11 +5,11 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, NearDuplicate, Passage, Relevance
 from libs.contracts.options import Fusion
-from services.retrieve.fusion import FusionWeights, lexical_scale
-from services.retrieve.grouping import DuplicateGroup, GroupMember
-from services.retrieve.hybrid import Candidates
-from services.retrieve.ranked_list import Ranked, evidence_of, rank, thresholds_of
-from services.retrieve.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.search.fusion import FusionWeights, lexical_scale
+from services.retrieve.search.grouping import DuplicateGroup, GroupMember
+from services.retrieve.search.hybrid import Candidates
+from services.retrieve.search.ranked_list import Ranked, evidence_of, rank, thresholds_of
+from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
 
 KEYS = np.array([3, 5, 8])
 WORDS = np.array([1.0, 0.0, 2.0])

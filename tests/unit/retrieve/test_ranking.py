@@ -6,8 +6,8 @@ import pytest
 
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import Depth, Fusion, RetrieveOptions
-from services.retrieve.fusion import FusionWeights
-from services.retrieve.ranking import Ranking, RankingSettings, RelevanceThresholds, ranking_of
+from services.retrieve.search.fusion import FusionWeights
+from services.retrieve.search.ranking import Ranking, RankingSettings, RelevanceThresholds, ranking_of
 
 SETTINGS = RankingSettings(
     lexical_depth=100,

@@ -8,7 +8,7 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQu
 from libs.contracts.stages.retrieve import RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import InvalidInput
-from services.retrieve.recall import recall_graph
+from services.retrieve.search.recall import recall_graph
 
 DIAMOND = QueryGraph(
     (

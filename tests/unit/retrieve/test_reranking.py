@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.batches import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.indexing.batches import MOST_CHARACTERS, MOST_ITEMS
 from services.retrieve.reranking.batching import BatchingReranker
 from services.retrieve.reranking.reranker import Pair, Scores
 

@@ -19,9 +19,9 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.vector import VectorIndex
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.fakes.stored_documents import ENCODER, put
 
 SHELF = (
@@ -106,8 +106,8 @@ async def test_first_candidates_that_make_too_few_groups_are_no_end_of_the_list(
     query = WeightedQuery("Luna 9 landed softly on the Moon")
     options = RetrieveOptions(depth=Depth(evidence=evidence))
     whole, _ = await search(retriever, query, options)
-    monkeypatch.setattr("services.retrieve.evidence_building._GROUPED", 2)
-    monkeypatch.setattr("services.retrieve.evidence_building._GROUPED_EACH", 0)
+    monkeypatch.setattr("services.retrieve.search.evidence_building._GROUPED", 2)
+    monkeypatch.setattr("services.retrieve.search.evidence_building._GROUPED_EACH", 0)
     few, _ = await search(retriever, query, options)
     assert few.evidence == whole.evidence
     assert (len(few.evidence) == 1) == (evidence == 1)

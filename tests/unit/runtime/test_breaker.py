@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from libs.runtime.breaker import STEADY, Breaker
+from libs.runtime.calling.breaker import STEADY, Breaker
 from libs.runtime.errors import Unavailable
 
 

@@ -7,9 +7,18 @@ from contextlib import aclosing
 import pytest
 
 from libs.runtime import deadline
+from libs.runtime.calling.local_calls import local_stream, local_unary
 from libs.runtime.errors import DeadlineExceeded, InternalError, NotFound
-from libs.runtime.local_calls import local_stream, local_unary
-from libs.runtime.telemetry import Ambient, Attributes, Silent, SpanKind, TraceContext, TraceSpan, ambient, entered
+from libs.runtime.telemetry.telemetry import (
+    Ambient,
+    Attributes,
+    Silent,
+    SpanKind,
+    TraceContext,
+    TraceSpan,
+    ambient,
+    entered,
+)
 
 METHOD = "trial.v1.EchoService/Count"
 

@@ -8,7 +8,7 @@ import pytest
 from google.rpc import error_details_pb2
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.quotas import DAY, MINUTE, Allowance, QuotaSettings, count_tokens, quotas_of
+from libs.runtime.serving.quotas import DAY, MINUTE, Allowance, QuotaSettings, count_tokens, quotas_of
 from libs.runtime.status import code_of, status_of, trailers_of
 
 MIDNIGHT = 20_000 * DAY

@@ -1,6 +1,6 @@
 import pytest
 
-from libs.runtime.telemetry import Silent, SpanKind, TraceContext
+from libs.runtime.telemetry.telemetry import Silent, SpanKind, TraceContext
 
 GOOD = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -4,7 +4,7 @@ import pytest
 from google.protobuf.message import Message
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.validation import Validation
+from libs.runtime.serving.validation import Validation
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 

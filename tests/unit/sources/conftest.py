@@ -9,9 +9,9 @@ import pytest
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.preparing import Preparation
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.retriever import Retriever
+from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web_store import KeptPassages

@@ -17,10 +17,10 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.vector import VectorIndex
-from services.retrieve.preparing import Preparation
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.pages import PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings

@@ -12,9 +12,9 @@ from libs.contracts.query import Filters, WeightedQuery, WeightedTerm
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
-from services.retrieve.ranking import RankingSettings
-from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.recall import search
+from services.retrieve.search.retriever import Retriever
 from tests.fakes.stored_documents import put
 from tests.fakes.web_host import WebPage
 from tests.fakes.web_pages import ON_THE_WEB, WEB_ALONE, Web, article

@@ -15,7 +15,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.hybrid import Candidates
+from services.retrieve.search.hybrid import Candidates
 from services.retrieve.sources.scoring import TermStatistics, bm25
 from services.retrieve.sources.web_merging import WebCandidates, join, vectors_of
 from services.retrieve.sources.web_store import KeptPassages

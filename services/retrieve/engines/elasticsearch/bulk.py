@@ -10,7 +10,7 @@ from libs.elastic.server import ElasticsearchServer
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.engines.elasticsearch.mapping import FILLER
-from services.retrieve.terms import indexed_terms
+from services.retrieve.search.terms import indexed_terms
 
 LARGEST_REQUEST = 5_000_000
 """Bytes; Elastic recommends 5 to 15 MB, and a passage with its labels takes about one kB."""

@@ -1,7 +1,7 @@
 """The connection to a Milvus server, shared by all collections.
 
 pymilvus is imported on the first call, because it takes 130 MB and two seconds. Every failure is raised as Unavailable.
-After a failure the server is called again only after a pause (`libs.runtime.breaker`).
+After a failure the server is called again only after a pause (`libs.runtime.calling.breaker`).
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from libs.runtime.breaker import Breaker
+from libs.runtime.calling.breaker import Breaker
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
 from services.retrieve.engines.milvus.settings import MilvusSettings

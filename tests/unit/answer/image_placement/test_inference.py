@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from libs.runtime.errors import Unavailable
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient
 from services.answer.image_placement.models import StoredPicture

@@ -9,9 +9,9 @@ from gateway.access.grants import AccessSettings, GrantFile, open_roles, read_gr
 from gateway.access.guard import AccessGuard
 from gateway.access.lookups import GrantedLookups
 from gateway.access.roles import Role
-from gateway.reference_access import PassageKey, PassageLookup
-from libs.runtime import watched_files
+from gateway.session.reference_access import PassageKey, PassageLookup
 from libs.runtime.errors import NotFound, PermissionDenied
+from libs.runtime.security import watched_files
 from libs.runtime.settings import SettingsError
 
 GRANTS = """

@@ -12,11 +12,11 @@ from gateway.answer_cache.circumstances import SuiteCircumstances
 from gateway.answer_cache.codec import ContractAnswerCodec
 from gateway.answer_cache.entries import CachedAnswers
 from gateway.answer_cache.miss import SuiteState
-from gateway.events import Completed, Event, UsageReport
+from gateway.events.events import Completed, Event, UsageReport
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import Budget

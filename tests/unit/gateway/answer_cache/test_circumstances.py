@@ -8,9 +8,9 @@ import pytest
 
 from gateway.answer_cache.circumstances import SuiteCircumstances
 from gateway.store.stores import Stores
-from libs.runtime.channel import open_channel
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import ParleyError
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from gateway.answer_cache.keys import answer_key, question_key
-from gateway.draft import Draft
 from gateway.request import Act, PlanMode, TimelineUse, TurnOptions, TurnRequest
+from gateway.turn.draft import Draft
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import Budget, Depth, Fusion, Length

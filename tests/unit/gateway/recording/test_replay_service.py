@@ -7,14 +7,14 @@ from typing import Any
 import grpc
 import pytest
 
-from gateway.passage_lookups import CorpusLookups
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import PassageVisibility
 from gateway.request import TurnOptions, TurnRequest
+from gateway.session.passage_lookups import CorpusLookups
 from gateway.store.stores import Stores
-from libs.runtime.server import running
+from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import recording_pb2, replay_pb2, replay_pb2_grpc

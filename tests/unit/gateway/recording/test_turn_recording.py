@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from gateway.events import Event
+from gateway.events.events import Event
 from gateway.recording.recordings import CallEnd, Recording
 from gateway.recording.replaying import ReplayedCall, Replays, ReplayVerdict
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.stores import Stores
-from gateway.turns import Turns
+from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
 from parley.intent.v1 import intent_pb2

@@ -1,0 +1,1 @@
+"""A command's connection to a running suite."""

@@ -1,0 +1,117 @@
+"""Connects a command to a running suite: one channel to the gateway; failures become one line and an exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+import grpc
+import typer
+
+from cli.connection.authorization import TOKEN, TOKEN_FILE, UnusableCredentialsError
+from cli.connection.channels import UnusableSettings, authorized_channel_to
+from cli.suite.processes import DEFAULT_PORT
+from cli.view.output import STOPS, one_line, sentence
+from libs.runtime.errors import FieldViolation, InvalidInput
+from libs.runtime.status import DETAILS_KEY, error_from_rpc
+
+Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
+Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
+Principals = Annotated[
+    list[str] | None,
+    typer.Option("--principal", help="A principal of the user; repeat it for several.", show_default=False),
+]
+PORT: Final = DEFAULT_PORT
+HOST: Final = "127.0.0.1"
+
+_CREDENTIALS: Final = f" Set {TOKEN} or {TOKEN_FILE} to a token or API key that is valid."
+_HINTS: Final = {
+    "INTERNAL": " See the suite's logs.",
+    "CREDENTIALS_MISSING": _CREDENTIALS,
+    "CREDENTIALS_INVALID": _CREDENTIALS,
+}
+"""What a reason asks people to do."""
+
+Metadata = tuple[tuple[str, str | bytes], ...]
+
+
+class CommandError(Exception):
+    """An error that stops a command, as one line for people."""
+
+
+def address_of(host: str, port: int) -> str:
+    """Host and port as one address; hosts that are already `host:port` or several of them stay as they are."""
+    if "," in host or host.count(":") == 1 or host.startswith("["):
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@contextmanager
+def complaining() -> Iterator[None]:
+    """Turn a CommandError, or unusable settings, into one line on standard error and exit code 1."""
+    try:
+        yield
+    except (CommandError, UnusableSettings, UnusableCredentialsError) as error:
+        complain(sentence(str(error)))
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
+    """Open a channel to the gateway; a failure inside becomes one line on standard error and exit code 1."""
+    address = address_of(host, port)
+    try:
+        with complaining(), _open(address) as channel:
+            yield channel
+    except grpc.RpcError as error:
+        complain(explain(error, address))
+        raise typer.Exit(1) from None
+
+
+def _open(address: str) -> grpc.Channel:
+    try:
+        return authorized_channel_to(address)
+    except (ValueError, UnusableSettings) as error:
+        raise CommandError(str(error)) from None
+
+
+def explain(error: grpc.RpcError, address: str) -> str:
+    """Describe a failed call in one or two sentences."""
+    parley_error = error_from_rpc(error)
+    if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
+        return f"No suite answers at {address}. Start one with `parley up`."
+    if isinstance(parley_error, InvalidInput):
+        return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
+    hint = _HINTS.get(parley_error.reason, "")
+    return sentence(f"{parley_error.message.rstrip('.')} ({parley_error.reason})") + hint
+
+
+def _explain_violation(violation: FieldViolation) -> str:
+    """Describe a field violation; the field is named if the description is not a sentence of its own."""
+    description = one_line(violation.description)
+    if description.endswith(STOPS) or not violation.field:
+        return sentence(description)
+    return sentence(f"{violation.field}: {description}")
+
+
+def _has_details(error: grpc.RpcError) -> bool:
+    """Whether a server of the suite answered; gRPC's own statuses carry no details."""
+    trailers: Any = error.trailing_metadata() or ()
+    return DETAILS_KEY in dict(trailers)
+
+
+def as_principals(principals: Sequence[str] | None) -> Metadata:
+    """Return metadata that names the principals.
+
+    Raises:
+        CommandError: a principal cannot be sent as metadata.
+    """
+    for principal in principals or ():
+        if not principal.isprintable() or not principal.isascii() or not principal.strip():
+            raise CommandError(f"The principal {principal!r} must be printable ASCII.")
+    return tuple(("x-parley-principal", principal) for principal in principals or ())
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(f"{text}\n")

@@ -1,0 +1,124 @@
+"""`parley show`: show the passage of a citation, marked in its section."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import grpc
+import typer
+
+from cli.connection.gateway_connection import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Metadata,
+    Port,
+    Principals,
+    as_principals,
+    gateway_channel,
+)
+from cli.view.output import tell, tell_json
+from cli.view.section_view import MarkedSection, marked_section, section_lines
+from parley.context.v1 import evidence_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+BRACKETS: Final = "[]"
+
+
+def show(
+    reference: Annotated[
+        str,
+        typer.Argument(
+            help="A reference number of the latest answer of --session, such as 2, or the id of a passage.",
+            show_default=False,
+        ),
+    ],
+    session: Annotated[str, typer.Option(help="The session whose latest answer has the reference number.")] = "",
+    collection: Annotated[str, typer.Option(help='Collection of the passage; "default" if not given.')] = "",
+    principal: Principals = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the passage as one line of JSON.")] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Show a passage within its section, with a bar beside its lines."""
+    with gateway_channel(host, port) as channel:
+        asking = as_principals(principal)
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        passages = _passages(channel, reference, session, collection, asking)
+        if json:
+            for passage in passages:
+                tell_json(passage)
+            return
+        sections = [marked_section(passage, _document(stub, passage, asking)) for passage in passages]
+        _tell(sections)
+
+
+def _passages(
+    channel: grpc.Channel, reference: str, session: str, collection: str, asking: Metadata
+) -> list[evidence_pb2.Passage]:
+    """Return the passages that a reference number stands for, or the one with an id."""
+    stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+    if not session:
+        return [_passage(stub, reference, collection, asking)]
+    number = reference.strip(BRACKETS)
+    if not number.isdecimal():
+        raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
+    request = gateway_pb2.GetReferencesRequest(session_id=session)
+    answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request, metadata=asking)
+    matches = [passage for passage in answer.passages if passage.number == int(number)]
+    if not matches:
+        raise CommandError(_no_number(number, session, [passage.number for passage in answer.passages]))
+    return [_get(stub, match.passage_id, match.collection, asking) for match in matches]
+
+
+def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
+    there = f"it has {', '.join(map(str, dict.fromkeys(numbers)))}" if numbers else "it has no references"
+    return f"The latest answer of the session {session} has no reference {number}: {there}."
+
+
+def _passage(
+    stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str, asking: Metadata
+) -> evidence_pb2.Passage:
+    try:
+        return _get(stub, passage_id, collection, asking)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND or not passage_id.strip(BRACKETS).isdecimal():
+            raise
+    raise CommandError(
+        f"There is no passage {passage_id}. To show the reference of an answer, name its conversation: "
+        f"parley show {passage_id} --session NAME."
+    )
+
+
+def _get(
+    stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str, asking: Metadata
+) -> evidence_pb2.Passage:
+    request = corpus_pb2.GetPassageRequest(collection=collection, passage_id=passage_id)
+    return stub.GetPassage(request, metadata=asking).passage
+
+
+def _document(
+    stub: corpus_pb2_grpc.CorpusServiceStub, passage: evidence_pb2.Passage, asking: Metadata
+) -> corpus_pb2.Document:
+    """Return the passage's document; an empty one for a web page, of which only passages are stored."""
+    request = corpus_pb2.GetDocumentRequest(collection=passage.collection, document_id=passage.document_id)
+    try:
+        return stub.GetDocument(request, metadata=asking).document
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+        return corpus_pb2.Document()
+
+
+def _tell(sections: Sequence[MarkedSection]) -> None:
+    """Print section by section; passages of one section are marked in it together."""
+    together: dict[tuple[str, int], MarkedSection] = {}
+    for section in sections:
+        key = (section.document_id, section.start)
+        together[key] = together[key].joined(section) if key in together else section
+    for number, section in enumerate(together.values()):
+        if number:
+            tell()
+        for line in section_lines(section):
+            tell(line)

@@ -1,0 +1,89 @@
+"""Write the timeline of a turn to a file, in the format of its suffix."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from cli.ask.renderer import Renderer
+from cli.connection.gateway_connection import CommandError
+from libs.chronology.export.icalendar import to_icalendar
+from libs.chronology.export.json import to_json
+from libs.chronology.export.markdown import to_markdown
+from libs.chronology.export.svg import to_svg
+from libs.contracts.timeline import Timeline
+from libs.contracts.wire.codec import from_message
+from parley.context.v1 import timeline_pb2
+from parley.gateway.v1 import event_pb2
+
+FORMS: Final[Mapping[str, Callable[[Timeline, str], str]]] = {
+    ".json": to_json,
+    ".md": to_markdown,
+    ".ics": lambda timeline, title: to_icalendar(timeline, datetime.now(UTC), title),
+    ".svg": to_svg,
+}
+"""By file suffix."""
+
+
+@dataclass(slots=True)
+class TimelineFile:
+    """Keeps the timeline of a turn while it is shown, and writes it when the turn is over.
+
+    Raises:
+        CommandError: no format has the path's suffix, or the folder does not exist.
+    """
+
+    path: Path
+    timeline: timeline_pb2.Timeline = field(default_factory=timeline_pb2.Timeline)
+
+    def __post_init__(self) -> None:
+        if self.path.suffix.lower() not in FORMS:
+            raise CommandError(f"The name of a timeline's file must end with {', '.join(FORMS)}: {self.path}.")
+        if not self.path.absolute().parent.is_dir():
+            raise CommandError(f"There is no folder {self.path.parent} to write the timeline to.")
+
+    def keeping(self, renderer: Renderer) -> Renderer:
+        """Wrap a renderer so that its timelines are kept; a later one replaces an earlier one."""
+        return _Keeping(self, renderer)
+
+    def write(self, title: str) -> None:
+        """Write the file completely, or leave an existing one unchanged.
+
+        Raises:
+            CommandError: the turn has no events, or the file cannot be written.
+        """
+        if not self.timeline.events:
+            raise CommandError(f"There is no timeline to write to {self.path}.")
+        content = FORMS[self.path.suffix.lower()](from_message(self.timeline, Timeline), title)
+        try:
+            _write_file(self.path, content.encode("utf-8", "replace"))
+        except OSError as error:
+            raise CommandError(f"The timeline cannot be written to {self.path}: {error.strerror}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Keeping:
+    file: TimelineFile
+    renderer: Renderer
+
+    def show(self, event: event_pb2.Event) -> None:
+        """Keep the timeline and pass the event on."""
+        if event.HasField("timeline"):
+            self.file.timeline = event.timeline
+        self.renderer.show(event)
+
+    def close(self) -> None:
+        """End the turn."""
+        self.renderer.close()
+
+
+def _write_file(path: Path, content: bytes) -> None:
+    """Write a temporary file first, so that a full disk leaves no partial file."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,104 @@
+"""The caller's principals, and where a call comes from.
+
+Where callers are asked for credentials (`gateway.identity`), they are those of the credentials. Elsewhere they are the
+metadata `x-parley-principal`, repeatable, trusted from loopback only. A process on this machine that passes on the
+calls of others, as the doors do, says in `x-parley-peer` where each comes from. That too is trusted from loopback only;
+it can make a stranger of a caller on this machine, but not the other way round. One that proves to be the suite's HTTP
+process (`gateway.identity.origins`) is believed from elsewhere too, but only to tell callers apart.
+"""
+
+import hashlib
+import ipaddress
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import unquote
+
+from gateway.identity.caller import authenticated
+from gateway.identity.origins import held_origin
+from libs.runtime.security.origins import ORIGIN_KEY
+
+PRINCIPAL_KEY: Final = "x-parley-principal"
+NETWORK_BITS: Final = 64
+"""Of an IPv6 address, those that its host chooses."""
+LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
+"""Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
+CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
+
+
+def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
+    """Return the principals that a call claims, without duplicates; none if the caller is not on this machine.
+
+    Args:
+        metadata: the metadata of the call.
+        peer: its origin, as given by gRPC: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`.
+    """
+    if not is_local(peer):
+        return ()
+    principals = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
+    return tuple(dict.fromkeys(principals))
+
+
+def caller_of(context: Any) -> tuple[str, ...]:
+    """Return the principals of the call being served, which has this gRPC context."""
+    caller = authenticated()
+    if caller is not None:
+        return caller.principals
+    return principals_of(context.invocation_metadata() or (), origin_of(context))
+
+
+def origin_of(context: Any) -> str:
+    """Return the peer of a call; of one that a process on this machine passes on, where that comes from."""
+    peer: str = context.peer()
+    if authenticated() is not None or not is_local(peer):
+        return peer
+    passed_on = (str(value) for key, value in context.invocation_metadata() or () if key == ORIGIN_KEY)
+    return next(passed_on, peer)
+
+
+def sender_of(context: Any) -> str:
+    """Return whose call it is, to share the suite fairly: its principals, else its credentials, else its host."""
+    principals = caller_of(context)
+    if principals:
+        return " ".join(("principals", *sorted(principals)))
+    metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
+    credentials = " ".join(str(value) for key, value in metadata if key in CREDENTIAL_KEYS)
+    return f"credentials {_digest(credentials)}" if credentials else _host(sent_from(context))
+
+
+def sent_from(context: Any) -> str:
+    """Return where a call was sent from, for shares and records: it makes nobody a caller of this machine."""
+    return held_origin() or origin_of(context)
+
+
+def is_stranger(context: Any) -> bool:
+    """Whether the caller cannot be told apart from others: it has no principals and is not this machine's user."""
+    return not caller_of(context) and (authenticated() is not None or not is_local(origin_of(context)))
+
+
+def is_local(peer: str) -> bool:
+    """Whether a peer is a process on this machine."""
+    scheme, _, rest = unquote(peer).partition(":")
+    if scheme not in LOCAL_SCHEMES:
+        return scheme == "unix"
+    address = rest.rpartition(":")[0].strip("[]")
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _digest(text: str) -> str:
+    """Return what stands for credentials, which may be long, where senders are kept: in quotas for a day."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+def _host(peer: str) -> str:
+    """A peer without its port; of an IPv6 address only the network, as one client has all addresses in it."""
+    scheme, _, host = unquote(peer).rpartition(":")[0].partition(":")
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return f"{scheme}:{host}"
+    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
+        return f"{scheme}:{host}"
+    return f"{scheme}:[{ipaddress.IPv6Address(int(address) >> NETWORK_BITS << NETWORK_BITS)}]"

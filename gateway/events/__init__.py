@@ -1,0 +1,1 @@
+"""The events of a turn: emitted, logged, sent, resumed."""

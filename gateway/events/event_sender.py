@@ -1,0 +1,192 @@
+"""The events of a turn on their way: numbered, logged, and only then handed to whoever follows the turn.
+
+A task takes the events that the work of the turn has emitted since the last time and logs them as one batch; while a
+batch is being logged, the next one gathers. Nobody gets an event that is not logged.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+import structlog
+
+from gateway.events.events import Completed, Event, State, TurnEvent
+from gateway.events.turn_metrics import TurnMetrics
+from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedCall, LoggedEvent, TurnState
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
+
+HEARTBEAT_SECONDS: Final = 10.0
+NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
+
+_log = structlog.get_logger("parley.turns")
+
+
+class EventCodec(Protocol):
+    """Encodes what is logged of a turn."""
+
+    def event_to_bytes(self, event: Event) -> bytes:
+        """Encode an event."""
+        ...
+
+    def error_to_bytes(self, error: ParleyError) -> bytes:
+        """Encode the error that a turn ended with."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class EventSender:
+    """Logs and sends the events of one turn."""
+
+    turn_id: str
+    log: EventLog
+    owner: str
+    codec: EventCodec
+    heartbeat_seconds: float = HEARTBEAT_SECONDS
+    events: list[Event] = field(default_factory=list)
+    """What was logged and sent; the event with the number n is at n - 1."""
+    is_logged: bool = False
+    """Whether the log knows the turn."""
+    is_detached: bool = False
+    """Whether the turn is another gateway's by now."""
+    ending: Ending | None = None
+    error: BaseException | None = None
+    """What the turn ended with, unless it completed."""
+    _metrics: TurnMetrics = field(default_factory=TurnMetrics)
+    _emitted: list[TurnEvent] = field(default_factory=list)
+    _calls: list[Callable[[], LoggedCall]] = field(default_factory=list)
+    _is_sending: bool = False
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def emit(self, event: TurnEvent) -> None:
+        """Emit the next event."""
+        self._metrics.count(event)
+        self._emitted.append(event)
+        self._wake.set()
+
+    def record(self, call: Callable[[], LoggedCall]) -> None:
+        """Log the result of a stage call with the next events; it is encoded when the work waits for the next one."""
+        self._calls.append(call)
+
+    async def flush(self) -> None:
+        """Wait until everything that was emitted is logged."""
+        while (self._emitted or self._is_sending) and not self.has_ended:
+            await self._news.wait()
+
+    async def news(self) -> None:
+        """Wait for more events, or the end of the turn."""
+        await self._news.wait()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more comes."""
+        return self.ending is not None or self.is_detached
+
+    def detach(self) -> None:
+        """Send and log nothing more: the turn is another gateway's."""
+        self.is_detached = True
+
+    async def send_all(self, work: asyncio.Task[None], begin: Callable[[], Awaitable[object]] | None) -> None:
+        """Send what the work emits, until it is done and its end is logged.
+
+        Args:
+            work: emits the events, the last one being Completed, or raises the turn's error.
+            begin: logs the turn's begin; None if it is logged.
+        """
+        self.is_logged = begin is None
+        work.add_done_callback(lambda _: self._wake.set())
+        try:
+            if begin is not None:
+                await self._begin(begin)
+            while not work.done():
+                await self._wait()
+                await self._send(self._take())
+            await self._end(work)
+        except BaseException as error:
+            self.error = self.error or error
+            raise
+        finally:
+            self.ending = self.ending or Ending(TurnState.FAILED)
+            self._tell()
+
+    async def _begin(self, begin: Callable[[], Awaitable[object]]) -> None:
+        try:
+            await begin()
+        except Unavailable as error:
+            self._go_unlogged(error)
+        else:
+            self.is_logged = True
+
+    async def _wait(self) -> None:
+        """Wait until events are to be sent; if none come for long, there is a sign of life."""
+        if not self._emitted:
+            try:
+                async with asyncio.timeout(self.heartbeat_seconds):
+                    await self._wake.wait()
+            except TimeoutError:
+                self._emitted.append(State(Stage.GATEWAY, "still working"))
+        self._wake.clear()
+
+    def _take(self) -> Sequence[TurnEvent]:
+        emitted, self._emitted = self._emitted, []
+        self._is_sending = True
+        return emitted
+
+    async def _end(self, work: asyncio.Task[None]) -> None:
+        """Send what is left, and log how the turn ended."""
+        await self._send(self._take())
+        if self.has_ended:
+            return
+        error = Cancelled() if work.cancelled() else work.exception()
+        self.error = error or InternalError("The turn ended without its result.")
+        await self._send((), self._ending_of(self.error))
+
+    def _ending_of(self, error: BaseException) -> Ending:
+        state = TurnState.CANCELLED if isinstance(error, Cancelled) else TurnState.FAILED
+        known_error = error if isinstance(error, ParleyError) else InternalError()
+        return Ending(state, self.codec.error_to_bytes(known_error))
+
+    async def _send(self, emitted: Sequence[TurnEvent], ending: Ending | None = None) -> None:
+        """Log events and hand them to the followers; a Completed among them ends the turn."""
+        if not self.has_ended and (emitted or ending):
+            await self._log_and_keep(emitted, ending)
+        self._is_sending = False
+        self._tell()
+
+    async def _log_and_keep(self, emitted: Sequence[TurnEvent], ending: Ending | None) -> None:
+        first = len(self.events) + 1
+        events = [self._encoded(Event(self.turn_id, first + place, content)) for place, content in enumerate(emitted)]
+        if any(isinstance(content, Completed) for content in emitted):
+            ending = Ending(TurnState.COMPLETED)
+        calls, self._calls = self._calls, []
+        if self.is_logged:
+            logged = [LoggedEvent(event.seq, event.encoded) for event in events]
+            await self._append(Batch(logged, [call() for call in calls] if ending is None else (), ending))
+        if not self.is_detached:
+            self.events += events
+            self.ending = ending
+
+    def _encoded(self, event: Event) -> Event:
+        return replace(event, encoded=self.codec.event_to_bytes(event))
+
+    async def _append(self, batch: Batch) -> None:
+        try:
+            outcome = await self.log.append(self.turn_id, self.owner, batch)
+        except Unavailable as error:
+            self._go_unlogged(error)
+            return
+        if outcome is Appended.LOST:
+            _log.warning("turn lost to another gateway", turn_id=self.turn_id)
+            self.detach()
+
+    def _go_unlogged(self, error: ParleyError) -> None:
+        """Go on without the log, and say so."""
+        _log.warning("turn is not logged", turn_id=self.turn_id, reason=error.reason)
+        self.is_logged = False
+        self.emit(Degraded(Stage.GATEWAY, error.reason, NOT_RESUMABLE))
+
+    def _tell(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()

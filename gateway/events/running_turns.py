@@ -1,0 +1,138 @@
+"""The turns that run on this gateway: their leases are renewed, and what other gateways ask of them is carried out.
+
+A gateway that goes down stops renewing, so its turns may be taken over when their leases have run out. Another gateway
+that is asked to cancel a turn, or whose client follows it, notes that in the log; all running turns are looked up there
+together, every `poll_seconds`.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import structlog
+
+from gateway.events.event_sender import EventCodec
+from gateway.events.events import Event
+from gateway.events.running_turn import RunningTurn, Work
+from gateway.store.event_log import EventLog, Lease, Progress
+from libs.runtime.errors import ParleyError
+
+_log = structlog.get_logger("parley.turns")
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTimes:
+    """When a gateway counts as down, and how soon it sees what others ask."""
+
+    lease_seconds: float = 5.0
+    poll_seconds: float = 0.1
+
+
+@dataclass(slots=True)
+class RunningTurns:
+    """All turns that run here; opened by `running_turns`."""
+
+    log: EventLog
+    codec: EventCodec
+    times: LeaseTimes = LeaseTimes()
+    owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
+    """This process, for the leases."""
+    _turns: dict[str, RunningTurn] = field(default_factory=dict)
+    _renew_at: float = 0.0
+
+    def get(self, turn_id: str) -> RunningTurn | None:
+        """Return a turn that runs here."""
+        return self._turns.get(turn_id)
+
+    @property
+    def count(self) -> int:
+        """How many turns run here."""
+        return len(self._turns)
+
+    def lease(self) -> Lease:
+        """Return a lease from now on."""
+        return Lease(self.owner, time.time() + self.times.lease_seconds)
+
+    def start(
+        self,
+        turn_id: str,
+        work: Work,
+        begin: Callable[[], Awaitable[object]] | None = None,
+        events: Sequence[Event] = (),
+        grace_seconds: float = 0.0,
+    ) -> RunningTurn:
+        """Run a turn here.
+
+        Args:
+            turn_id: the turn, which does not run here yet.
+            work: runs it.
+            begin: logs its begin; None if it is logged.
+            events: those that an earlier gateway logged.
+            grace_seconds: how long it goes on without followers.
+        """
+        turn = RunningTurn(turn_id, self.log, self.owner, self.codec, events=[*events], grace_seconds=grace_seconds)
+        self._turns[turn_id] = turn
+        turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
+        return turn
+
+    def _forget(self, turn: RunningTurn) -> None:
+        if self._turns.get(turn.turn_id) is turn:
+            del self._turns[turn.turn_id]
+
+    async def watch(self) -> None:
+        """Look after the turns until cancelled."""
+        while True:
+            await asyncio.sleep(self.times.poll_seconds)
+            try:
+                await self._look_after()
+            except ParleyError as error:
+                _log.warning("the event log cannot be read", reason=error.reason)
+
+    async def _look_after(self) -> None:
+        turns = {turn_id: turn for turn_id, turn in self._turns.items() if turn.is_logged and not turn.has_ended}
+        if not turns:
+            return
+        if time.time() >= self._renew_at:
+            self._renew_at = time.time() + self.times.lease_seconds / 3
+            await self.log.renew(turns, self.lease())
+        progress = await self.log.progress(turns)
+        for turn_id, turn in turns.items():
+            self._carry_out(turn, progress.get(turn_id))
+
+    def _carry_out(self, turn: RunningTurn, progress: Progress | None) -> None:
+        if turn.has_ended:
+            return
+        if progress is None or progress.lease.owner != self.owner:
+            turn.detach()
+        elif progress.is_cancel_requested:
+            turn.begin_cancel()
+        else:
+            turn.followed_until = progress.followed_until
+
+    async def hand_over(self) -> None:
+        """Stop all turns, and let another gateway take them over at once."""
+        turns = list(self._turns.values())
+        for turn in turns:
+            turn.detach()
+        await asyncio.gather(*(turn.until_ended() for turn in turns))
+        if turns:
+            await self.log.renew([turn.turn_id for turn in turns], Lease(self.owner, 0.0))
+
+
+@asynccontextmanager
+async def running_turns(log: EventLog, codec: EventCodec, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
+    """Yield the turns of this gateway; those that still run at the end are left to other gateways."""
+    turns = RunningTurns(log, codec, times)
+    watch = asyncio.create_task(turns.watch())
+    try:
+        yield turns
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+        try:
+            await turns.hand_over()
+        except ParleyError as error:
+            _log.warning("turns cannot be handed over", reason=error.reason)

@@ -1,0 +1,1 @@
+"""Conversations: opened, stored, listed, transferred, deleted."""

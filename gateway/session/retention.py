@@ -1,0 +1,110 @@
+"""Deletes sessions that are too old or too many, in the background and in small steps.
+
+Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted, and
+brings sessions of an older version up to date.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from gateway.session.removal import SessionRemoval
+from gateway.store.sessions import Expiring, SessionStore, StoredSession
+from libs.runtime.errors import Unavailable
+
+SESSIONS_PER_STEP: Final = 20
+"""Sessions that one step deletes or brings up to date."""
+STEP_PAUSE_SECONDS: Final = 0.02
+"""Pause between two steps, in which turns have the store to themselves."""
+
+_log = structlog.get_logger("parley.retention")
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionLimits:
+    """How many sessions are kept, and for how long; 0 is no limit."""
+
+    days: float = 0.0
+    """Days after the latest turn."""
+    sessions: int = 0
+    """Number of sessions; those with the oldest latest turns are deleted first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Keeps the sessions of a store within limits."""
+
+    store: SessionStore
+    removal: SessionRemoval
+    expiring: Sequence[Expiring]
+    """Stores that delete by limits of their own."""
+    limits: RetentionLimits
+
+    async def sweep(self) -> int:
+        """Delete all that is beyond the limits; return the number of sessions.
+
+        Raises:
+            Unavailable: the store does not answer.
+        """
+        count = 0
+        while removed := await self._step():
+            count += removed
+            await asyncio.sleep(STEP_PAUSE_SECONDS)
+        for store in self.expiring:
+            await store.expire()
+        if count:
+            await self.store.shrink()
+        return count
+
+    async def _step(self) -> int:
+        """Delete some sessions; return how many were handled, 0 when there is nothing left to do."""
+        hidden_ids = await self.store.hidden(SESSIONS_PER_STEP)
+        if hidden_ids:
+            await self.removal.finish(hidden_ids)
+            return len(hidden_ids)
+        if older_count := await self.store.upgrade(SESSIONS_PER_STEP):
+            return older_count
+        sessions = await self._beyond_limits()
+        for session in sessions:
+            await self.removal.remove(session)
+        return len(sessions)
+
+    async def _beyond_limits(self) -> Sequence[StoredSession]:
+        sessions: Sequence[StoredSession] = ()
+        if self.limits.days:
+            before = datetime.now(UTC) - timedelta(days=self.limits.days)
+            sessions = await self.store.outdated(before, SESSIONS_PER_STEP)
+        if self.limits.sessions and not sessions:
+            sessions = await self.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
+        return sessions
+
+
+@asynccontextmanager
+async def in_background(retention: Retention, seconds: float) -> AsyncIterator[None]:
+    """Sweep at once and then every `seconds` while the block runs."""
+    task = asyncio.create_task(_run(retention, seconds))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _run(retention: Retention, seconds: float) -> None:
+    while True:
+        try:
+            count = await retention.sweep()
+        except Unavailable as error:  # the next sweep does it
+            _log.warning("sessions could not be expired", reason=error.reason)
+        except Exception:
+            _log.exception("expiring sessions failed")
+        else:
+            if count:
+                _log.info("sessions were expired", sessions=count)
+        await asyncio.sleep(seconds)

@@ -1,0 +1,1 @@
+"""One turn: understood, planned, searched, written and stored."""

@@ -1,0 +1,122 @@
+"""Stage calls for one turn's question: decompose condenses it, intent understands it, a search probes it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.request import PlanMode
+from gateway.stages import StageResult, Stages, result_of
+from gateway.turn.draft import Draft
+from gateway.turn.ladder import dispensable
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import Depth, RetrieveOptions
+from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
+from libs.contracts.stages.decompose import Condensed, CondenseHint, CondenseInStepsRequest, CondenseRequest
+from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import RetrieveRequest, RetrieveResult
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.llm.failed_usage import usage_of_failure
+from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
+
+PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
+"""Depth of the search that only finds the possible topics of a vague question."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionStages:
+    """The stage calls of one turn; their usage is recorded in its draft."""
+
+    stages: Stages
+    draft: Draft
+    requires_intent: bool = True
+    """Whether a question is not answered unjudged if the intent stage cannot be reached."""
+
+    async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
+        """Return the condensed question, or the original wording if the stage fails."""
+        request, options = self.draft.request, self.draft.request.options
+        turn = CondenseRequest(
+            request.question,
+            self.draft.view,
+            options.strategy,
+            options.context_sentences,
+            options.wordings,
+            options.rewriter_model,
+        )
+        steps = self.stages.decompose.condense_in_steps(CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
+        try:
+            with self.draft.timed(Stage.DECOMPOSE, "condense"), dispensable():
+                condensed = (await result_of(steps, Condensed, hint)).value
+        except ParleyError as error:
+            if error.reason == "NOT_IMPLEMENTED":
+                raise
+            self.draft.add_usage(usage_of_failure(error, Stage.DECOMPOSE, "condense"))
+            return _raw(request.question, error)
+        self.draft.add_usage(condensed.usage)
+        return condensed
+
+    async def understand(
+        self,
+        record: DecisionRecord,
+        probe: Sequence[Evidence] = (),
+        hint: Callable[[UnderstandHint], None] | None = None,
+        earlier: Understanding | None = None,
+    ) -> StageResult[Understood]:
+        """Return the intent stage's result.
+
+        Args:
+            record: the standalone form of the turn.
+            probe: the results of a shallow search.
+            hint: receives early results before the final one.
+            earlier: an earlier result for another standalone question; if given, no language model is called.
+
+        Raises:
+            ParleyError: the stage cannot judge the question.
+        """
+        request, view = self.draft.request, self.draft.view
+        question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
+        try:
+            with self.draft.timed(Stage.INTENT, "understand"):
+                result = await result_of(self.stages.intent.understand(question), Understood, hint)
+        except ParleyError as error:
+            self.draft.add_usage(usage_of_failure(error, Stage.INTENT, "understand"))
+            if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
+                raise
+            return _unjudged(record, earlier, error)
+        self.draft.add_usage(result.value.usage)
+        return result
+
+    async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
+        """Return evidence on the possible topics of a vague question, or nothing if the search fails.
+
+        Raises:
+            NotFound: there is no such collection.
+        """
+        request = self.draft.request
+        options = RetrieveOptions(
+            collection=request.options.collection, principals=request.principals, depth=PROBE_DEPTH
+        )
+        try:
+            with self.draft.timed(Stage.RETRIEVE, "probe"):
+                steps = self.stages.retrieve.retrieve(RetrieveRequest(WeightedQuery(record.standalone), options))
+                return (await result_of(steps, RetrieveResult)).value.evidence
+        except NotFound:
+            raise
+        except ParleyError:
+            return ()
+
+
+def _raw(question: str, error: ParleyError) -> Condensed:
+    """Return the original wording as the standalone question, for when condensing fails."""
+    record = DecisionRecord(
+        Decision.PASS, "the decompose stage did not answer", raw=question, standalone=question, confidence=0.0
+    )
+    effect = "The question was taken as it was said; what it leans on may be missed."
+    return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+
+
+def _unjudged(record: DecisionRecord, earlier: Understanding | None, error: ParleyError) -> StageResult[Understood]:
+    """The question as it was condensed, for when the intent stage cannot be reached."""
+    understanding = earlier or Understanding(grounded_query=record.standalone)
+    effect = "It was not judged whether the question may be answered; its dates, places and names were not read."
+    return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))

@@ -1,0 +1,154 @@
+"""The work of a turn: both phases or the second one, in its conversation, up to its end in the store."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Protocol
+
+from gateway.events.event_stream import Emit
+from gateway.events.events import Event, TurnEvent
+from gateway.events.logged_answer import end_from_log
+from gateway.events.rerun import Rerun
+from gateway.events.running_turn import RunningTurn, Work
+from gateway.recording.turn_recording import NoRecorder, TurnRecorder
+from gateway.session.conversations import Conversation, Conversations
+from gateway.stage_calls.call_log import CallCodec, CallLog
+from gateway.stage_calls.interception import intercepted
+from gateway.turn.asked_turn import AskedTurn
+from gateway.turn.draft import Draft
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.turn_ending import TurnEnding, complete_stored
+from gateway.turn.understanding import UnderstandingPhase
+from libs.contracts.usage import tokens_of
+from libs.runtime.errors import ParleyError
+from libs.runtime.serving.quotas import count_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRun:
+    """What the log has of a turn whose gateway went down."""
+
+    begun: float
+    """In seconds of time.time."""
+    events: Sequence[Event]
+    results: Mapping[str, bytes] = field(default_factory=dict)
+    """The results of its stage calls, by key."""
+
+
+class EventReading(Protocol):
+    """Reads events as a log gives them back."""
+
+    def read_back(self, event: TurnEvent) -> TurnEvent:
+        """Return the event as it is after encoding and decoding."""
+        ...
+
+
+@dataclass(slots=True)
+class TurnWorker:
+    """Runs turns."""
+
+    conversations: Conversations
+    understanding: UnderstandingPhase
+    pipeline: Pipeline
+    calls: CallCodec
+    reading: EventReading
+    recorder: TurnRecorder = field(default_factory=NoRecorder)
+
+    async def prepare(self, asked: AskedTurn, session_id: str, earlier: EarlierRun) -> Work:
+        """Return the work that is left of a turn whose gateway went down.
+
+        Raises:
+            ParleyError: see `Conversations.open`.
+        """
+        if (stored_turn := await self.conversations.stored_turn(asked.turn_id)) is not None:
+            return partial(complete_stored, stored_turn, session_id, time.time() - earlier.begun)
+        conversation = await self.conversations.open(replace(asked.request, session_id=session_id))
+        return partial(self.run, asked, conversation, earlier=earlier)
+
+    async def run(
+        self, asked: AskedTurn, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None = None
+    ) -> None:
+        """Run a turn to its end.
+
+        Args:
+            asked: what is run.
+            conversation: the conversation before the turn.
+            turn: takes the events and the results of stage calls.
+            earlier: the run that this one continues, if any.
+
+        Raises:
+            ParleyError: the turn failed.
+        """
+        draft = asked.draft(conversation.view)
+        ending = TurnEnding(self.conversations, conversation, draft, turn)
+        async with ending.stored_if_cancelled(), self._observed(draft):
+            async with self.recorder.record(draft, conversation.session_id):
+                if earlier is None:
+                    await self._answer(asked, draft, turn, turn.emit, {})
+                else:
+                    _continue_clock(draft, earlier.begun)
+                    await self._answer_again(asked, draft, turn, earlier)
+            await ending.complete(partial(self._cache, draft, conversation, turn, earlier))
+
+    @asynccontextmanager
+    async def _observed(self, draft: Draft) -> AsyncIterator[None]:
+        """Count the tokens of the turn and learn from its times, however it ends."""
+        earlier = len(draft.usage)
+        try:
+            yield
+        finally:
+            count_tokens(tokens_of(draft.usage[earlier:]))
+            self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
+
+    async def _cache(
+        self, draft: Draft, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None
+    ) -> None:
+        """Cache the answer of a stored turn, unless another gateway began it."""
+        if earlier is None:
+            contents = [event.content for event in turn.events]
+            await self.pipeline.cache.keep(draft, contents, conversation.session_id)
+
+    async def _answer_again(self, asked: AskedTurn, draft: Draft, turn: RunningTurn, earlier: EarlierRun) -> None:
+        """Run the turn over the recorded results; end it from the log if that leads elsewhere, or fails."""
+        rerun = Rerun([event.content for event in earlier.events], turn.emit, self.reading.read_back)
+        run = asyncio.create_task(self._answer(asked, draft, turn, rerun, earlier.results))
+        rerun.on_divergence = run.cancel
+        try:
+            await asyncio.wait({run})
+        except asyncio.CancelledError:
+            run.cancel()
+            await asyncio.wait({run})
+            raise
+        error = None if run.cancelled() else run.exception()
+        if rerun.has_diverged or (isinstance(error, ParleyError) and rerun.has_text):
+            end_from_log(draft, rerun.logged, turn.emit)
+        elif error is not None:
+            raise error
+
+    async def _answer(
+        self, asked: AskedTurn, draft: Draft, turn: RunningTurn, emit: Emit, results: Mapping[str, bytes]
+    ) -> None:
+        """Do everything but store the turn."""
+        stages = intercepted(self.pipeline.stages, CallLog(self.calls, turn.record, results))
+        pipeline, understanding = replace(self.pipeline, stages=stages), replace(self.understanding, stages=stages)
+        draft.activities.emit = emit if asked.request.options.progress else None
+        with pipeline.open_retrieval(draft, emit) as retrieve:
+            if asked.pending is not None:
+                for event in (draft.record, draft.understanding, *asked.pending.supplied.degraded):
+                    if event is not None:
+                        emit(event)
+                await pipeline.run(draft, retrieve, emit)
+                return
+            with pipeline.open_speculation(draft, retrieve, emit) as ahead:
+                async with understanding.run(draft, emit, ahead) as finish:
+                    await pipeline.run(draft, retrieve, emit, ahead)
+                    await finish()
+
+
+def _continue_clock(draft: Draft, begun: float) -> None:
+    draft.asked_at = datetime.fromtimestamp(begun, UTC)
+    draft.start_time -= time.time() - begun

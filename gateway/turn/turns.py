@@ -1,0 +1,265 @@
+"""Turns from request to stored conversation: both phases, each safe to retry by request_id.
+
+The events of a turn are logged before they are sent (`gateway.events.event_sender`), so that the turn can be resumed;
+a retry gets the events of the turn that has its request_id.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, Protocol
+
+from gateway.access.guard import AccessGuard
+from gateway.access.logged_turns import collections_of
+from gateway.access.roles import Role
+from gateway.events.events import Event, State, TurnEvent
+from gateway.events.resuming import Resuming
+from gateway.request import TurnOptions, TurnRequest
+from gateway.session.conversations import Conversation
+from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
+from gateway.store.retries import RetryStore, StoredQuestion
+from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
+from gateway.turn.draft import Draft
+from gateway.turn.turn_work import TurnWorker
+from libs.contracts.usage import Degraded, Stage, tokens_of
+from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
+from libs.runtime.serving.quotas import count_tokens
+
+ACCEPTED: Final = "accepted"
+"""The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
+
+
+class QuestionCodec(Protocol):
+    """Encodes questions as bytes for the stores, and decodes them."""
+
+    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
+        """Encode a pending question."""
+        ...
+
+    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
+        """Decode a pending question."""
+        ...
+
+    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
+        """Encode what a turn is run from."""
+        ...
+
+
+@dataclass(slots=True)
+class Turns:
+    """Accepts questions and answers them."""
+
+    worker: TurnWorker
+    resuming: Resuming
+    store: RetryStore
+    codec: QuestionCodec
+    models: frozenset[str] = frozenset()
+    """The language models that a request may choose."""
+    guard: AccessGuard = field(default_factory=AccessGuard)
+    _supplying: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def supply(self, request: TurnRequest) -> SuppliedQuestion:
+        """Phase 1: understand the question and keep it for phase 2.
+
+        Raises:
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            InvalidInput: the request chooses a language model that is not offered.
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
+            ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
+        """
+        self._refuse_unoffered(request.options)
+        self._require_readable(request)
+        key = _retry_key(request.request_id, request.principals)
+        async with self._exclusive(key):
+            question = await self.store.question_by_retry(key) if key else None
+            if question is not None:
+                _refuse_reuse(question.fingerprint, fingerprint(request))
+                return self.codec.pending_from_bytes(question.content).supplied
+            return await self._supply(request, key)
+
+    async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
+        conversation = await self.worker.conversations.open(request)
+        draft = Draft(_new_id(), request, conversation.view)
+        try:
+            degraded = await self._understand(draft, conversation.session_id)
+        finally:
+            count_tokens(tokens_of(draft.usage))
+        if draft.record is None or draft.understanding is None:
+            raise ParleyError("STAGE_FAILED", "The question was not understood.")
+        session_id = conversation.session_id
+        supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, degraded)
+        pending = PendingQuestion(request, supplied, draft.turn(), conversation.version)
+        content = self.codec.pending_to_bytes(pending)
+        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content, session_id))
+        return supplied
+
+    async def _understand(self, draft: Draft, session_id: str) -> tuple[Degraded, ...]:
+        """Fill the draft by phase 1, and return what was left out."""
+        degraded: list[Degraded] = []
+
+        def emit(event: TurnEvent) -> None:
+            if isinstance(event, Degraded):
+                degraded.append(event)
+
+        async with (
+            self.worker.recorder.record(draft, session_id),
+            self.worker.understanding.run(draft, emit) as finish,
+        ):
+            await finish()
+        return tuple(degraded)
+
+    async def answer(
+        self, question_id: str, request_id: str, principals: tuple[str, ...]
+    ) -> AsyncGenerator[Event, None]:
+        """Phase 2: yield the events of a question from phase 1, without repeating the work of phase 1.
+
+        A question that is being answered or was answered yields the events of that turn.
+
+        Raises:
+            NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+        """
+        question = await self.store.question(question_id)
+        pending = self.codec.pending_from_bytes(question.content) if question is not None else None
+        if pending is None or pending.request.principals != principals:
+            raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
+        self._require_readable(pending.request)
+        asked, key = AskedTurn(question_id, pending.request, pending), _retry_key(request_id, principals)
+        session_id, version = pending.supplied.session_id, pending.version
+        reopen = partial(self.worker.conversations.reopen, pending.request, session_id, version)
+        async with aclosing(self._events(asked, key, question_id, reopen)) as events:
+            async for event in events:
+                yield event
+
+    async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
+        """Both phases: yield the events of the turn; a retry with the same request_id yields those of the first call.
+
+        Raises:
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            InvalidInput: the request chooses a language model that is not offered.
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
+            ParleyError: the turn failed; see the phases.
+        """
+        self._refuse_unoffered(request.options)
+        self._require_readable(request)
+        asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
+        open_conversation = partial(self.worker.conversations.open, request)
+        async with aclosing(self._events(asked, key, fingerprint(request) if key else "", open_conversation)) as events:
+            async for event in events:
+                yield event
+
+    async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
+        """Yield the events of a turn after `after_seq`, if the caller may still read its collection.
+
+        Raises:
+            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND); see `Resuming.resume`.
+            ParleyError: see `Resuming.resume`.
+        """
+        if self.guard.is_limited:
+            turn = await self.resuming.turn_of(turn_id, principals)
+            for collection in await collections_of(turn, self.resuming.log, self.resuming.codec):
+                self.guard.require(principals, collection, Role.READ)
+        async with aclosing(self.resuming.resume(turn_id, after_seq, principals)) as events:
+            async for event in events:
+                yield event
+
+    async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
+        """Cancel a turn and return how it ended; see `Resuming.cancel`."""
+        return await self.resuming.cancel(turn_id, principals)
+
+    def _require_readable(self, request: TurnRequest) -> None:
+        self.guard.require(request.principals, request.options.collection, Role.READ)
+
+    def _refuse_unoffered(self, options: TurnOptions) -> None:
+        for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
+            if model and model not in self.models:
+                raise InvalidInput(f"options.{name}", "This language model is not offered here.")
+
+    async def _events(
+        self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
+    ) -> AsyncGenerator[Event, None]:
+        """Yield the events of the turn, or those of the turn that it repeats."""
+        turn = await self._repeated_turn(asked, key)
+        if turn is None:
+            conversation = await open_conversation()
+            turn = await self._start(asked, conversation, key, mark)
+        if turn is not None:
+            _refuse_reuse(turn.start.fingerprint, mark)
+        turn_id = asked.turn_id if turn is None else turn.start.turn_id
+        async with aclosing(self.resuming.follow(turn_id)) as events:
+            async for event in events:
+                yield event
+
+    async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
+        """Return the turn that already answers this request."""
+        log = self.resuming.log
+        turn = await log.turn(asked.turn_id) if asked.pending is not None else None
+        if turn is None and key:
+            turn = await log.turn_by_retry(key)
+        return None if turn is None or turn.progress.state.may_be_repeated else turn
+
+    async def _start(self, asked: AskedTurn, conversation: Conversation, key: str, mark: str) -> LoggedTurn | None:
+        """Start the turn; return another one if that was begun for the same request in the meantime."""
+        resuming, limits, request = self.resuming, self.resuming.limits, asked.request
+        start = TurnStart(
+            asked.turn_id,
+            self.codec.asked_to_bytes(asked),
+            conversation.session_id,
+            request.principals,
+            key,
+            mark,
+            time.time(),
+            limits.retry_seconds if key else limits.keep_seconds,
+        )
+        begin = partial(resuming.log.begin, start, resuming.runs.lease())
+        may_be_repeated = key or asked.pending is not None
+        if may_be_repeated and (earlier_id := await begin()) is not None:
+            return await resuming.log.turn(earlier_id)
+        turn = resuming.runs.start(
+            asked.turn_id,
+            partial(self.worker.run, asked, conversation),
+            None if may_be_repeated else begin,
+            grace_seconds=limits.grace_seconds if request.options.resumable else 0.0,
+        )
+        if request.options.resumable:
+            turn.emit(State(Stage.GATEWAY, ACCEPTED))
+        return None
+
+    @asynccontextmanager
+    async def _exclusive(self, key: str) -> AsyncIterator[None]:
+        """Allow one call at a time for each retry key; a retry waits for the call that it repeats."""
+        if not key:
+            yield
+            return
+        while (running := self._supplying.get(key)) is not None:
+            await running.wait()
+        self._supplying[key] = asyncio.Event()
+        try:
+            yield
+        finally:
+            self._supplying.pop(key).set()
+
+
+def fingerprint(request: TurnRequest) -> str:
+    """Return a hash that distinguishes two questions with the same request_id."""
+    options = replace(request.options, resumable=False)
+    parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def _new_id() -> str:
+    return f"q-{secrets.token_hex(12)}"
+
+
+def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
+    return "\n".join((request_id, *sorted(principals))) if request_id else ""
+
+
+def _refuse_reuse(earlier: str, current: str) -> None:
+    if earlier != current:
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")

@@ -1,0 +1,1 @@
+"""What kind of file it is, and in which encoding."""

@@ -1,0 +1,90 @@
+"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote, unquote_to_bytes
+
+from ingest.content import BrokenContent, Content, parsing
+from ingest.detection.charsets import decode
+from ingest.documents import ReadResult, SourceImage
+from ingest.formats.pictures import lying_below, picture, select_pictures
+from ingest.reader import Format, Sample
+
+_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
+_XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
+_PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
+_TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
+"""Kinds whose files may begin like a page."""
+DECLARED: Final = 2048
+"""Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
+
+
+class HtmlReader:
+    """Reads HTML."""
+
+    format: Final = Format("HTML", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml"))
+
+    def detects(self, sample: Sample) -> bool:
+        """See `Reader`."""
+        return _PAGE.match(sample.head) is not None and sample.kind not in _TEXT_KINDS
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document.
+
+        Raises:
+            BrokenContent: the content is not a page.
+        """
+        from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
+
+        data = content.read()
+        markup = decode(data, content.charset or declared_charset(data))
+        with parsing("HTML"):
+            try:
+                page = read_page(markup, content.url, main=content.main_text)
+            except NoPage as error:
+                raise BrokenContent(str(error)) from None
+        candidates = (
+            _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
+            for page_picture in page.pictures
+        )
+        images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
+        language = {"language": page.language} if page.language else {}
+        yield content.document(
+            page.text,
+            title=page.title,
+            date=page.date,
+            metadata={**language, **left_out},
+            images=images,
+            structure=page.structure,
+        )
+
+
+def declared_charset(data: bytes) -> str:
+    """The encoding that a page declares for itself; empty if it declares none."""
+    match = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
+    return match[1].decode("ascii") if match else ""
+
+
+def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:
+    """A picture with its bytes or its url; None if it has no caption or cannot be read."""
+    if not caption:
+        return None
+    if url.startswith("data:"):
+        data = data_of(url)
+        return picture(data, caption, width, height) if data else None
+    if url.startswith(("http://", "https://")):
+        return SourceImage(caption, url, width, height)
+    data = lying_below(content, url)
+    return picture(data, caption, width, height) if data else None
+
+
+def data_of(url: str) -> bytes:
+    """The bytes of a data url; empty if it is damaged."""
+    head, _, body = url.partition(",")
+    try:
+        return base64.b64decode(unquote(body), validate=False) if head.endswith(";base64") else unquote_to_bytes(body)
+    except (binascii.Error, ValueError):
+        return b""

@@ -1,0 +1,194 @@
+"""Channels to other processes, and calls over them with deadline, cancellation, trace and typed errors.
+
+async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.RetrieveService"]) as channel:
+    stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
+    ranges = await unary(stub.DetectRange, request, timeout=2.0)
+    async with aclosing(stream(stub.Retrieve, request)) as steps:
+        async for step in steps: ...
+"""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Literal, Protocol, TypeVar
+
+import grpc
+from pydantic import Field
+
+from libs.runtime.calling.outgoing import OutgoingChannel
+from libs.runtime.calling.renewed_channel import encrypted_or_plain
+from libs.runtime.calling.request_stream import RequestStream
+from libs.runtime.calling.unreadable import refuse_unreadable
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.security.trust import TrustSettings, open_secrets
+from libs.runtime.settings import AreaSettings
+from libs.runtime.status import error_from_rpc
+
+Metadata = Sequence[tuple[str, str]]
+Response = TypeVar("Response", covariant=True)
+
+
+class ChannelSettings(AreaSettings, area="channel"):
+    """How this process calls others."""
+
+    retries: bool = True
+    """Retry idempotent unary calls that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
+    max_attempts: int = Field(default=4, ge=2, le=5)
+    """Attempts of such a call, the first included (gRPC allows at most 5)."""
+    initial_backoff_seconds: float = Field(default=0.1, gt=0)
+    """Wait before the first retry, doubled each time, with jitter."""
+    max_backoff_seconds: float = Field(default=1.0, gt=0)
+    """Longest wait before a retry."""
+    restart_seconds: float = Field(default=3.0, ge=0)
+    """How long a turn's calls wait for a stage that cannot be reached, counted from the first call that missed it, and
+    within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
+    keepalive_seconds: float = Field(default=30.0, ge=10)
+    """Idle time after which a connection is pinged; servers accept no more than one ping in 10 s."""
+    keepalive_timeout_seconds: float = Field(default=10.0, gt=0)
+    """Time to wait for the answer to a ping before the connection counts as lost."""
+    max_message_bytes: int = Field(default=64 * 1024 * 1024, ge=1024)
+    """Largest message that can be received."""
+    load_balancing: Literal["pick_first", "round_robin"] = "pick_first"
+    """round_robin spreads calls over all addresses of a name (`dns:///retrieve:50053`, a headless service)."""
+
+
+class UnaryCall(Protocol[Response]):
+    """A running call with one response."""
+
+    def __await__(self) -> Generator[Any, Any, Response]: ...
+
+    def cancel(self) -> bool: ...
+
+
+class StreamCall(Protocol[Response]):
+    """A running call with a stream of responses."""
+
+    def __aiter__(self) -> AsyncIterator[Response]: ...
+
+    async def read(self) -> Any:
+        """The next response, grpc.aio.EOF after the last."""
+
+    def cancel(self) -> bool: ...
+
+
+@asynccontextmanager
+async def open_channel(
+    target: str,
+    settings: ChannelSettings | None = None,
+    idempotent: Iterable[str] = (),
+    tls: TlsSettings | None = None,
+) -> AsyncIterator[grpc.aio.Channel]:
+    """A channel to `target`, closed after the block; it connects when first used.
+
+    Args:
+        target: `host:port`, `dns:///name:port`, or `xds:///name` for a name that a control plane knows.
+        tls: whether and how it is encrypted; None: as the environment says.
+        idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
+            `package.Service` for all methods of a service.
+
+    Raises:
+        SettingsError: the certificates or the suite's secret cannot be used.
+    """
+    options = _options(settings or ChannelSettings(), idempotent)
+    secrets = open_secrets(TrustSettings())
+    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target, secrets) as channel:
+        yield channel
+
+
+async def unary(
+    method: Callable[..., UnaryCall[Response]],
+    request: Any,
+    *,
+    timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline, which is sent to the other side
+    wait_for_ready: bool = False,
+    metadata: Metadata = (),
+) -> Response:
+    """Call a method with one response; `request` is a message, or an async iterator of messages for a request stream.
+
+    Args:
+        method: a method of a stub.
+        timeout: in seconds; the time left for the call being served limits it further.
+        wait_for_ready: wait for a server that isn't up yet, for at most `timeout`, instead of failing at once.
+        metadata: additional metadata, keys may repeat; traceparent and x-request-id are added if missing.
+
+    Raises:
+        ParleyError: the call failed; of the same type as the other side raised.
+    """
+    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
+    try:
+        response = await call
+        refuse_unreadable(response)
+        return response
+    except grpc.aio.AioRpcError as error:
+        raise error_from_rpc(error) from error
+    finally:
+        call.cancel()  # if we were cancelled; has no effect on a finished call
+
+
+async def stream(
+    method: Callable[..., StreamCall[Response]],
+    request: Any,
+    *,
+    timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
+    wait_for_ready: bool = False,
+    metadata: Metadata = (),
+) -> AsyncGenerator[Response, None]:
+    """Call a method with a stream of responses; arguments and errors as with `unary`.
+
+    Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early. If an iterator
+    of messages fails, the other side is told that no more will come, and the error is raised after its last response.
+    """
+    messages = RequestStream.of(request)
+    call = method(messages or request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
+    try:
+        # Reading costs half as much as iterating over the call.
+        while (response := await call.read()) is not grpc.aio.EOF:
+            refuse_unreadable(response)
+            yield response
+        if messages and messages.error:
+            raise messages.error
+    except grpc.aio.AioRpcError as error:
+        raise (messages and messages.error) or error_from_rpc(error) from error
+    finally:
+        call.cancel()  # if the loop ended early: the other side would run to its end
+
+
+def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:
+    return [
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.max_receive_message_length", settings.max_message_bytes),
+        ("grpc.max_send_message_length", -1),
+        ("grpc.keepalive_time_ms", round(settings.keepalive_seconds * 1000)),
+        ("grpc.keepalive_timeout_ms", round(settings.keepalive_timeout_seconds * 1000)),
+        # Reconnect to a restarted process while a call still retries, not after minutes.
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 500),
+        ("grpc.enable_retries", int(settings.retries)),
+        ("grpc.service_config", json.dumps(_service_config(settings, idempotent))),
+    ]
+
+
+def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dict[str, Any]:
+    """The service config; without timeouts, as those fire seconds early."""
+    config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
+    names = [_method_name(name) for name in idempotent]
+    if names and settings.retries:
+        # Retries stop at half the tokens: with 10, one turn's calls to a dead stage used them up for the next turn.
+        config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
+        config["methodConfig"] = [{"name": names, "retryPolicy": _retry_policy(settings)}]
+    return config
+
+
+def _retry_policy(settings: ChannelSettings) -> dict[str, Any]:
+    return {
+        "maxAttempts": settings.max_attempts,
+        "initialBackoff": f"{settings.initial_backoff_seconds}s",
+        "maxBackoff": f"{settings.max_backoff_seconds}s",
+        "backoffMultiplier": 2,
+        "retryableStatusCodes": ["UNAVAILABLE"],
+    }
+
+
+def _method_name(name: str) -> dict[str, str]:
+    service, _, method = name.lstrip("/").partition("/")
+    return {"service": service, "method": method} if method else {"service": service}

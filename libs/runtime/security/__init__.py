@@ -1,0 +1,1 @@
+"""TLS, and how processes of a suite recognise each other."""

@@ -1,0 +1,186 @@
+"""TLS of servers and channels, from PEM files that are read anew when they change.
+
+A new certificate is used for the next handshake; connections that exist stay. A file that is half written, or a
+key that does not belong to its certificate yet, is not taken: what was valid before stays in use, with a warning.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from libs.runtime.security.watched_files import WatchedFiles, reason_of
+from libs.runtime.settings import AreaSettings, SettingsError
+
+SYSTEM: Final = "system"
+"""Value of `ca` for the certificate authorities of the system."""
+
+
+class TlsSettings(AreaSettings, area="tls"):
+    """Encryption between the processes and to clients; without files everything is plain text."""
+
+    certificate: Path | None = None
+    """PEM file with this process's certificate and the intermediate ones: a server shows it to its clients, and
+    channels to servers that ask for one. Read anew when it changes, as all files of this table."""
+    key: Path | None = None
+    """PEM file with the private key of the certificate, without a password."""
+    client_ca: Path | None = None
+    """PEM file with the authorities whose client certificates a server accepts (mTLS); without one of theirs nobody
+    connects. Empty: clients need no certificate."""
+    ca: str = ""
+    """PEM file with the authorities that a server's certificate must come from, or `system`. Set it wherever calls are
+    made over TLS. Empty: those of the system if a certificate is set, else channels are plain text."""
+    server_name: str = ""
+    """Name that the certificates of servers must hold; empty: the host of the address that is called."""
+    channels: bool = True
+    """Make calls over TLS. False: calls are plain text although this process serves TLS, as where a mesh encrypts."""
+
+    @property
+    def serves(self) -> bool:
+        """Whether servers use TLS."""
+        return self.certificate is not None
+
+    @property
+    def calls(self) -> bool:
+        """Whether channels use TLS."""
+        return self.channels and (bool(self.ca) or self.serves)
+
+    def check(self) -> None:
+        """Check that the settings fit each other.
+
+        Raises:
+            SettingsError: a certificate without a key, or the other way round, or client_ca without a certificate.
+        """
+        if (self.certificate is None) != (self.key is None):
+            missing, given = ("key", "certificate") if self.key is None else ("certificate", "key")
+            raise SettingsError(f"{self.variable(missing)}: must be set, as {self.variable(given)} is")
+        if self.client_ca is not None and not self.serves:
+            raise SettingsError(f"{self.variable('certificate')}: must be set, as {self.variable('client_ca')} is")
+
+
+@dataclass(frozen=True, slots=True)
+class Pem:
+    """The content of the files, in PEM; empty for those that are not set."""
+
+    certificate: bytes = b""
+    key: bytes = b""
+    authorities: bytes = b""
+
+
+class PemFiles:
+    """Files that belong together; from any thread.
+
+    Args:
+        certificate: file of the certificate; None: there is neither certificate nor key.
+        key: file of its key.
+        authorities: file of the authorities; None: none.
+
+    Raises:
+        SettingsError: they cannot be used.
+    """
+
+    def __init__(self, certificate: Path | None, key: Path | None, authorities: Path | None) -> None:
+        paths = (certificate, key, authorities)
+        try:
+            self._files = WatchedFiles([path for path in paths if path], lambda: read_pem(paths))
+        except (OSError, ValueError, TypeError) as error:
+            raise SettingsError(f"TLS: the files cannot be used: {reason_of(error)}") from None
+
+    def current(self) -> Pem:
+        """What is in the files, or what was in them when they were last valid."""
+        return self._files.current()
+
+
+def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
+    """Credentials of a server that takes new certificates and authorities as soon as their files change.
+
+    Raises:
+        SettingsError: the files cannot be used.
+    """
+    files = PemFiles(settings.certificate, settings.key, settings.client_ca)
+    used = files.current()
+
+    def configuration() -> Any:
+        """Called for each handshake; None: nothing changed."""
+        nonlocal used
+        pem = files.current()
+        if pem is used:
+            return None
+        used = pem
+        return _configuration(pem)
+
+    return grpc.dynamic_ssl_server_credentials(
+        _configuration(used), configuration, require_client_authentication=settings.client_ca is not None
+    )
+
+
+def channel_files(settings: TlsSettings) -> PemFiles:
+    """The files that a channel uses.
+
+    Raises:
+        SettingsError: they cannot be used.
+    """
+    authorities = None if settings.ca in ("", SYSTEM) else Path(settings.ca)
+    return PemFiles(settings.certificate, settings.key, authorities)
+
+
+def channel_credentials(pem: Pem) -> grpc.ChannelCredentials:
+    """Credentials of a channel; without authorities those of the system are used."""
+    return grpc.ssl_channel_credentials(
+        root_certificates=pem.authorities or None,
+        private_key=pem.key or None,
+        certificate_chain=pem.certificate or None,
+    )
+
+
+def name_option(settings: TlsSettings) -> list[tuple[str, str]]:
+    """The channel's option for the name that certificates are checked for."""
+    return [("grpc.ssl_target_name_override", settings.server_name)] if settings.server_name else []
+
+
+def _configuration(pem: Pem) -> grpc.ServerCertificateConfiguration:
+    return grpc.ssl_server_certificate_configuration([(pem.key, pem.certificate)], pem.authorities or None)
+
+
+def read_pem(paths: Iterable[Path | None]) -> Pem:
+    """Read and check files that belong together: certificate, key, authorities; None for one that is not set.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError, TypeError: they cannot be used.
+    """
+    pem = Pem(*(_whole(path) if path else b"" for path in paths))
+    _check(pem)
+    return pem
+
+
+def _whole(path: Path) -> bytes:
+    """The content of a PEM file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is empty, or ends within a block: it is just being written.
+    """
+    content = path.read_bytes()
+    if content.count(b"-----BEGIN ") != content.count(b"-----END ") or not content.strip():
+        raise ValueError(f"{path} is empty or incomplete")
+    return content
+
+
+def _check(pem: Pem) -> None:
+    """Check that the key belongs to the certificate and that the authorities are certificates.
+
+    Raises:
+        ValueError, TypeError: they cannot be used; TypeError if the key needs a password.
+    """
+    from cryptography import x509  # 50 ms, which only those with certificates wait
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    if pem.certificate:
+        own = x509.load_pem_x509_certificates(pem.certificate)[0]
+        if load_pem_private_key(pem.key, None).public_key() != own.public_key():
+            raise ValueError("the key does not belong to the certificate")
+    if pem.authorities:
+        x509.load_pem_x509_certificates(pem.authorities)

@@ -1,0 +1,149 @@
+"""Admits calls: at most as many at once as the process can handle well, and every caller gets its share.
+
+A call that finds no place waits in the queue of its caller, and places that become free go to the callers in turn. A
+call that would wait too long is refused at once. So is one that would wait half as long if its caller has had its
+share lately: the rest of the queue is for those who have had less.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import Field
+
+from libs.runtime.errors import Overloaded
+from libs.runtime.serving.concurrency_limit import ConcurrencyLimit
+from libs.runtime.serving.fair_shares import FairShares
+from libs.runtime.settings import AreaSettings
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import ambient
+
+CAREFUL: Final = 0.7
+"""Share of the longest wait that a call may be expected to wait: most of those that are admitted are then in time."""
+SHORT: Final = 0.35
+"""Share of the longest wait up to which nobody is refused."""
+START: Final = 32
+"""Calls at once before anything was measured."""
+
+Caller = str
+"""Whose calls share a queue."""
+
+
+class AdmissionSettings(AreaSettings, area="admission"):
+    """How many turns a gateway runs at once, and how long others wait."""
+
+    adaptive: bool = True
+    """Find the number of turns at once from how long they take. `false`: always `highest`."""
+    lowest: int = Field(default=4, ge=1)
+    """Turns that run at once in any case. Durations while no more run count as those of an idle suite."""
+    highest: int = Field(default=256, ge=1)
+    """Turns that run at once at most."""
+    queue_seconds: float = Field(default=1.0, ge=0)
+    """Longest time that a turn waits for its begin. One that would wait longer gets RESOURCE_EXHAUSTED at once, with
+    the time after which to try again."""
+
+
+@dataclass(slots=True)
+class Admission:
+    """The places of one process."""
+
+    limit: ConcurrencyLimit
+    queue_seconds: float
+    shares: FairShares = field(default_factory=lambda: FairShares(time.monotonic))
+    running: int = 0
+    """Calls that have a place."""
+    _queues: OrderedDict[Caller, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
+    """Waiting calls by caller; the first caller gets the next place."""
+
+    @asynccontextmanager
+    async def place(self, caller: Caller) -> AsyncIterator[None]:
+        """Hold a place in the block.
+
+        Raises:
+            Overloaded: none is free in time.
+        """
+        await self._take(caller)
+        start, at_once = time.perf_counter(), self.running
+        try:
+            yield
+        finally:
+            self.limit.observe(time.perf_counter() - start, max(at_once, self.running))
+            self._give_back()
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for a place."""
+        return sum(map(len, self._queues.values()))
+
+    async def _take(self, caller: Caller) -> None:
+        self.shares.asks(caller)
+        if self.running < self.limit.limit and not self._queues:
+            self.running += 1
+        else:
+            self._refuse_late(caller)
+            await self._wait(caller)
+        self.shares.gets(caller)
+
+    def _refuse_late(self, caller: Caller) -> None:
+        """Raise Overloaded if a call would wait too long."""
+        seconds = self._expected_wait(caller)
+        share = SHORT if self.shares.has_more_than_its_share(caller) else CAREFUL
+        if seconds > share * self.queue_seconds:
+            raise Overloaded(seconds)
+
+    async def _wait(self, caller: Caller) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(caller, deque()).append(turn)
+        telemetry = ambient().telemetry
+        telemetry.add(names.ADMISSION_WAITING, +1, {})
+        try:
+            async with asyncio.timeout(self.queue_seconds):
+                await turn
+        except TimeoutError:
+            self._leave(caller, turn)
+            raise Overloaded(self._expected_wait(caller)) from None
+        except asyncio.CancelledError:
+            self._leave(caller, turn)
+            raise
+        finally:
+            telemetry.add(names.ADMISSION_WAITING, -1, {})
+
+    def _expected_wait(self, caller: Caller) -> float:
+        """Seconds until one more call of a caller gets a place, from the last calls' durations.
+
+        Each of its calls that wait already takes a round, in which every caller that waits gets a place.
+        """
+        callers = len(self._queues.keys() | {caller})
+        rounds = len(self._queues.get(caller, ())) + 1
+        return rounds * callers * self.limit.mean_seconds / self.limit.limit
+
+    def _leave(self, caller: Caller, turn: "asyncio.Future[None]") -> None:
+        """Take a call that gave up out of its queue; if it has just got a place, the next one gets it."""
+        if turn.done() and not turn.cancelled():
+            self._give_back()
+        elif (queue := self._queues.get(caller)) is not None and turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._queues[caller]
+
+    def _give_back(self) -> None:
+        """Return a place, and give what is free to the callers in turn."""
+        self.running -= 1
+        while self._queues and self.running < self.limit.limit:
+            caller, queue = self._queues.popitem(last=False)
+            turn = queue.popleft()
+            if queue:
+                self._queues[caller] = queue
+            if not turn.done():
+                self.running += 1
+                turn.set_result(None)
+
+
+def admission_of(settings: AdmissionSettings) -> Admission:
+    """Return the admission of a process, without any calls yet."""
+    lowest = min(settings.lowest, settings.highest) if settings.adaptive else settings.highest
+    return Admission(ConcurrencyLimit(lowest, settings.highest, START), settings.queue_seconds)

@@ -1,0 +1,89 @@
+"""Telemetry and logs of one incoming call, from its arrival to its status."""
+
+import re
+import secrets
+import time
+from typing import Any, Final
+
+import grpc
+import structlog
+
+from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.storage import storage_error
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import Ambient, SpanKind, Telemetry, TraceContext, set_ambient
+
+_REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
+_log = structlog.get_logger("parley.call")
+
+
+class IncomingCall:
+    """Starts the span, sets the call's ids in the context, and records once how the call ended."""
+
+    def __init__(self, method: str, context: Any, telemetry: Telemetry) -> None:
+        self.method = method
+        self._context = context
+        self._telemetry = telemetry
+        self._start_time = time.perf_counter()
+        name = method.lstrip("/")
+        self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
+        self._sent_messages = 0
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
+        self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
+        self.tells_progress = metadata.get(names.PROGRESS) != "off"
+        """Whether the caller wants a stream's progress messages."""
+        request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
+        set_ambient(Ambient(telemetry, self._span.context, request_id))
+        trace_id = self._span.context.trace_id
+        structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
+
+    def in_flight(self, by: int) -> None:
+        """Count the call as being handled (+1) or no longer (-1)."""
+        self._telemetry.add(names.SERVER_IN_FLIGHT, by, self._attributes)
+
+    def sends(self) -> None:
+        """Record that a message of the stream is about to be sent."""
+        if self._sent_messages == 0:
+            self._telemetry.observe(names.SERVER_FIRST_MESSAGE, self._elapsed(), self._attributes)
+        self._sent_messages += 1
+
+    def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
+        """Record the call's status; `error` is the cause if it isn't OK."""
+        status = _CODES[code or 0] if isinstance(code, int | None) else code
+        error_type = None if status is grpc.StatusCode.OK else status.name
+        attributes = {**self._attributes, names.RPC_STATUS: status.name}
+        if error_type:
+            attributes[names.ERROR_TYPE] = error.reason if error else error_type
+        self._telemetry.observe(names.SERVER_DURATION, self._elapsed(), attributes)
+        self._span.set(attributes)
+        self._span.end(error_type)
+        self._log(status.name, error)
+
+    def ends_cancelled(self) -> None:
+        """Record that the caller has cancelled or that its deadline has passed."""
+        remaining = self._context.time_remaining()
+        is_late = remaining is not None and remaining <= 0
+        self.ends(grpc.StatusCode.DEADLINE_EXCEEDED if is_late else grpc.StatusCode.CANCELLED)
+
+    def _log(self, status: str, error: ParleyError | None) -> None:
+        fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
+        if self._sent_messages:
+            fields["messages"] = self._sent_messages
+        if isinstance(error, InternalError):
+            _log.error("call failed", reason=error.reason, exc_info=error, **fields)
+        elif error is not None and storage_error(error.__cause__ or error):
+            _log.error("call failed", reason=error.reason, cause=str(error.__cause__ or error), **fields)
+        elif error is not None:
+            _log.info("call refused", reason=error.reason, message=error.message, **fields)
+        else:
+            _log.debug("call", **fields)
+
+    def _elapsed(self) -> float:
+        return time.perf_counter() - self._start_time
+
+
+def _request_id(value: str) -> str:
+    """The caller's id if it is valid for logs and metadata, else a new one."""
+    return value if _REQUEST_ID.fullmatch(value) else secrets.token_hex(16)

@@ -1,0 +1,79 @@
+"""How a server listens: its address, the check for public plain text, gRPC's options."""
+
+import ipaddress
+from typing import Any, Final
+
+import grpc
+
+from libs.runtime.security.tls import TlsSettings, server_credentials
+from libs.runtime.settings import ServerSettings, SettingsError
+
+HARD_LIMIT_FACTOR: Final = 4
+"""gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
+
+
+class BindError(Exception):
+    """The server can't listen on the address; the message names it and says what to do."""
+
+
+def bind(server: grpc.aio.Server, settings: ServerSettings, tls: TlsSettings) -> int:
+    """Bind the server's address, with TLS if there is a certificate, and return the port.
+
+    Raises:
+        BindError: the port is in use or the address isn't this machine's.
+        SettingsError: the certificate cannot be used.
+    """
+    address = address_of(settings.host, settings.port)
+    credentials = server_credentials(tls) if tls.serves else None
+    try:
+        return server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
+    except RuntimeError:
+        raise BindError(
+            f"can't listen on {address}: the port is in use, or the address isn't this machine's"
+            f" (set {settings.variable('port')} or {settings.variable('host')})"
+        ) from None
+
+
+def address_of(host: str, port: int) -> str:
+    """Host and port as one address: `127.0.0.1:50051`, `[::1]:50051`."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address of that host."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def refuse_public_plain_text(settings: ServerSettings, tls: TlsSettings) -> None:
+    """Accept loopback addresses, and any address with TLS or with `insecure`.
+
+    Raises:
+        SettingsError: other machines could reach the address in plain text.
+    """
+    if not settings.insecure and not tls.serves and not is_loopback(settings.host):
+        raise SettingsError(
+            f"{settings.variable('host')}: {settings.host} can be reached by other machines, and nothing is encrypted;"
+            f" set {tls.variable('certificate')} and {tls.variable('key')},"
+            f" or {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
+        )
+
+
+def options(settings: ServerSettings) -> list[tuple[str, Any]]:
+    """The settings as gRPC's channel arguments."""
+    options: list[tuple[str, Any]] = [
+        ("grpc.so_reuseport", 0),  # on by default: a second process would share the port silently
+        ("grpc.max_receive_message_length", settings.max_message_bytes * HARD_LIMIT_FACTOR),
+        ("grpc.max_send_message_length", -1),
+        # Clients ping every 30 s; with gRPC's default the server would answer GOAWAY "too many pings".
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+    ]
+    if settings.max_connection_age_seconds:
+        options += [
+            ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(settings.max_connection_grace_seconds * 1000)),
+        ]
+    return options

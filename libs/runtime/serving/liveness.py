@@ -1,0 +1,105 @@
+"""A process's liveness: health that is served by a thread of its own, so that a busy event loop does not delay it.
+
+Health (`libs.runtime.serving.health`) says whether a process takes calls and is served by the event loop, which a
+second of Python in a handler delays by that second. Liveness says whether the process works at all: SERVING while the
+event loop has run within the last `HANG_SECONDS`, else NOT_SERVING. A process that is stopped, or holds the interpreter
+lock for good, does not answer. Whoever supervises the process restarts it in both cases, after several misses.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.listen import BindError, is_loopback
+from libs.runtime.settings import ServerSettings, SettingsError
+
+BEAT_SECONDS: Final = 0.5
+"""Seconds between two signs of life of the event loop."""
+HANG_SECONDS: Final = 10.0
+"""Seconds without one after which the loop counts as hung. What computes runs in threads; the longest time that a
+handler keeps the loop to itself is some tens of milliseconds."""
+UNIX: Final = "unix:"
+
+
+class Pulse:
+    """The event loop's signs of life; read from any thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._last = time.monotonic()
+        self._timer = self._loop.call_later(BEAT_SECONDS, self._beat)
+
+    def _beat(self) -> None:
+        self._last = time.monotonic()
+        self._timer = self._loop.call_later(BEAT_SECONDS, self._beat)
+
+    def stop(self) -> None:
+        """End the beats."""
+        self._timer.cancel()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the loop has run lately."""
+        return time.monotonic() - self._last < HANG_SECONDS
+
+
+class LivenessServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
+    """Health.Check about the event loop, for whichever service is named."""
+
+    def __init__(self, pulse: Pulse) -> None:
+        self._pulse = pulse
+
+    def Check(self, request: Any, context: Any) -> Any:  # noqa: N802 - gRPC method name
+        """Return SERVING if the loop runs, else NOT_SERVING."""
+        response = health_pb2.HealthCheckResponse
+        return response(status=response.SERVING if self._pulse.is_alive else response.NOT_SERVING)
+
+
+@asynccontextmanager
+async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
+    """Serve the liveness of this process at `settings.liveness_address` within the block; empty: not at all.
+
+    Raises:
+        SettingsError: other machines could reach the address in plain text, with neither `insecure` nor TLS.
+        BindError: the address is in use or isn't this machine's.
+    """
+    address = settings.liveness_address
+    if not address:
+        yield
+        return
+    _refuse_public(settings)
+    pulse = Pulse()
+    server = grpc.server(
+        ThreadPoolExecutor(1, "liveness"), options=[("grpc.so_reuseport", 0)], maximum_concurrent_rpcs=8
+    )
+    health_pb2_grpc.add_HealthServicer_to_server(LivenessServicer(pulse), server)
+    try:
+        server.add_insecure_port(address)
+    except RuntimeError:
+        pulse.stop()
+        raise BindError(f"can't listen on {address} (set {settings.variable('liveness_address')})") from None
+    server.start()
+    try:
+        yield
+    finally:
+        pulse.stop()
+        server.stop(BEAT_SECONDS)  # not at once: the supervisor's gRPC would report its cut connection
+
+
+def _refuse_public(settings: ServerSettings) -> None:
+    address = settings.liveness_address
+    if address.startswith(UNIX) or settings.insecure or is_loopback(address.rpartition(":")[0].strip("[]")):
+        return
+    if TlsSettings().serves:
+        return
+    raise SettingsError(
+        f"{settings.variable('liveness_address')}: {address} can be reached by other machines;"
+        f" set {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
+    )

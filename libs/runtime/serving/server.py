@@ -1,0 +1,223 @@
+"""Starts, warms up, serves and drains a gRPC server.
+
+`serve` is the last step of a process's main function; `running` is for tests and for several servers in one process.
+
+Shutdown: health reports NOT_SERVING. During the lame-duck time the server still accepts calls, so that load balancers
+notice. Then it accepts no new calls, and running calls may finish within the drain time. `serve` returns after that, so
+its caller closes clients and stores only after the last call.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
+from libs.runtime.serving.health import HealthServicer
+from libs.runtime.serving.interceptor import CallInterceptor
+from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
+from libs.runtime.serving.liveness import serving_liveness
+from libs.runtime.serving.process import settle, stop_signal
+from libs.runtime.serving.reflection import add_reflection
+from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
+from libs.runtime.serving.service import Service, as_service
+from libs.runtime.serving.validation import Validation
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry.logs import configure_logs
+from libs.runtime.telemetry.telemetry import Ambient, Silent, Telemetry, set_ambient
+from libs.runtime.telemetry.telemetry_opening import open_telemetry
+
+_log = structlog.get_logger("parley.server")
+
+
+class Server:
+    """One gRPC server with health, reflection and server info in addition to its own services.
+
+    Args:
+        settings: address, port and limits; port 0 lets the system choose.
+        servicers: generated servicers, or `Service` objects for special options; if several implement the same
+            service, the first one is used.
+        name: the process's name, such as "retrieve".
+        capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
+        tls: the certificate; None: that of the environment.
+        gate: who may call; None: everybody.
+    """
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        *servicers: object,
+        name: str,
+        capabilities: Sequence[Capability] = (),
+        telemetry: Telemetry | None = None,
+        tls: TlsSettings | None = None,
+        gate: Gate | None = None,
+    ) -> None:
+        self.settings = settings
+        self._tls = tls or TlsSettings()
+        self.name = name
+        self.port = 0
+        own = [as_service(s) for s in servicers]
+        info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
+        self._services = {s.name: s for s in (info, *reversed(own))}
+        self._validation = Validation(settings.max_message_bytes)
+        self._telemetry = telemetry or Silent()
+        self._gate = ServiceGates({}, gate or OpenGate())
+        self.health = HealthServicer(self._services)
+        self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
+
+    @property
+    def target(self) -> str:
+        """The address that clients connect to: `127.0.0.1:50051`."""
+        return address_of(self.settings.host, self.port)
+
+    async def start(self) -> None:
+        """Bind the port and accept calls; health stays NOT_SERVING.
+
+        Raises:
+            SettingsError: plain text on an address that other machines can reach, without `insecure`, or a certificate
+                that cannot be used.
+            BindError: the port is in use or the address isn't this machine's.
+        """
+        self._tls.check()
+        refuse_public_plain_text(self.settings, self._tls)
+        self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
+        self._register()
+        self.port = bind(self._server, self.settings, self._tls)
+        await self._server.start()
+
+    async def stop(self, hurry: asyncio.Event | None = None) -> None:
+        """Report NOT_SERVING, wait the lame-duck time, refuse new calls and drain. Setting `hurry` skips all waits."""
+        hurry = hurry or asyncio.Event()
+        self.health.serving(False)
+        await _wait(hurry, self.settings.lame_duck_seconds)
+        self.health.end_watches()
+        stopping = asyncio.create_task(self._server.stop(self.settings.drain_seconds))
+        hurry_watch = asyncio.create_task(hurry.wait())
+        await asyncio.wait({stopping, hurry_watch}, return_when=asyncio.FIRST_COMPLETED)
+        hurry_watch.cancel()
+        if not stopping.done():
+            await self._server.stop(None)
+        await stopping
+
+    def _interceptor(self) -> CallInterceptor:
+        return CallInterceptor(self.settings, self._services, self._validation, self._telemetry, self._gate)
+
+    def _register(self) -> None:
+        for service in self._services.values():
+            service.add(service.servicer, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
+        if self.settings.reflection:
+            add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))
+
+
+async def serve(
+    settings: ServerSettings,
+    *servicers: object,
+    name: str,
+    capabilities: Sequence[Capability] = (),
+    warm_up: Callable[[], Awaitable[None]] | None = None,
+    ready: Callable[[], Awaitable[None]] | None = None,
+    on_start: Callable[[int], None] | None = None,
+    gate: Gate | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
+
+    Args:
+        servicers, name, capabilities, gate: see `Server`.
+        warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
+        ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
+        on_start: receives the port once calls are accepted (still NOT_SERVING).
+
+    Raises:
+        SettingsError, BindError: see `Server.start` and `serving_liveness`.
+    """
+    configure_logs(settings, name)
+    telemetry = open_telemetry(settings, name, own_version())
+    set_ambient(Ambient(telemetry))
+    try:
+        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, gate=gate)
+        async with serving_liveness(settings):
+            await _serve_until_stopped(server, warm_up, ready, on_start)
+    finally:
+        await asyncio.to_thread(telemetry.close)
+    _log.info("stopped")
+
+
+@asynccontextmanager
+async def running(
+    settings: ServerSettings, *servicers: object, name: str = "test", **more: Any
+) -> AsyncIterator[Server]:
+    """A server that is SERVING within the block and stopped after it; signals, logs and telemetry are not configured.
+
+    `ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)` suits tests.
+    """
+    server = Server(settings, *servicers, name=name, **more)
+    await server.start()
+    server.health.serving(True)
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+async def _serve_until_stopped(
+    server: Server,
+    warm_up: Callable[[], Awaitable[None]] | None,
+    ready: Callable[[], Awaitable[None]] | None,
+    on_start: Callable[[int], None] | None,
+) -> None:
+    with stop_signal() as signals:
+        await server.start()
+        _log.info("started", address=server.target)
+        if on_start:
+            on_start(server.port)
+        try:
+            await _wait_for_stop(server, signals.first, warm_up, ready)
+        finally:
+            _log.info("stopping")
+            await server.stop(signals.second)
+
+
+async def _wait_for_stop(
+    server: Server,
+    stop: asyncio.Event,
+    warm_up: Callable[[], Awaitable[None]] | None,
+    ready: Callable[[], Awaitable[None]] | None,
+) -> None:
+    """Warm up, report SERVING and wait for `stop`; an early stop cancels the warm-up."""
+    ready_task = asyncio.create_task(_get_ready(server, warm_up, ready))
+    stop_task = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({ready_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
+        if ready_task.done():
+            ready_task.result()
+            await stop_task
+    finally:
+        for task in (ready_task, stop_task):
+            task.cancel()
+        await asyncio.gather(ready_task, stop_task, return_exceptions=True)
+
+
+async def _get_ready(
+    server: Server, warm_up: Callable[[], Awaitable[None]] | None, ready: Callable[[], Awaitable[None]] | None
+) -> None:
+    for step in (warm_up, ready):
+        if step is not None:
+            await step()
+    settle()
+    server.health.serving(True)
+    _log.info("serving", address=server.target)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return

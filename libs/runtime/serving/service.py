@@ -1,0 +1,108 @@
+"""One gRPC service of a server: its full name, how it is registered, its special options."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+
+from libs.runtime.errors import ParleyError
+from libs.runtime.serving.admission import Admission, Caller
+from libs.runtime.serving.quotas import Quotas
+
+GENERATED = "_pb2_grpc"
+BASE = "Servicer"
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Methods whose calls are costly, and how they are admitted."""
+
+    methods: frozenset[str]
+    admission: Admission
+    identify: Callable[[Any], Caller]
+    """Tells from the gRPC context whose call it is."""
+
+
+class CallObserver(Protocol):
+    """Learns of calls when they end."""
+
+    def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
+        """Learn of a call of `/package.Service/Method` that was not cancelled.
+
+        Args:
+            method: the method.
+            context: gRPC's context of the call.
+            request: its message, an iterator of messages, or None if none was read.
+            response: its message; None for a stream or a failure.
+            error: the failure that the caller gets.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service for `serve`; `Service.of(servicer)` derives its fields from the servicer's generated base class.
+
+    A servicer without special options can be passed to `serve` directly.
+    """
+
+    name: str
+    """Full name: `parley.retrieve.v1.CorpusService`."""
+    add: Callable[[Any, grpc.aio.Server], None]
+    """The generated `add_…_to_server`."""
+    servicer: object
+    descriptor: ServiceDescriptor | None = None
+    """Used to compile the validation rules of its messages at start."""
+    long_running: frozenset[str] = frozenset()
+    """Methods without a default or longest deadline, such as an ingest."""
+    relays: bool = False
+    """Whether it forwards requests unchanged, so that a peer's INVALID_ARGUMENT is its caller's fault. Otherwise such
+    an error is this process's own fault, and the caller gets INTERNAL."""
+    admitted: Admitted | None = None
+    """Methods whose calls wait for a place; None: only the server's own limit counts."""
+    observer: CallObserver | None = None
+    quotas: Quotas | None = None
+    """What each caller may use; None: as much as it likes."""
+
+    @classmethod
+    def of(
+        cls,
+        servicer: object,
+        *,
+        long_running: tuple[str, ...] = (),
+        relays: bool = False,
+        admitted: Admitted | None = None,
+        observer: CallObserver | None = None,
+        quotas: Quotas | None = None,
+    ) -> Self:
+        """Find the service that a servicer implements.
+
+        Raises:
+            TypeError: it derives from no generated base class, or from several.
+        """
+        bases = list(_generated_bases(servicer))
+        if len(bases) != 1:
+            raise TypeError(
+                f"{type(servicer).__name__} must derive from one generated Servicer class, not {len(bases)}"
+            )
+        base = bases[0]
+        stubs = sys.modules[base.__module__]
+        messages = sys.modules[base.__module__.removesuffix("_grpc")]
+        descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
+        add = getattr(stubs, f"add_{base.__name__}_to_server")
+        streams = frozenset(long_running)
+        return cls(descriptor.full_name, add, servicer, descriptor, streams, relays, admitted, observer, quotas)
+
+
+def as_service(servicer: object) -> Service:
+    """The Service of a servicer; a Service is returned unchanged."""
+    return servicer if isinstance(servicer, Service) else Service.of(servicer)
+
+
+def _generated_bases(servicer: object) -> Iterator[type]:
+    for base in type(servicer).__mro__:
+        if base.__module__.endswith(GENERATED) and base.__name__.endswith(BASE):
+            yield base

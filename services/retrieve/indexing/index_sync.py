@@ -1,0 +1,59 @@
+"""Keeps the search engines in sync with the corpus in the background, so that searches need not index much.
+
+A search server that is down is logged once, by its breaker (`libs.runtime.calling.breaker`); here it only lengthens the
+pauses. Meanwhile searches retry on their own and report failures.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from libs.runtime.errors import Unavailable
+from services.retrieve.engines.collection import Engines
+
+LONGEST_PAUSE = 10.0
+"""Seconds between attempts while an engine fails."""
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+@asynccontextmanager
+async def in_sync(engines: Engines, seconds: float) -> AsyncIterator[None]:
+    """Index new documents every `seconds` while the block runs."""
+    over = asyncio.Event()
+    task = asyncio.create_task(_follow(engines, seconds, over))
+    try:
+        yield
+    finally:
+        over.set()
+        engines.stop()
+        await task  # not cancelled: its thread must leave the engines before they are closed
+
+
+async def warm_up(engines: Engines) -> None:
+    """Index what was written while no process ran; a search server that is down is skipped."""
+    with suppress(Unavailable):
+        await asyncio.to_thread(engines.catch_up)
+
+
+async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
+    pause, last_error = seconds, ""
+    while not over.is_set():
+        failure = await _attempt(engines)
+        pause = seconds if failure is None else min(2 * pause, LONGEST_PAUSE)
+        if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
+            _log.error("an engine could not follow the corpus", exc_info=failure)
+        last_error = repr(failure)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), pause)
+
+
+async def _attempt(engines: Engines) -> Exception | None:
+    try:
+        await asyncio.to_thread(engines.catch_up)
+        await asyncio.to_thread(engines.condense)
+    except Exception as error:
+        return error
+    return None

@@ -1,0 +1,82 @@
+"""Vectors of a document's passages that its sender computed, so that the suite need not embed it.
+
+The sender cuts and embeds with the same code. Whether both cut alike is shown by a digest of the embedded texts, so a
+different setting or version on either side never attaches a vector to another text.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from libs.runtime.errors import InvalidInput
+from services.retrieve.corpus.documents import PassageVectors, PreparedDocument, Vectors
+from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.indexing.preparing import Preparation
+
+LENGTH_TOLERANCE: Final = 0.01
+"""Greatest difference of a vector's length from 1; half precision rounds a unit vector's by less than .001."""
+_HALF: Final = np.dtype("<f2")
+
+Texts = Sequence[Sequence[str]]
+"""For each passage of a document the texts of its windows."""
+
+
+def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:
+    """The vectors as they are sent.
+
+    Args:
+        vectors: one unit vector per window, shape (windows, width).
+        texts: the texts that were embedded.
+        model: name of the model's profile.
+    """
+    return PassageVectors(model, texts_digest(texts), vectors.astype(_HALF).tobytes())
+
+
+def texts_digest(texts: Texts) -> bytes:
+    """SHA-256 over the windows of each passage, as the contract describes it."""
+    digest = hashlib.sha256()
+    for windows in texts:
+        digest.update(len(windows).to_bytes(4, "big"))
+        for window in windows:
+            content = window.encode()
+            digest.update(len(content).to_bytes(4, "big"))
+            digest.update(content)
+    return digest.digest()
+
+
+def with_supplied_vectors(prepared_document: PreparedDocument, preparation: Preparation) -> PreparedDocument:
+    """The document with the vectors that its sender computed, or marked if they do not fit.
+
+    Raises:
+        InvalidInput: they fit by their digest and model, but are not unit vectors of the model's width.
+    """
+    supplied = prepared_document.document.passage_vectors
+    if supplied is None or not prepared_document.passages:
+        return prepared_document
+    texts = preparation.texts(prepared_document)
+    if preparation.profile is None or not _fits(supplied, texts, preparation.profile):
+        return replace(prepared_document, vectors_ignored=True)
+    windows = tuple(map(len, texts))
+    vectors = _unpacked(supplied, sum(windows), preparation.profile.width)
+    return replace(prepared_document, vectors=vectors, windows=windows, model=preparation.profile.name)
+
+
+def _fits(supplied: PassageVectors, texts: Texts, profile: ModelProfile) -> bool:
+    return supplied.model == profile.name and supplied.texts_digest == texts_digest(texts)
+
+
+def _unpacked(supplied: PassageVectors, windows: int, width: int) -> Vectors:
+    if len(supplied.values) != windows * width * _HALF.itemsize:
+        raise _invalid(f"{windows} windows of {width} half-precision numbers take {windows * width * 2:,} bytes.")
+    vectors = np.frombuffer(supplied.values, _HALF).reshape(windows, width)
+    lengths = np.linalg.norm(vectors.astype(np.float32), axis=1)
+    if not (np.abs(lengths - 1) <= LENGTH_TOLERANCE).all():  # false for NaN, too
+        raise _invalid("Each vector must have the length 1.")
+    return vectors.astype(np.float16)
+
+
+def _invalid(description: str) -> InvalidInput:
+    return InvalidInput("document.passage_vectors.values", description)

@@ -1,0 +1,155 @@
+"""Prepares an incoming document for writing: checks, cuts and fingerprints it. Vectors are added later."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from libs.contracts.spans import Span
+from libs.contracts.structure import Structure
+from libs.documents.reading import structure_of
+from libs.documents.structure import check_structure
+from libs.language.detection import detect_language
+from libs.runtime.errors import InvalidInput
+from services.retrieve.corpus.dates import seconds_of_date
+from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
+from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.indexing.passage_context import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
+from services.retrieve.indexing.passages import DEFAULT_SIZE, Cut, cut_passages
+from services.retrieve.indexing.windows import DEFAULT_WINDOW, windows_of
+
+DEFAULT_SOURCE = "corpus"
+LONGEST_WHOLE = 65_536
+"""Characters; the limit of a passage in the API contract."""
+_RECIPE = 3
+"""Increase it whenever the same document would be cut or embedded differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """How documents are cut, and for which model."""
+
+    size: int = DEFAULT_SIZE
+    window: int = DEFAULT_WINDOW
+    profile: ModelProfile | None = None
+    """Profile of the embedding model; None without one."""
+    language: str = field(kw_only=True)
+    """Language of a text whose own language cannot be detected."""
+
+    def prepare(self, document: Document) -> PreparedDocument:
+        """Check and cut a document; vectors that it brings are kept.
+
+        Raises:
+            InvalidInput: a field is invalid; names it.
+        """
+        digests = self.digests(document)
+        document = replace(document, source=document.source or DEFAULT_SOURCE)
+        document = replace(document, language=document.language or detect_language(document.text) or self.language)
+        document, passages = self._cut(document)
+        vectors = self._given_vector(document) if document.vector and passages else None
+        model = _short(document.vector_model) if vectors is not None else ""
+        windows = (1,) if vectors is not None else ()
+        return PreparedDocument(document, passages, *digests, vectors, windows, model)
+
+    def digests(self, document: Document) -> tuple[bytes, bytes]:
+        """The document's fingerprint and content digest, which show whether it is already stored.
+
+        Raises:
+            InvalidInput: a field is invalid; names it.
+        """
+        document = replace(document, source=document.source or DEFAULT_SOURCE)
+        _check(document)
+        recipe = self._recipe()
+        return fingerprint(document, recipe), content_digest(document, recipe)
+
+    def texts(self, prepared_document: PreparedDocument) -> list[list[str]]:
+        """The texts to embed for each passage: its windows, each below the title and headings if it was cut."""
+        document = prepared_document.document
+        if document.whole:
+            return [[document.text] for _ in prepared_document.passages]
+        return [
+            [
+                f"{place}\n{words}" if place else words
+                for words in windows_of(text, cut.blocks, self.window, language=document.language)
+            ]
+            for cut in prepared_document.passages
+            for text, place in ((cut.of(document.text), self._place(document, cut)),)
+        ]
+
+    def _place(self, document: Document, cut: Cut) -> str:
+        structure = document.structure or Structure()
+        return searched_place(document.title, structure.headings(cut.section), document.language, cut.front)
+
+    def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
+        """The document with its structure, and its passages."""
+        if not document.text.strip():
+            return document, ()
+        if document.whole:
+            return document, (Cut((Span(0, len(document.text)),), ()),)
+        structure = document.structure or structure_of(document.text)
+        cuts = cut_passages(document.text, structure, self.size, language=document.language)
+        marked_cuts = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
+        return replace(document, structure=structure), tuple(marked_cuts)
+
+    def _recipe(self) -> str:
+        return f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
+
+    def _given_vector(self, document: Document) -> Vectors:
+        if not document.whole:
+            raise InvalidInput("document.vector", "Only a whole document may bring a vector.")
+        if not document.vector_model:
+            raise InvalidInput("document.vector_model", "A vector needs the name of the model that made it.")
+        self._agree(document)
+        vector = np.asarray([document.vector], np.float32)
+        length = float(np.linalg.norm(vector))
+        if not np.isfinite(length) or length < 1e-6:
+            raise InvalidInput("document.vector", "The vector must be finite and not zero.")
+        return (vector / length).astype(np.float16)
+
+    def _agree(self, document: Document) -> None:
+        """Refuse a vector of another model than the one that embeds queries: it could never be found."""
+        if self.profile is None:
+            return
+        if _short(document.vector_model) != self.profile.name:
+            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
+            raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
+        if len(document.vector) != self.profile.width:
+            width, name = self.profile.width, self.profile.name
+            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
+            raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
+
+
+def _check(document: Document) -> None:
+    if "\0" in document.text or "\0" in document.title:
+        raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
+    if document.whole and len(document.text) > LONGEST_WHOLE:
+        raise InvalidInput("document.text", f"A whole document has at most {LONGEST_WHOLE:,} characters.")
+    if document.vector and document.passage_vectors is not None:
+        raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
+    _check_structure(document)
+    if document.date:
+        try:
+            seconds_of_date(document.date)
+        except ValueError:
+            description = "The date must be ISO 8601: a year, a month, a day or a moment."
+            raise InvalidInput("document.date", description) from None
+
+
+def _check_structure(document: Document) -> None:
+    if document.structure is None:
+        return
+    try:
+        check_structure(document.structure, len(document.text))
+    except ValueError as error:
+        place, _, description = str(error).partition(": ")
+        raise InvalidInput(f"document.structure.{place}", description) from None
+
+
+def _is_front(cut: Cut, number: int, passages: int) -> bool:
+    """Whether a passage may belong to the title page: among the first, before any heading or on the first page."""
+    first = cut.section == 0 or cut.page == 1
+    return first and number < FRONT_PASSAGES and passages >= LEAST_PASSAGES
+
+
+def _short(model: str) -> str:
+    """A model's name without its publisher: `sentence-transformers/all-MiniLM-L6-v2` is `all-MiniLM-L6-v2`."""
+    return model.rsplit("/", 1)[-1]

@@ -1,0 +1,80 @@
+"""Turns a ranked list into evidence: passages, groups of near duplicates, labels. Everything blocks."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence, Passage, RankedPassage
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.dates import seconds_of_range
+from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.search.boosting import belonging
+from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
+from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
+from services.retrieve.search.ranking import RankingSettings
+from services.retrieve.search.retrieval import Retrieval
+from services.retrieve.sources.web_merging import vectors_of
+
+_GROUPED, _GROUPED_EACH = 100, 5
+"""Candidates that are grouped: at least this many in all, and this many per requested result.
+
+Loading the vectors of all 1,500 takes longer than comparing them.
+"""
+
+
+class EvidenceBuilder:
+    """Loads the passages of a ranked list from a corpus."""
+
+    def __init__(self, corpus: Corpus, settings: RankingSettings, near_duplicate: float | None) -> None:
+        """`near_duplicate` is the least cosine of one; None without an embedder, then nothing is grouped."""
+        self._corpus = corpus
+        self._settings = settings
+        self._near_duplicate = near_duplicate
+
+    def boost_passages(self, ranking: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
+        """The list with passages that match the requested time moved up, within the reranking depth."""
+        period = seconds_of_range(boost)
+        head = ranking.first(retrieval.ranking.depth.rerank)
+        passages = self.passages(head.keys, retrieval)
+        scores = ranking.scores.copy()
+        for position, key in enumerate(head.keys.tolist()):
+            if key in passages:
+                scores[position] += self._settings.time_boost * belonging(passages[key], period)
+        return ranking.sorted_by(scores)
+
+    def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
+        """The top passages, as many as requested."""
+        head = ranking.first(retrieval.options.ranking)
+        if not len(head):
+            return ()
+        keys = head.keys.tolist()
+        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        ids |= {key: passage.passage_id for key, passage in retrieval.web.by_key.items()}
+        scores_by_key = zip(keys, head.scores.tolist(), strict=True)
+        return tuple(RankedPassage(ids[key], score) for key, score in scores_by_key if key in ids)
+
+    def evidence(self, ranking: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
+        """The top passages, labelled, with near duplicates grouped."""
+        groups = self._groups(ranking, retrieval)
+        positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
+        passages = self.passages((ranking.keys[at] for at in positions), retrieval)
+        return evidence_of(ranking, groups, passages, thresholds_of(ranking, self._settings))
+
+    def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
+        """Passages by their keys; those deleted in the meantime are left out."""
+        return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
+
+    def _groups(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
+        """Groups of the first candidates, where near duplicates cluster; of all if those are too few."""
+        head = ranking.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
+        groups = self._groups_of(head, retrieval)
+        is_enough = len(head) == len(ranking) or len(groups) >= retrieval.ranking.depth.evidence
+        return groups if is_enough else self._groups_of(ranking, retrieval)
+
+    def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
+        limit = retrieval.ranking.depth.evidence
+        vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
+        if vectors is None or self._near_duplicate is None:
+            return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
+        return group_near_duplicates(vectors, self._near_duplicate, limit)

@@ -1,0 +1,67 @@
+"""Retrieval for every node of a graph, in dependency order; answers are not filled in."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.retrieve import RetrieveResult
+from libs.contracts.usage import Degraded
+from libs.graph.layers import layers
+from services.retrieve.search.retriever import Retriever
+
+
+@dataclass(frozen=True, slots=True)
+class NodeEvidence:
+    """Evidence for one node."""
+
+    node_id: str
+    layer: int
+    """0 for nodes without dependencies."""
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledGraph:
+    """Evidence for a graph, in the order in which its nodes were searched."""
+
+    nodes: tuple[NodeEvidence, ...]
+    degraded: tuple[Degraded, ...]
+
+
+async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> RecalledGraph:
+    """Search for each node that needs it, layer by layer, the nodes of a layer concurrently.
+
+    Raises:
+        InvalidInput: the graph is invalid, as `layers` reports.
+        NotFound, Unavailable: as `Retriever.retrieve`.
+    """
+    evidence: list[NodeEvidence] = []
+    degraded: dict[Degraded, None] = {}
+    for number, layer in enumerate(layers(graph.nodes)):
+        nodes = [node for node in layer if node.need_rag and node.function_call is None]
+        results = await asyncio.gather(*(search(retriever, _query(node), options) for node in nodes))
+        for node, (result, failures) in zip(nodes, results, strict=True):
+            evidence.append(NodeEvidence(node.id, number, result.evidence))
+            degraded.update(dict.fromkeys(failures))
+    return RecalledGraph(tuple(evidence), tuple(degraded))
+
+
+async def search(
+    retriever: Retriever, query: WeightedQuery, options: RetrieveOptions
+) -> tuple[RetrieveResult, Sequence[Degraded]]:
+    """A retrieval's result, with its `Degraded` steps."""
+    degraded: list[Degraded] = []
+    result = RetrieveResult()
+    async for step in retriever.retrieve(query, options):
+        if isinstance(step, Degraded):
+            degraded.append(step)
+        elif isinstance(step, RetrieveResult):
+            result = step
+    return result, degraded
+
+
+def _query(node: QueryNode) -> WeightedQuery:
+    return node.query or WeightedQuery(node.text)

@@ -1,0 +1,262 @@
+"""Retrieval of one query.
+
+Embeds the query once, searches both engines and optionally the web, then fuses, boosts, reranks, groups and labels.
+
+Every limit is a setting (`RankingSettings`) that a request can override. Partial failures are reported as `Degraded`:
+no embedder, vectors of another model, a failed engine, page or reranker. An error is raised only if no engine answers
+and the web found nothing.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
+from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.runtime.errors import ParleyError
+from libs.runtime.threads import in_thread_unless, submit
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Collection
+from services.retrieve.corpus.filtering import access_of
+from services.retrieve.corpus.permissions import Caller
+from services.retrieve.corpus.reading import keys_of_passages
+from services.retrieve.embedding.embedder import SharedEmbedder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.search.engine_queries import engine_queries_of, query_vectors
+from services.retrieve.search.evidence_building import EvidenceBuilder
+from services.retrieve.search.hybrid import failure_of
+from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
+from services.retrieve.search.ranking import RankingSettings, ranking_of
+from services.retrieve.search.retrieval import Embedded, Retrieval
+from services.retrieve.search.searching import WordSearch, search_on, search_words, terms_of_query
+from services.retrieve.sources.scoring import BACKGROUND
+from services.retrieve.sources.web import is_asked_for, takes_part
+from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
+from services.retrieve.sources.web_merging import WebCandidates, join
+
+DEFAULT_COLLECTION = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchOutcome:
+    """The outcome of a search before reranking."""
+
+    degraded: Sequence[Degraded]
+    ranked: Ranked
+    result: RetrieveResult | None
+    """None while a reranker has yet to run."""
+    terms: tuple[SearchedTerm, ...] = ()
+
+
+class Retriever:
+    """Finds evidence in a corpus. Safe for concurrent callers."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        engines: Engines,
+        embedder: SharedEmbedder | None,
+        settings: RankingSettings,
+        reranker: Reranker | None = None,
+        web: WebRetriever | None = None,
+    ) -> None:
+        """Create a retriever.
+
+        Without an embedder only the full-text engine searches. Without a reranker the fused order is final. `web` is
+        None if no web search engine is configured.
+        """
+        self._corpus = corpus
+        self._engines = engines
+        self._embedder = embedder
+        self._settings = settings
+        self._reranker = reranker
+        self._web = web
+        near = None if embedder is None else settings.near_duplicate or embedder.profile.near_duplicate
+        self._presenter = EvidenceBuilder(corpus, settings, near)
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[RetrieveStep, None]:
+        """Search, and end with exactly one RetrieveResult.
+
+        Raises:
+            NotFound: the collection does not exist for the caller.
+            Unavailable: no engine answers and the web found nothing.
+        """
+        embedding = self._start_embedding(query)
+        try:
+            is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
+            retrieval = await in_thread_unless(is_known, self._retrieval, query, options)
+            by_words = await _start_word_search(retrieval, embedding)
+            missing = self._why_no_vectors(retrieval.collection)
+            if missing is not None:
+                yield missing
+            retrieval = replace(retrieval, web=await self._on_the_web(retrieval))
+            embedding_result = None if missing is not None or embedding is None else await embedding
+        finally:
+            if embedding is not None:
+                embedding.cancel()
+        outcome = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, embedding_result)
+        for failure in outcome.degraded:
+            yield failure
+        if outcome.result is not None:
+            yield outcome.result
+            return
+        async with aclosing(self._rerank_steps(outcome, retrieval)) as steps:
+            async for step in steps:
+                yield step
+
+    async def gauge(self, questions: Sequence[str], options: RetrieveOptions) -> tuple[Relevance, ...]:
+        """How well the best passage fits each question; LOW if nothing is found.
+
+        Uses engine scores only: all questions are searched together and no passage is loaded.
+
+        Raises:
+            NotFound: the collection does not exist for the caller.
+            Unavailable: no engine answers.
+        """
+        queries = [WeightedQuery(question) for question in questions]
+        vectors: Sequence[Embedded | None] = [None] * len(queries)
+        if self._embedder is not None:
+            vectors = await asyncio.gather(*(_embed(query, self._embedder) for query in queries))
+        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
+        retrievals = [await in_thread_unless(is_known, self._retrieval, query, options) for query in queries]
+        are_small = all(retrieval.is_small for retrieval in retrievals)
+        return await in_thread_unless(are_small, self._gauge, retrievals, vectors)
+
+    def _gauge(self, retrievals: Sequence[Retrieval], vectors: Sequence[Embedded | None]) -> tuple[Relevance, ...]:
+        return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
+
+    def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
+        """The relevance label of the top result."""
+        usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
+        candidates = search_on(retrieval, partial(search_words, retrieval), usable)
+        size = retrieval.collection.passages or BACKGROUND
+        ranked = rank(candidates, retrieval.ranking.fusion, retrieval.ranking.weights, size)
+        thresholds = thresholds_of(ranked, self._settings)
+        return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
+
+    def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[Embedded] | None":
+        """Start embedding before it is known whether the collection has vectors: it is the slowest step."""
+        return None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
+
+    def _search(self, retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> _SearchOutcome:
+        """Run the steps that need the vectors, up to the final result if there is no reranker."""
+        candidates = search_on(retrieval, by_words, embedding_result)
+        size = retrieval.collection.passages or BACKGROUND
+        ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
+        if retrieval.options.boost is not None:
+            ranked = self._presenter.boost_passages(ranked, retrieval, retrieval.options.boost)
+        degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
+        is_reranked = self._reranker is not None and len(ranked)
+        terms = terms_of_query(by_words(), retrieval)
+        return _SearchOutcome(degraded, ranked, None if is_reranked else self._result(ranked, retrieval, terms), terms)
+
+    async def _rerank_steps(self, outcome: _SearchOutcome, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
+        """The evidence in fused order, then in the reranker's order."""
+        ranked, start = outcome.ranked, time.perf_counter()
+        assert self._reranker is not None  # _search leaves the result open only for a reranker
+        yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
+        try:
+            ranked = await self._rerank(self._reranker, ranked, retrieval)
+        except ParleyError as error:
+            yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+        except TimeoutError:
+            why = "The order is that of the engines: the reranker took too long."
+            yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
+        reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
+        result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
+        yield replace(result, usage=(*result.usage, reranking))
+
+    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
+        start_time = time.perf_counter()
+        name = options.collection or DEFAULT_COLLECTION
+        row, collection = self._corpus.collection(name)
+        self._corpus.require(name, Caller(options.principals))
+        return Retrieval(
+            query,
+            options,
+            ranking_of(options, self._settings, several=len(engine_queries_of(query)) > 1),
+            access_of(options.filters or Filters(), options.principals),
+            collection,
+            self._engines.of_row(row, name),
+            self._corpus.languages(row),
+            start_time,
+            self._keys_of(query, name, options),
+        )
+
+    def _keys_of(self, query: WeightedQuery, collection: str, options: RetrieveOptions) -> dict[str, int]:
+        ids = [passage.passage_id for passage in query.passages]
+        if not ids:
+            return {}
+        return self._corpus.read(lambda c: keys_of_passages(c, collection, ids, options.principals))
+
+    def _why_no_vectors(self, collection: Collection) -> Degraded | None:
+        """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
+        if not collection.passages:
+            return None
+        effect = "Only the full-text engine searched: "
+        if self._embedder is None:
+            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model.")
+        if not collection.embedding_model:
+            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}the collection was taken in without vectors.")
+        if collection.embedding_model != self._embedder.profile.name:
+            why = f"the collection's vectors are of {collection.embedding_model}."
+            return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
+        return None
+
+    async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
+        if self._web is None:
+            effect = "The web took no part: no search engine for it is configured."
+            degraded = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
+            return WebCandidates(degraded=degraded if is_asked_for(retrieval.options) else ())
+        if not takes_part(retrieval.options, self._web.always):
+            return WebCandidates()
+        filters = retrieval.options.filters or Filters()
+        collection = retrieval.collection
+        languages = retrieval.languages
+        web_query = WebQuery(
+            retrieval.query, filters, collection.name, retrieval.engines, collection.passages, languages
+        )
+        return await self._web.find(web_query)
+
+    async def _rerank(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
+        head = ranked.first(retrieval.ranking.depth.rerank)
+        passages = await asyncio.to_thread(self._presenter.passages, head.keys, retrieval)
+        texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
+        async with asyncio.timeout(self._settings.rerank_seconds):
+            return head.reranked(await reranker.rerank(retrieval.query.text, texts))
+
+    def _result(self, ranked: Ranked, retrieval: Retrieval, terms: tuple[SearchedTerm, ...]) -> RetrieveResult:
+        evidence = self._presenter.evidence(ranked, retrieval)
+        if self._web is not None:
+            self._web.keep(evidence, retrieval.web)
+        milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
+        usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
+        uses_web = self._web is not None and takes_part(retrieval.options, self._web.always)
+        version = "" if uses_web else retrieval.collection.version
+        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms, version)
+
+
+async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
+    """Start the full-text search.
+
+    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
+    needed.
+    """
+    await asyncio.sleep(0)  # lets a cached embedding complete
+    if retrieval.is_quick and (embedding is None or embedding.done()):
+        return cache(partial(search_words, retrieval))
+    return submit(search_words, retrieval).result
+
+
+async def _embed(query: WeightedQuery, embedder: SharedEmbedder) -> Embedded:
+    try:
+        return await query_vectors(query, embedder)
+    except Exception as error:
+        return failure_of("vector", error)
