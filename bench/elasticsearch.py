@@ -24,9 +24,9 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineMakers
 from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.engines.settings import SearchElasticsearchSettings
 from services.retrieve.indexing.preparing import Preparation
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 

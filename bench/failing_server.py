@@ -26,8 +26,8 @@ from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineMakers
+from services.retrieve.engines.settings import SearchElasticsearchSettings
 from services.retrieve.indexing import index_sync
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search

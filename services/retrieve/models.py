@@ -10,16 +10,15 @@ import structlog
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import SettingsError
 from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.embedding.endpoint import is_address
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.endpoint import is_address
-from services.retrieve.pictures.opening import open_picture_encoder
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
-from services.retrieve.reranking.batching import BatchingReranker
-from services.retrieve.reranking.opening import open_remote, open_scorer
-from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.pictures.clip import open_picture_encoder
+from services.retrieve.pictures.embedder import PictureEmbedder
+from services.retrieve.reranking.local import open_remote, open_scorer
+from services.retrieve.reranking.reranker import BatchingReranker, Reranker
 from services.retrieve.settings import RetrieveSettings
 
 _log = structlog.get_logger("parley.retrieve")

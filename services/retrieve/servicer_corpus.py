@@ -17,10 +17,9 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
-from services.retrieve.corpus_access import CorpusAccess
+from services.retrieve.corpus_access import CorpusAccess, PassageKey, PassageLookups
 from services.retrieve.indexing.ingesting import Incoming, Ingester
 from services.retrieve.indexing.receipts import DocumentProgress, Receipt
-from services.retrieve.lookup import PassageKey, PassageLookups
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 

@@ -11,7 +11,7 @@ from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
+from services.retrieve.pictures.embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.search.retriever import DEFAULT_COLLECTION
 

@@ -8,11 +8,10 @@ from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
 from libs.runtime.settings import AreaSettings, HeaderKey
+from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling
 from services.retrieve.embedding.packaged import ModelPrecision
-from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.indexing.passages import DEFAULT_SIZE
-from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.indexing.windows import DEFAULT_WINDOW
+from services.retrieve.indexing.preparing import DEFAULT_WINDOW, Preparation
 from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
 
 _RANKING = RankingSettings()

@@ -15,14 +15,13 @@ from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.storage import unusable_file
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.opening import open_corpus
-from services.retrieve.corpus.postgres.settings import PostgresSettings
-from services.retrieve.corpus.schema import UnusableCorpus
-from services.retrieve.corpus_access import CorpusAccess
+from services.retrieve.corpus.databases.postgres import PostgresSettings
+from services.retrieve.corpus.databases.schema import UnusableCorpus
+from services.retrieve.corpus_access import CorpusAccess, PassageLookups
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.opening import (
+    EngineMakers,
     EngineSettings,
     engine_makers,
     learned_terms_capability,
@@ -31,7 +30,6 @@ from services.retrieve.engines.opening import (
 )
 from services.retrieve.indexing import index_sync
 from services.retrieve.indexing.ingesting import Ingester
-from services.retrieve.lookup import PassageLookups
 from services.retrieve.models import Models, open_models
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.servicer import RetrieveServicer
@@ -97,7 +95,7 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
     postgres = PostgresSettings.load()
     is_shared = bool(postgres.url.get_secret_value())
     variable = postgres.variable("url") if is_shared else settings.variable("data")
-    opening = open_corpus(postgres) if is_shared else Corpus.open(settings.data)
+    opening = Corpus.open_shared(postgres) if is_shared else Corpus.open(settings.data)
     try:
         corpus = await asyncio.to_thread(opening.__enter__)
     except (UnusableCorpus, OSError) as error:

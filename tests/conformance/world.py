@@ -16,8 +16,8 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineMakers
+from services.retrieve.engines.protocols import Hits
 from services.retrieve.search.terms import query_terms
 from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
 

@@ -21,7 +21,7 @@ from libs.contracts.wire.codec import fill_field, from_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.settings import SettingsError
 from services.retrieve.corpus.documents import Document
-from services.retrieve.indexing.supplying import VectorSupplier, open_supplier
+from services.retrieve.indexing.passage_vectors import VectorSupplier, open_supplier
 from services.retrieve.settings import RetrieveSettings
 
 _log = structlog.get_logger("parley.ingest")

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
-from services.retrieve.corpus import deleting, feed, partial_vectors, reading, roots, writing
-from services.retrieve.corpus.database import Connection, Database
+from services.retrieve.corpus import deleting, feed, reading, roots, writing
+from services.retrieve.corpus.databases.cache import QueryCache
+from services.retrieve.corpus.databases.database import Connection, Database
+from services.retrieve.corpus.databases.postgres import PostgresSettings, postgres_database
+from services.retrieve.corpus.databases.sqlite import sqlite_database
+from services.retrieve.corpus.databases.writer import CorpusWriter
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.query_cache import QueryCache
-from services.retrieve.corpus.sqlite import sqlite_database
-from services.retrieve.corpus.writer import CorpusWriter
 
 T = TypeVar("T")
 
@@ -50,6 +51,17 @@ class Corpus:
             UnusableCorpus: another process has it open, or another version wrote it.
         """
         with sqlite_database(directory) as database, closing(cls(database)) as corpus:
+            yield corpus
+
+    @classmethod
+    @contextmanager
+    def open_shared(cls, settings: PostgresSettings) -> Iterator["Corpus"]:
+        """Open the corpus in a PostgreSQL database that several processes share, created if missing.
+
+        Raises:
+            UnusableCorpus: the database cannot be reached in time, or another version of this program wrote it.
+        """
+        with postgres_database(settings) as database, closing(cls(database)) as corpus:
             yield corpus
 
     @property
@@ -190,7 +202,7 @@ class Corpus:
 
     def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
         """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
-        return self._writer.submit(lambda connection: partial_vectors.keep_slice(connection, content, number, vectors))
+        return self._writer.submit(lambda connection: writing.keep_slice(connection, content, number, vectors))
 
     def place_roots(
         self, collection: str, requests: Sequence[roots.RootRequest], caller: Caller = NOBODY

@@ -1,6 +1,6 @@
 """The statements that delete from the corpus. Each function runs inside its caller's transaction."""
 
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.permissions import (
     NOBODY,
     Caller,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.language.known import ENGLISH
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.windows import first_windows

@@ -11,7 +11,7 @@ import numpy as np
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import (
     Collection,
     Document,

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from libs.runtime.errors import InvalidInput, PermissionDenied
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, known_to
 from services.retrieve.corpus.writing import row_of_collection
 

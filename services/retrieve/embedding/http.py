@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
-from services.retrieve.endpoint import Endpoint, content_of
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of
+from services.retrieve.embedding.endpoint import Endpoint, content_of
 
 if TYPE_CHECKING:
     from openai import OpenAI

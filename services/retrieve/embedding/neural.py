@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of
 
 
 class SentenceTransformersEncoder:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import Habits, Pooling, UnusableModel, read_profile
+from services.retrieve.embedding.embedder import Habits, Pooling, UnusableModel, read_profile
 
 _AS_FILED: Final = Habits()
 _SCALES_BY_RUN: Final = b"DynamicQuantize"

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from services.retrieve.embedding.embedder import Encoder
+from services.retrieve.embedding.embedder import Encoder, Habits, UnusableModel
+from services.retrieve.embedding.endpoint import Endpoint, is_address
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder, scales_by_run
@@ -14,8 +15,6 @@ from services.retrieve.embedding.packaged import (
     packaged_folder,
     packaged_graph,
 )
-from services.retrieve.embedding.profile import Habits, UnusableModel
-from services.retrieve.endpoint import Endpoint, is_address
 
 NONE = "none"
 ONNX = "onnx"

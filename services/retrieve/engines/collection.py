@@ -19,7 +19,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.engine_sync import EngineSync
-from services.retrieve.engines.makers import EngineMakers, embedded_lexical, embedded_vector
+from services.retrieve.engines.opening import EngineMakers, embedded_lexical, embedded_vector
 from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
 
 

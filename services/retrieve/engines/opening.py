@@ -1,15 +1,18 @@
 """The engines that the settings choose: embedded, or servers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from libs.runtime.serving.server_info import Capability
+from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.milvus.opening import milvus_engines
-from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
+from services.retrieve.engines.milvus.engine import MilvusVectors
+from services.retrieve.engines.milvus.server import MilvusServer
+from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
+from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,40 @@ class EngineSettings:
     def servers(self) -> int:
         """Number of configured search servers."""
         return bool(self.elasticsearch.url) + bool(self.milvus.uri)
+
+
+Sweep = Callable[[str, Set[int]], None]
+"""Deletes from a server the data of a corpus (by its identity), except for the collections with these row numbers."""
+
+
+def embedded_lexical(view: CollectionView) -> LexicalEngine:
+    """A full-text index in the collection's folder."""
+    return LexicalIndex(view.directory, view.identity)
+
+
+def embedded_vector(view: CollectionView, width: int) -> VectorEngine:
+    """Vectors in memory, graphs of neighbours in the collection's folder."""
+    return VectorIndex(width, view.admitted, view.directory / "graphs", view.identity)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMakers:
+    """Open the engines of a collection. Each may raise Unavailable; the next search tries again."""
+
+    lexical: Callable[[CollectionView], LexicalEngine] = embedded_lexical
+    vector: Callable[[CollectionView, int], VectorEngine] = embedded_vector
+    """Takes the width of the vectors."""
+    lexical_patience: float | None = None
+    """Seconds that a search waits for the engine to apply pending writes; None waits indefinitely."""
+    vector_patience: float | None = None
+    """The same for the vector engine."""
+    sweeps: tuple[Sweep, ...] = ()
+    """Called at startup and when collections change. Each may raise Unavailable; it is then called again."""
+
+    @property
+    def are_embedded(self) -> bool:
+        """Whether no server is used."""
+        return self.lexical is embedded_lexical and self.vector is embedded_vector
 
 
 @contextmanager
@@ -83,3 +120,24 @@ def meaning_capability(settings: EngineSettings, embed: Capability) -> Capabilit
         return Capability("search by meaning", "none", embed.detail)
     engine = "milvus" if settings.milvus.uri else "exact, HNSW from 50,000 passages"
     return Capability("search by meaning", engine, embed.detail)
+
+
+@dataclass(frozen=True, slots=True)
+class MilvusEngines:
+    """Opens the vectors of each collection; `server.sweep` drops those of deleted collections."""
+
+    server: MilvusServer
+
+    def open(self, view: CollectionView, width: int) -> VectorEngine:
+        """A collection's engine; the server is first called when it has changes to apply."""
+        return MilvusVectors(self.server, view, width)
+
+
+@contextmanager
+def milvus_engines(settings: MilvusSettings) -> Iterator[MilvusEngines]:
+    """The engines of a server. Nothing is called yet, so the server may be down."""
+    server = MilvusServer(settings)
+    try:
+        yield MilvusEngines(server)
+    finally:
+        server.close()

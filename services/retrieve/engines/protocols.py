@@ -6,13 +6,16 @@ Everything blocks; searches run concurrently with each other and with one writer
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
+import structlog
 from numpy.typing import NDArray
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
-from services.retrieve.engines.hits import SearchEngine
+from services.retrieve.corpus.filtering import Access
 
 Floats = NDArray[np.float32]
 
@@ -55,6 +58,36 @@ class FollowingEngine(Protocol):
         ...
 
 
+Query = TypeVar("Query", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Passages found, the best first, by their keys."""
+
+    keys: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    others: float | None = None
+    """The score of every passage that is not listed, if the engine knows that the list is complete; else None."""
+
+    def at_least(self, score: float) -> "Hits":
+        """The hits with this score or more."""
+        is_above = self.scores >= score
+        return self if is_above.all() else Hits(self.keys[is_above], self.scores[is_above])
+
+
+class SearchEngine(Protocol[Query]):
+    """An engine over one collection. Blocking; searches may run concurrently."""
+
+    def search(self, query: Query, limit: int, access: Access) -> Hits:
+        """The `limit` best passages that the caller may see."""
+        ...
+
+    def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The exact score of each passage, aligned; nan if the engine cannot score one."""
+        ...
+
+
 class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol):
     """Full-text search by weighted stems."""
 
@@ -85,3 +118,14 @@ class VectorEngine(FollowingEngine, SearchEngine[Floats], Protocol):
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
         """The passages' vectors, shape (len(keys), width); zeros for one that has none."""
         ...
+
+
+UNREADABLE: Final = (LookupError, TypeError, AttributeError)
+"""What reading such an answer raises."""
+_log = structlog.get_logger("parley.engines")
+
+
+def unreadable(server: str, error: Exception) -> Unavailable:
+    """The error of such an answer, which is logged in one line."""
+    _log.warning("an answer cannot be read", server=server, why=repr(error))
+    return Unavailable("ENGINE_UNAVAILABLE", f"{server} gave an answer that cannot be read.")

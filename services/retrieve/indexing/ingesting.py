@@ -22,7 +22,7 @@ from services.retrieve.indexing.passage_vectors import with_supplied_vectors
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.receipts import DocumentProgress, Receipt
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
-from services.retrieve.pictures.measuring import measure_all
+from services.retrieve.pictures.pixels import measure_all
 
 MOST_DOCUMENTS = 64
 MOST_CHARACTERS = 20_000

@@ -5,6 +5,8 @@ that is too long is cut between items, rows, lines or sentences, and each piece 
 table header. Text without an explicit structure is first parsed as Markdown or plain text (`libs.documents`).
 """
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -13,7 +15,6 @@ from typing import Final
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Structure
 from libs.text.sentences import split_sentences
-from services.retrieve.indexing.visible_length import VisibleLengths
 
 DEFAULT_SIZE: Final = 800
 """Characters of a passage.
@@ -276,3 +277,24 @@ def _moved(block: Block, offset: int) -> Block:
     parts = tuple(Part(moved(part.span), part.depth) for part in block.parts)
     header = moved(block.header) if block.header is not None else None
     return replace(block, span=moved(block.span), parts=parts, header=header, section=0)
+
+
+_UNSEEN: Final = re.compile(
+    r"(?<=\])\(<?(?:https?|mailto):[^()\s]{1,2000}>?\)|(?<=[ \t])[ \t]+|(?<=\n)[ \t\n]+|(?<=---)-+"
+)
+
+
+class VisibleLengths:
+    """Measures the visible length of a text: link addresses and repeated white space do not count."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._sums: list[int] = [0]
+        for match in _UNSEEN.finditer(text):
+            self._starts.append(match.start())
+            self._sums.append(self._sums[-1] + match.end() - match.start())
+
+    def length(self, start: int, end: int) -> int:
+        """Visible characters of a span; if it begins within an address, the rest of the address counts."""
+        hidden = self._sums[bisect_left(self._starts, end)] - self._sums[bisect_left(self._starts, start)]
+        return max(0, end - start - hidden)

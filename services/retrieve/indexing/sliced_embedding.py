@@ -13,7 +13,7 @@ import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import PreparedDocument, Vectors
-from services.retrieve.corpus.partial_vectors import kept_slices
+from services.retrieve.corpus.writing import kept_slices
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 
 SLICE: Final = 64

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.endpoint import Endpoint, content_of
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.embedding.endpoint import Endpoint, content_of
 from services.retrieve.reranking.reranker import Scores
 
 MOST_PASSAGES = 32

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.hits import Hits, SearchEngine
+from services.retrieve.engines.protocols import Hits, SearchEngine
 from services.retrieve.search.engine_queries import EngineQuery
 
 Query = TypeVar("Query")

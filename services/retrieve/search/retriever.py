@@ -36,9 +36,8 @@ from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
 from services.retrieve.search.ranking import RankingSettings, ranking_of
 from services.retrieve.search.retrieval import Embedded, Retrieval
 from services.retrieve.search.searching import WordSearch, search_on, search_words, terms_of_query
-from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
-from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
+from services.retrieve.sources.web_candidates import BACKGROUND, WebQuery, WebRetriever
 from services.retrieve.sources.web_merging import WebCandidates, join
 
 DEFAULT_COLLECTION = "default"

@@ -7,8 +7,7 @@ from contextlib import AsyncExitStack
 from libs.runtime.serving.server_info import Capability
 from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.sources.extraction import load_parsers
-from services.retrieve.sources.pages import PageReader
+from services.retrieve.sources.pages import PageReader, load_parsers
 from services.retrieve.sources.search_engines import any_configured, configured_engines
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource

@@ -19,14 +19,12 @@ from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.deadline import budget
 from libs.text.tokens import content_words
-from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
+from services.retrieve.corpus.filtering import seconds_of_date, seconds_of_range
 from services.retrieve.indexing.passages import cut_passages
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.sources.extraction import PageText
-from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
+from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageText, PageUnread
 from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.urls import page_key
-from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
+from services.retrieve.sources.web_search import WebResult, WebSearch, page_key, search_all
 
 WEB: Final = "web"
 """The source of web passages, which filters refer to."""

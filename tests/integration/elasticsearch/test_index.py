@@ -17,10 +17,10 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
-from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
-from services.retrieve.engines.elasticsearch.mapping import layout
+from services.retrieve.engines.elasticsearch.index import layout
+from services.retrieve.engines.elasticsearch.requests import delete_lines, send
 from services.retrieve.search.terms import query_terms
-from services.retrieve.sources.scoring import TermStatistics
+from services.retrieve.sources.web_candidates import TermStatistics
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ROOT, ElasticsearchProcess

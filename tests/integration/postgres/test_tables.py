@@ -9,10 +9,10 @@ import pytest
 
 from libs.runtime.errors import PermissionDenied
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import Root, RootRequest
-from services.retrieve.corpus.schema import UnusableCorpus
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import put
 from tests.integration.postgres.process import PostgresProcess

@@ -7,10 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.embedding.embedder import TextKind
-from services.retrieve.embedding.profile import ModelProfile
-from services.retrieve.indexing.batches import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.embedding.batching import MOST_CHARACTERS, MOST_ITEMS, BatchingEmbedder
+from services.retrieve.embedding.embedder import ModelProfile, TextKind
 from tests.fakes.word_encoder import WordEncoder
 
 

@@ -8,10 +8,10 @@ import pytest
 from libs.contracts.evidence import ImageReference
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus.documents import Document, DocumentImage, IngestStatus
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
-from services.retrieve.corpus.schema import UnusableCorpus
 from tests.fakes.stored_documents import put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.hits import Hits
+from services.retrieve.engines.protocols import Hits
 from services.retrieve.search.engine_queries import EngineQuery
 from services.retrieve.search.hybrid import Candidates, EngineSearch, attempt, complete_candidates, failure_of
 

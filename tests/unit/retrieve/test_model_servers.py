@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import Unavailable
+from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.reranking.http import MOST_PASSAGES, HttpReranker
-from services.retrieve.reranking.opening import open_remote
+from services.retrieve.reranking.local import open_remote
 from tests.fakes.model_server import ENCODER, ModelServer, model_server
 
 NOWHERE = (

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from services.retrieve.embedding import packaged
+from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.embedding.packaged import PACKAGE, PACKAGED, ModelPrecision
-from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 

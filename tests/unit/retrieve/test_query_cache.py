@@ -10,11 +10,11 @@ import pytest
 from libs.runtime.errors import NotFound
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.cache import QueryCache
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.query_cache import QueryCache
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
 

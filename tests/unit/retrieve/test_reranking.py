@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.indexing.batches import MOST_CHARACTERS, MOST_ITEMS
-from services.retrieve.reranking.batching import BatchingReranker
-from services.retrieve.reranking.reranker import Pair, Scores
+from services.retrieve.embedding.batching import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.reranking.reranker import BatchingReranker, Pair, Scores
 
 
 class HeldScorer:

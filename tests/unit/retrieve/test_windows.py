@@ -9,7 +9,7 @@ from libs.documents.markdown import parse_markdown
 from libs.documents.rendering import plain_words
 from services.retrieve.corpus.windows import MOST_WINDOWS, unit_means
 from services.retrieve.indexing.passages import cut_passages
-from services.retrieve.indexing.windows import windows_of
+from services.retrieve.indexing.preparing import windows_of
 
 SENTENCE = "The valve is opened by hand and closed by the clock."
 

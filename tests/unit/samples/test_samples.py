@@ -11,7 +11,7 @@ from PIL import Image
 
 from libs.contracts.evidence import ImageReference
 from libs.documents.picture_quality import LEAST_ENTROPY, LEAST_SIDE, is_good
-from services.retrieve.pictures.measuring import measure
+from services.retrieve.pictures.pixels import measure
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 NOTES = sorted((SAMPLES / "corpus").glob("*.md"))

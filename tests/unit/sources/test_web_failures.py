@@ -15,8 +15,8 @@ from libs.web.limits import FetchLimits
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.engines.vector import VectorIndex
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search

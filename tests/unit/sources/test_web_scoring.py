@@ -14,9 +14,9 @@ from libs.language.analysis import terms_of
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.lexical import LexicalIndex
+from services.retrieve.engines.embedded.lexical import LexicalIndex
 from services.retrieve.search.hybrid import Candidates
-from services.retrieve.sources.scoring import TermStatistics, bm25
+from services.retrieve.sources.web_candidates import TermStatistics, bm25
 from services.retrieve.sources.web_merging import WebCandidates, join, vectors_of
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.stored_documents import put

@@ -14,8 +14,7 @@ from libs.runtime.errors import Unavailable
 from libs.runtime.settings import SettingsError
 from services.retrieve.sources.search_engines import MOST_BYTES, Brave, Searxng, Tavily, any_configured
 from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.urls import page_key
-from services.retrieve.sources.web_search import WebResult, WebSearch, merge, search_all
+from services.retrieve.sources.web_search import WebResult, WebSearch, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
 
 ROWS: list[Row] = [

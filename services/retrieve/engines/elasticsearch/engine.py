@@ -2,7 +2,7 @@
 
 Derived from the corpus like every engine. The last applied change is a document of the index itself, written after the
 passages: an index that was lost, or reset by a restored snapshot, has an older position and follows again. Scores equal
-those of the embedded engine (`services.retrieve.engines.lexical`).
+those of the embedded engine (`services.retrieve.engines.embedded.lexical`).
 """
 
 import time
@@ -17,12 +17,20 @@ from libs.elastic.server import ElasticsearchServer
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.elasticsearch import queries
-from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, put_lines, send
 from services.retrieve.engines.elasticsearch.index import ServerIndex
+from services.retrieve.engines.elasticsearch.requests import (
+    SPARSE,
+    Clause,
+    Lines,
+    admitted,
+    delete_lines,
+    of_keys,
+    put_lines,
+    scored,
+    send,
+)
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
-from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.unreadable import UNREADABLE, unreadable
+from services.retrieve.engines.protocols import UNREADABLE, Hits, unreadable
 
 LARGEST_PAGE = 10_000
 """Hits per request; the default of `index.max_result_window`."""
@@ -73,7 +81,7 @@ class ElasticsearchIndex:
         if self._sparse is None or not text.strip():
             return stems
         tokens = self._sparse.of_query(text)
-        return {**stems, **{queries.SPARSE + token: weight for token, weight in tokens.items()}}
+        return {**stems, **{SPARSE + token: weight for token, weight in tokens.items()}}
 
     def follow(self, batch: TextBatch) -> None:
         """Apply a batch of changes; they are searchable after `commit`. Doing so twice is harmless.
@@ -144,7 +152,7 @@ class ElasticsearchIndex:
         """
         if not terms:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
-        return self._run(terms, queries.admitted(access), min(limit, LARGEST_PAGE))
+        return self._run(terms, admitted(access), min(limit, LARGEST_PAGE))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact score of each passage, 0 if no term occurs; aligned with `keys`.
@@ -157,7 +165,7 @@ class ElasticsearchIndex:
         scores_by_key: dict[int, float] = {}
         for first in range(0, len(keys), LARGEST_PAGE):
             chunk = keys[first : first + LARGEST_PAGE].tolist()
-            hits = self._run(terms, [queries.of_keys(chunk)], len(chunk))
+            hits = self._run(terms, [of_keys(chunk)], len(chunk))
             scores_by_key.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
@@ -178,9 +186,9 @@ class ElasticsearchIndex:
             buckets = answer["aggregations"]["stems"]["buckets"]
             return {term: buckets[term]["doc_count"] for term in filters}
 
-    def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
+    def _run(self, terms: Mapping[str, float], conditions: Sequence[Clause], limit: int) -> Hits:
         weight = self._sparse.weight if self._sparse else 1.0
-        query = queries.scored(terms, weight)
+        query = scored(terms, weight)
         body = {"bool": {"must": [query], "filter": list(conditions)}} if conditions else query
         with self._reopen_on_failure():
             hits = self._page(body, limit)
@@ -188,7 +196,7 @@ class ElasticsearchIndex:
             scores = np.array([hit["_score"] for hit in hits], np.float64)
         return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
 
-    def _page(self, query: queries.Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
+    def _page(self, query: Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
         """Hits with only key and score; all from the same copy of the index, so that scores are consistent."""
         answer: Any = self._server.ask(
             lambda client: client.search(

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from libs.elastic.server import ElasticsearchServer, elasticsearch_server
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
-from services.retrieve.engines.elasticsearch.index import ServerIndex
-from services.retrieve.engines.elasticsearch.mapping import IndexShape
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.elasticsearch.index import IndexShape, ServerIndex
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder
 from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.engines.settings import SearchElasticsearchSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,9 @@ from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.windows import best_windows, passages_of
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
-from services.retrieve.engines.unreadable import UNREADABLE, unreadable
+from services.retrieve.engines.protocols import UNREADABLE, Hits, unreadable
 
 Floats = NDArray[np.float32]
 

@@ -14,7 +14,7 @@ import structlog
 from libs.runtime.calling.breaker import Breaker
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
-from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.settings import MilvusSettings
 
 _log = structlog.get_logger("parley.retrieve")
 
