@@ -28,8 +28,8 @@ def opened(request: pytest.FixtureRequest) -> OpenCorpus:
 
 def in_postgres(url: str) -> OpenCorpus:
     """Opens a new corpus of a server."""
-    settings = PostgresSettings(url=SecretStr(url), schema_name=f"test_{secrets.token_hex(6)}", start_seconds=5)
-    return lambda: Corpus.open_shared(settings)
+    settings = PostgresSettings(url=SecretStr(url), schema_name=f"test_{secrets.token_hex(6)}")
+    return lambda: Corpus.open_shared(settings, start_seconds=5)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from libs.runtime.errors import NotFound, ParleyError, Unavailable
 from services.retrieve.corpus import deleting, feed, reading, roots, writing
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
-from services.retrieve.corpus.databases.postgres import PostgresSettings, postgres_database
+from services.retrieve.corpus.databases.postgres import START_SECONDS, PostgresSettings, postgres_database
 from services.retrieve.corpus.databases.sqlite import sqlite_database
 from services.retrieve.corpus.databases.writer import CorpusWriter
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
@@ -55,13 +55,13 @@ class Corpus:
 
     @classmethod
     @contextmanager
-    def open_shared(cls, settings: PostgresSettings) -> Iterator["Corpus"]:
+    def open_shared(cls, settings: PostgresSettings, start_seconds: float = START_SECONDS) -> Iterator["Corpus"]:
         """Open the corpus in a PostgreSQL database that several processes share, created if missing.
 
         Raises:
             UnusableCorpus: the database cannot be reached in time, or another version of this program wrote it.
         """
-        with postgres_database(settings) as database, closing(cls(database)) as corpus:
+        with postgres_database(settings, start_seconds) as database, closing(cls(database)) as corpus:
             yield corpus
 
     @property

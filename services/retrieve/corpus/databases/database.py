@@ -3,8 +3,9 @@
 Statements use `?` for values. Both databases understand `RETURNING`, for new row numbers, and `ON CONFLICT`.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 
@@ -47,7 +48,7 @@ class Connection(Protocol):
 
 
 class Database(Protocol):
-    """An opened database. Everything blocks."""
+    """An opened database. Everything blocks. What is about other processes does nothing by default."""
 
     failures: tuple[type[Exception], ...]
     """Errors of the database itself (it is down, full or locked), not of a statement."""
@@ -56,21 +57,20 @@ class Database(Protocol):
     name: str
     """For people: "sqlite", "postgresql"."""
 
+    @abstractmethod
     def connect(self) -> Connection:
         """Open a connection for reading."""
-        ...
 
+    @abstractmethod
     def connect_writer(self) -> Connection:
         """Open the connection of this process's writer."""
-        ...
 
+    @abstractmethod
     def begin_write(self, connection: Connection) -> None:
         """Begin a transaction that writes, and wait for those of other processes."""
-        ...
 
     def announce(self, connection: Connection) -> None:
         """Tell other processes of the write when it commits."""
-        ...
 
     def exclusive(self, task: str) -> AbstractContextManager[None]:
         """Wait until no other process does a task, and keep it from others in the block.
@@ -78,7 +78,7 @@ class Database(Protocol):
         Raises:
             Unavailable: the database does not answer.
         """
-        ...
+        return nullcontext()
 
     def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
         """Report writes of other processes from now on.
@@ -87,8 +87,6 @@ class Database(Protocol):
             on_change: called after each.
             on_trust: called with False while they cannot be seen, and with True when they can be again.
         """
-        ...
 
     def close(self) -> None:
-        """Close what is open."""
-        ...
+        """Close what is open, but for connections."""
