@@ -7,8 +7,8 @@ from gateway.answer_cache.cache import AnswerCache, MemoryAnswerCache, NoAnswerC
 from gateway.answer_cache.circumstances import SuiteCircumstances
 from gateway.answer_cache.codec import ContractAnswerCodec
 from gateway.answer_cache.entries import CachedAnswers
+from gateway.calling.access import StageAccess
 from gateway.settings import GatewaySettings
-from gateway.stage_access import StageAccess
 from gateway.store.sessions import SessionStore
 from libs.runtime.calling.channel import open_channel
 from parley.runtime.v1 import server_info_pb2_grpc

@@ -15,18 +15,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.event_stream import Emit
-from gateway.stages import StageResult, result_of
 from gateway.turn.draft import Draft
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.stages.retrieve import (
+    DETECT_RANGE,
+    RETRIEVE,
     DetectedRange,
     DetectRangeRequest,
     RetrieveRequest,
     RetrieveResult,
-    RetrieveStage,
 )
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -61,14 +62,14 @@ class RoutedRetrieve:
 
     def __init__(
         self,
-        stage: RetrieveStage,
+        stages: Stages,
         draft: Draft,
         emit: Emit,
         ahead: bool = True,
         is_needless: Callable[[Draft], bool] = lambda _: False,
     ) -> None:
         """Without `ahead` no search is prefetched, nor one that will probably be needless."""
-        self._stage = stage
+        self._stages = stages
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
@@ -150,7 +151,7 @@ class RoutedRetrieve:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            result = await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
+            result = await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
         self._draft.corpus_versions.add(result.value.corpus_version)
         return result
 
@@ -159,7 +160,7 @@ class RoutedRetrieve:
         request = DetectRangeRequest(self._draft.forms().standalone, self._draft.request.options.now)
         try:
             with self._draft.timed(Stage.RETRIEVE, "detect_range"):
-                return await self._stage.detect_range(request)
+                return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))
