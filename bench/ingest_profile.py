@@ -30,7 +30,7 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.indexing.ingesting import MOST_DOCUMENTS
+from services.retrieve.indexing.ingesting import MAX_DOCUMENTS
 from services.retrieve.indexing.preparing import Preparation
 
 MODEL = "all-MiniLM-L6-v2"
@@ -77,7 +77,7 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
         items = read([lines], Roots(), options)
         while True:
             with watch.step("read and parse"):
-                batch = [item for _, item in zip(range(MOST_DOCUMENTS), items, strict=False) if isinstance(item, Item)]
+                batch = [item for _, item in zip(range(MAX_DOCUMENTS), items, strict=False) if isinstance(item, Item)]
             if not batch:
                 break
             documents = _over_the_wire(watch, batch, validation)

@@ -80,7 +80,7 @@ async def _open_embedder(
     key = settings.embedder_api_key.get_secret_value()
     encoder = await asyncio.to_thread(
         open_encoder,
-        *(settings.embedder, settings.data / "models", settings.threads_of_embedder, key),
+        *(settings.embedder, settings.data / "models", settings.threads, key),
         precision=settings.embedder_precision,
         habits=settings.embedder_habits,
     )
@@ -101,9 +101,7 @@ async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> R
         remote = open_remote(settings.reranker, key, settings.rerank_seconds)
         stack.push_async_callback(remote.close)
         return remote
-    scorer = await asyncio.to_thread(
-        open_scorer, settings.reranker, settings.data / "models", settings.reranker_threads
-    )
+    scorer = await asyncio.to_thread(open_scorer, settings.reranker, settings.data / "models", settings.threads)
     if scorer is None:
         return None
     reranker = BatchingReranker(scorer)
@@ -115,7 +113,7 @@ async def _open_pictures(
     settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[PictureEmbedder | None, Capability]:
     encoder = await asyncio.to_thread(
-        open_picture_encoder, settings.pictures, settings.data / "models", settings.threads_of_embedder
+        open_picture_encoder, settings.pictures, settings.data / "models", settings.threads
     )
     if encoder is None:
         return None, Capability("embed pictures", NONE, "no model of pictures is configured")

@@ -68,7 +68,7 @@ async def open_stage(
         models = await open_models(settings, stack)
         embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
-        web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
+        web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_days)
         stack.callback(web_passages.close)
         web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
@@ -76,7 +76,7 @@ async def open_stage(
         validation = Validation(ServerSettings.load().max_message_bytes)
         access = CorpusAccess(corpus, web_passages)
         corpus_servicer = CorpusServicer(ingester, access, PassageLookups(corpus, web_passages), retriever, validation)
-        await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
+        await stack.enter_async_context(index_sync.in_sync(engines))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(
             name="retrieve",

@@ -18,7 +18,7 @@ from services.retrieve.corpus.documents import Document
 PUBLIC = "public"
 RESTRICTED = "restricted"
 UNDATED = "undated"
-LONGEST = 600
+MAX_LABEL_CHARACTERS = 600
 """Characters of a label; PostgreSQL indexes 2,704 bytes, Elasticsearch 32,766."""
 
 
@@ -117,7 +117,7 @@ def metadata_label(key: str, value: str) -> str:
 
 def _bounded(label: str) -> str:
     """A label that every engine can index: a long one is replaced by its digest, as it is only compared."""
-    return label if len(label) <= LONGEST else f"digest:{hashlib.sha256(label.encode()).hexdigest()}"
+    return label if len(label) <= MAX_LABEL_CHARACTERS else f"digest:{hashlib.sha256(label.encode()).hexdigest()}"
 
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")

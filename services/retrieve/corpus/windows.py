@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BITS: Final = 6
-MOST_WINDOWS: Final = 1 << BITS
+MAX_WINDOWS: Final = 1 << BITS
 """Windows of one passage."""
 
 Keys = NDArray[np.int64]

@@ -241,7 +241,7 @@ def record_change(connection: Connection, collection_row: int, document_row: int
     )
 
 
-MOST_SECONDS: Final = 7 * 24 * 3600.0
+MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
 """Age in seconds after which the slices of an interrupted ingest are deleted."""
 
 
@@ -249,7 +249,7 @@ def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vec
     """Store a slice of a document's vectors, by the document's content digest; old slices are deleted."""
     now = time.time()
     if number == 0:
-        connection.execute("DELETE FROM kept_vectors WHERE kept_at < ?", (now - MOST_SECONDS,))
+        connection.execute("DELETE FROM kept_vectors WHERE kept_at < ?", (now - MAX_AGE_SECONDS,))
     values = (content, number, vectors.tobytes(), now)
     connection.execute(
         "INSERT INTO kept_vectors(content, slice, vectors, kept_at) VALUES (?, ?, ?, ?) "

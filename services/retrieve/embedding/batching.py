@@ -116,8 +116,8 @@ async def _vector(future: "Future[Vector]") -> Vector:
     return await asyncio.shield(asyncio.wrap_future(future))
 
 
-MOST_ITEMS = 16
-MOST_CHARACTERS = 1600
+MAX_ITEMS = 16
+MAX_CHARACTERS = 1600
 """Characters of a batch, counted as padded: items times the longest one."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -187,9 +187,9 @@ class Batches(Generic[Item, Result]):
         if batch[0].priority == _LAST:
             return []
         longest = batch[0].size
-        while len(batch) < MOST_ITEMS and (job := self._waiting()) is not None:
+        while len(batch) < MAX_ITEMS and (job := self._waiting()) is not None:
             longest = max(longest, job.size)
-            if job.priority == _LAST or longest * (len(batch) + 1) > MOST_CHARACTERS:
+            if job.priority == _LAST or longest * (len(batch) + 1) > MAX_CHARACTERS:
                 self._jobs.put(job)
                 break
             batch.append(job)

@@ -21,7 +21,7 @@ from services.retrieve.embedding.onnx_graph import FUSED, BertGraph
 Reach = NDArray[np.float32]
 """The largest absolute value of each channel."""
 
-_LARGEST = 127
+_MAX_CODE = 127
 _MOVED = 0.75
 """Share of a channel's range that is moved into the weights; .65 and .85 differ by .0001 of the cosine."""
 _TEXTS, _TOKENS = 8, 32
@@ -71,7 +71,7 @@ class Int8BertGraph(BertGraph):
         return self._node("Mul", [product, largest])
 
     def _quantized(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
-        scale = (np.maximum(np.abs(weights).max(axis=0), _TINY) / _LARGEST).astype(np.float32)
+        scale = (np.maximum(np.abs(weights).max(axis=0), _TINY) / _MAX_CODE).astype(np.float32)
         small = np.rint(weights / scale).astype(np.int8)
         zeros = np.zeros(len(scale), np.int8)
         inputs = [value, self._weight(f"{name}.int8", small), self._weight(f"{name}.scale", scale)]

@@ -18,8 +18,6 @@ class SearchElasticsearchSettings(ElasticsearchSettings, area="retrieve_elastics
 
     Its throughput limits the speed of ingest. A change recreates the indices.
     """
-    sparse_weight: float = Field(default=1.0, gt=0, le=100)
-    """Weight of the learned tokens' inner product relative to BM25. Not measured: it depends on the model."""
 
 
 class MilvusSettings(AreaSettings, area="retrieve_milvus"):
@@ -41,5 +39,3 @@ class MilvusSettings(AreaSettings, area="retrieve_milvus"):
     """Timeout of one batch of writes, and of creating or loading a collection."""
     patience_seconds: float = Field(default=3.0, gt=0, le=60)
     """How long a search waits for the server to apply pending writes; then it continues without the server."""
-    batch: int = Field(default=1000, ge=1, le=10_000)
-    """Passages per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""

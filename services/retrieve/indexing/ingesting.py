@@ -24,8 +24,8 @@ from services.retrieve.indexing.receipts import DocumentProgress, Receipt
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
 from services.retrieve.pictures.pixels import measure_all
 
-MOST_DOCUMENTS = 64
-MOST_CHARACTERS = 20_000
+MAX_DOCUMENTS = 64
+MAX_CHARACTERS = 20_000
 """Characters of a batch.
 
 Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
@@ -86,7 +86,7 @@ class Ingester:
         self, collection: str, documents: AsyncIterator[Incoming], caller: Caller = NOBODY
     ) -> AsyncGenerator[Receipt | DocumentProgress, None]:
         """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else."""
-        waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
+        waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MAX_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))
         starting = asyncio.create_task(self._start_batches(_Target(collection, caller), waiting, batches))
@@ -228,7 +228,7 @@ async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]
     """The available documents, at least one, up to the limits; empty at the end of the stream."""
     batch: list[Incoming] = []
     characters = 0
-    while not batch or (len(batch) < MOST_DOCUMENTS and characters < MOST_CHARACTERS and not waiting.empty()):
+    while not batch or (len(batch) < MAX_DOCUMENTS and characters < MAX_CHARACTERS and not waiting.empty()):
         document = await waiting.get()
         if document is None:
             if batch:

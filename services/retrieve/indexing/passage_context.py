@@ -8,7 +8,7 @@ from libs.language.known import language_of
 PARTED: Final = " > "
 FRONT_PASSAGES: Final = 3
 """Passages at the beginning of a document that may belong to its title page."""
-LEAST_PASSAGES: Final = 5
+MIN_PASSAGES: Final = 5
 """Least number of passages of a document that has a title page."""
 
 

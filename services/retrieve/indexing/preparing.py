@@ -16,16 +16,16 @@ from libs.runtime.errors import InvalidInput
 from libs.text.sentences import split_sentences
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.corpus.filtering import seconds_of_date
-from services.retrieve.corpus.windows import MOST_WINDOWS
+from services.retrieve.corpus.windows import MAX_WINDOWS
 from services.retrieve.embedding.embedder import ModelProfile
-from services.retrieve.indexing.passage_context import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
+from services.retrieve.indexing.passage_context import FRONT_PASSAGES, MIN_PASSAGES, searched_place
 from services.retrieve.indexing.passages import DEFAULT_SIZE, Cut, cut_passages
 
 DEFAULT_WINDOW: Final = 400
 """Characters (`docsqa`: 400; the whole passage .02 less)."""
 
 DEFAULT_SOURCE = "corpus"
-LONGEST_WHOLE = 65_536
+MAX_WHOLE_CHARACTERS = 65_536
 """Characters; the limit of a passage in the API contract."""
 _RECIPE = 3
 """Increase it whenever the same document would be cut or embedded differently."""
@@ -128,8 +128,8 @@ class Preparation:
 def _check(document: Document) -> None:
     if "\0" in document.text or "\0" in document.title:
         raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
-    if document.whole and len(document.text) > LONGEST_WHOLE:
-        raise InvalidInput("document.text", f"A whole document has at most {LONGEST_WHOLE:,} characters.")
+    if document.whole and len(document.text) > MAX_WHOLE_CHARACTERS:
+        raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
     _check_structure(document)
@@ -154,7 +154,7 @@ def _check_structure(document: Document) -> None:
 def _is_front(cut: Cut, number: int, passages: int) -> bool:
     """Whether a passage may belong to the title page: among the first, before any heading or on the first page."""
     first = cut.section == 0 or cut.page == 1
-    return first and number < FRONT_PASSAGES and passages >= LEAST_PASSAGES
+    return first and number < FRONT_PASSAGES and passages >= MIN_PASSAGES
 
 
 def _short(model: str) -> str:
@@ -180,7 +180,7 @@ def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW, *
             windows[-1] = f"{windows[-1]} {sentence}"
         else:
             windows.append(sentence)
-    return windows[:MOST_WINDOWS] or [plain_text]
+    return windows[:MAX_WINDOWS] or [plain_text]
 
 
 def _thoughts(text: str, blocks: Sequence[Block], size: int, language: str) -> Iterator[str]:

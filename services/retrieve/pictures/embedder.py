@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import InvalidInput
-from services.retrieve.embedding.batching import MOST_CHARACTERS, Batches
+from services.retrieve.embedding.batching import MAX_CHARACTERS, Batches
 
 Floats = NDArray[np.float32]
 
@@ -80,7 +80,7 @@ class PictureEmbedder:
         vectors = {key: self._cache[key] for key in keys if key in self._cache}
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in vectors}
         pixel_arrays = [await self._prepared(at, pictures[at]) for at in first.values()]
-        size = MOST_CHARACTERS // _PICTURES_AT_ONCE
+        size = MAX_CHARACTERS // _PICTURES_AT_ONCE
         new_vectors = await _all([self._pictures.submit(pixels, size) for pixels in pixel_arrays])
         vectors.update(zip(first, new_vectors, strict=True))
         self._keep(vectors)

@@ -15,9 +15,9 @@ from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.endpoint import Endpoint, content_of
 from services.retrieve.reranking.reranker import Scores
 
-MOST_PASSAGES = 32
+MAX_PASSAGES = 32
 """Passages per call; the default limit of Text Embeddings Inference."""
-MOST_CALLS = 8
+MAX_CALLS = 8
 """Concurrent calls."""
 
 
@@ -38,11 +38,11 @@ class HttpReranker:
         self._endpoint = endpoint
         self._cohere = endpoint.path.endswith(("/v1/rerank", "/v2/rerank"))
         self._client = httpx2.AsyncClient(headers=endpoint.headers, timeout=endpoint.seconds)
-        self._free = asyncio.Semaphore(MOST_CALLS)
+        self._free = asyncio.Semaphore(MAX_CALLS)
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
         """See `Reranker`; each call scores as many passages as servers commonly accept."""
-        parts = [passages[first : first + MOST_PASSAGES] for first in range(0, len(passages), MOST_PASSAGES)]
+        parts = [passages[first : first + MAX_PASSAGES] for first in range(0, len(passages), MAX_PASSAGES)]
         scores = await asyncio.gather(*(self._part(query, part) for part in parts))
         return np.concatenate([np.zeros(0), *scores])
 

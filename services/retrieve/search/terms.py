@@ -10,7 +10,7 @@ from libs.language.detection import detect_language
 from libs.language.quantities import without_quantity_words
 from services.retrieve.corpus.feed import TextPassage
 
-MOST_LANGUAGES: Final = 3
+MAX_LANGUAGES: Final = 3
 """Languages tried for a query whose own language cannot be detected: those of most documents in the collection."""
 
 Terms = Callable[[str], Counter[str]]
@@ -46,5 +46,5 @@ def _languages_to_read(text: str, languages: Sequence[str]) -> tuple[str, ...]:
         return tuple(languages) or ("",)
     language = detect_language(text)
     if language is None or language not in languages:
-        return tuple(languages[:MOST_LANGUAGES])
+        return tuple(languages[:MAX_LANGUAGES])
     return tuple(dict.fromkeys((languages[0], language)))

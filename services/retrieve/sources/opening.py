@@ -3,16 +3,21 @@
 import asyncio
 import ssl
 from contextlib import AsyncExitStack
+from typing import Final
 
 from libs.runtime.serving.server_info import Capability
 from services.retrieve.embedding.embedder import SharedEmbedder
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.sources.pages import PageReader, load_parsers
+from services.retrieve.sources import pages, web_search
 from services.retrieve.sources.search_engines import any_configured, configured_engines
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
 from services.retrieve.sources.web_candidates import WebRetriever
 from services.retrieve.sources.web_store import KeptPassages
+
+MAX_PAGE_BYTES: Final = 1024 * 1024
+"""Size of a page, uncompressed; a larger one is left out. On one core, 66 KB of paragraphs take .12 seconds, 1 MB of
+nothing but links took 7."""
 
 
 async def open_web(
@@ -30,20 +35,18 @@ async def open_web(
     from libs.web.fetching import Fetcher
     from libs.web.limits import FetchLimits, user_agent
 
-    await asyncio.to_thread(load_parsers)
+    await asyncio.to_thread(pages.load_parsers)
     context = await asyncio.to_thread(ssl.create_default_context)
     headers = {"User-Agent": user_agent()}
     client = await stack.enter_async_context(
-        httpx2.AsyncClient(verify=context, headers=headers, timeout=settings.search_seconds)
+        httpx2.AsyncClient(verify=context, headers=headers, timeout=web_search.SEARCH_SECONDS)
     )
-    limits = FetchLimits(
-        seconds=settings.page_seconds, max_bytes=settings.page_bytes, allow_loopback=settings.allow_loopback
-    )
+    limits = FetchLimits(seconds=pages.PAGE_SECONDS, max_bytes=MAX_PAGE_BYTES, allow_loopback=settings.allow_loopback)
     fetcher = await stack.enter_async_context(Fetcher(limits))
-    pages = PageReader(fetcher, settings.page_seconds, settings.cache_pages, settings.cache_seconds)
-    stack.callback(pages.close)
-    source = WebSource(configured_engines(settings, client), pages, settings, preparation)
-    return WebRetriever(source, embedder, store, settings.passages)
+    reader = pages.PageReader(fetcher, pages.PAGE_SECONDS)
+    stack.callback(reader.close)
+    source = WebSource(configured_engines(settings, client), reader, settings, preparation)
+    return WebRetriever(source, embedder, store)
 
 
 def web_capability(settings: WebSettings) -> Capability:

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 EXTRACTORS = 2
 """Threads that extract text; separate from those of searches, so that a slow page delays no search."""
+PAGE_SECONDS: Final = 3.0
+"""Timeout of a page with its robots.txt and redirects (taste: three of the five seconds of a web search)."""
+CACHED_PAGES: Final = 64
+"""Pages whose text is cached in memory, so that the sub-queries of a turn read each page once."""
+CACHE_SECONDS: Final = 300.0
+"""Seconds that a page is cached: some turns (taste)."""
 TOO_SLOW = "is too slow"
 _log = structlog.get_logger("parley.retrieve")
 
@@ -30,9 +36,9 @@ _log = structlog.get_logger("parley.retrieve")
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
 PLAIN: Final = frozenset({"text/plain", "text/markdown"})
-LONGEST_TEXT: Final = 200_000
+MAX_TEXT_CHARACTERS: Final = 200_000
 """Characters; the rest of a page is ignored."""
-LONGEST_TITLE: Final = 300
+MAX_TITLE_CHARACTERS: Final = 300
 _STATED_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
 _WITHIN: Final = 1024
 """Bytes in which a page must state its encoding (HTML standard)."""
@@ -61,12 +67,10 @@ class PageUnread(Exception):  # noqa: N818 - it names what happened
 class PageReader:
     """Reads pages; close it at the end. The fetcher's owner closes the fetcher."""
 
-    def __init__(self, fetcher: "Fetcher", seconds: float, cache_pages: int, cache_seconds: float) -> None:
-        """`seconds` is the timeout of a page; `cache_pages` texts are cached for `cache_seconds`."""
+    def __init__(self, fetcher: "Fetcher", seconds: float) -> None:
+        """`seconds` is the timeout of a page."""
         self._fetcher = fetcher
         self._seconds = seconds
-        self._cache_pages = cache_pages
-        self._cache_seconds = cache_seconds
         self._cache: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
@@ -111,9 +115,9 @@ class PageReader:
         return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
 
     def _keep(self, key: str, page: PageText) -> None:
-        self._cache[key] = (time.monotonic() + self._cache_seconds, page)
+        self._cache[key] = (time.monotonic() + CACHE_SECONDS, page)
         self._cache.move_to_end(key)
-        while len(self._cache) > self._cache_pages:
+        while len(self._cache) > CACHED_PAGES:
             self._cache.popitem(last=False)
 
 
@@ -144,9 +148,9 @@ def text_of(page: "FetchedPage") -> PageText:
     if not content.text.strip():
         raise NoText("says nothing")
     text, structure = content.text.replace("\0", " "), content.structure
-    if len(text) > LONGEST_TEXT:
-        text, structure = text[:LONGEST_TEXT], slice_structure(structure, Span(0, LONGEST_TEXT))
-    return PageText(text, content.title[:LONGEST_TITLE], content.date, structure)
+    if len(text) > MAX_TEXT_CHARACTERS:
+        text, structure = text[:MAX_TEXT_CHARACTERS], slice_structure(structure, Span(0, MAX_TEXT_CHARACTERS))
+    return PageText(text, content.title[:MAX_TITLE_CHARACTERS], content.date, structure)
 
 
 def load_parsers() -> None:

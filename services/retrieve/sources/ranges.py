@@ -17,7 +17,7 @@ from libs.language.topics.search_ranges import SearchRanges
 from services.retrieve.sources.settings import RangeSettings
 from services.retrieve.sources.web import WEB
 
-LONGEST: Final = 1000
+MAX_QUESTION_CHARACTERS: Final = 1000
 """Characters of a question that are examined; the relevant words come early."""
 _YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 
@@ -32,7 +32,7 @@ class RangeDetector:
 
     def detect(self, question: str, now: datetime) -> DetectedRange:
         """The range of a standalone question; its dates are relative to `now`, which must be timezone-aware."""
-        language = reading_language(question[:LONGEST], usual=ENGLISH)
+        language = reading_language(question[:MAX_QUESTION_CHARACTERS], usual=ENGLISH)
         search_range, reason = range_of(question, now, language)
         sources = tuple(source for source in self._sources(search_range) if source != WEB or self._web)
         web = self._web and not sources and search_range is not SearchRange.GENERAL
@@ -66,7 +66,7 @@ def range_of(question: str, now: datetime, language: str) -> tuple[SearchRange, 
         now: the user's current time.
         language: of the question, ISO 639-1.
     """
-    question, words = question[:LONGEST], SearchRanges.of(language)
+    question, words = question[:MAX_QUESTION_CHARACTERS], SearchRanges.of(language)
     if match := words.history.search(question):
         return SearchRange.GENERAL, f'it asks about history ("{match[0]}")'
     bare = words.other_senses.sub(" ", words.names.sub(" ", words.habit.sub(" ", question)))

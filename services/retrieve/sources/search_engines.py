@@ -1,4 +1,4 @@
-"""The supported web search engines: SearXNG, Brave, Tavily and compatible services.
+"""The supported web search engines: SearXNG, Brave and Tavily.
 
 Their addresses come from the settings and are trusted more than a page's: they may be on a private network. Their
 responses are not trusted: the size is limited, and every field is checked.
@@ -21,7 +21,9 @@ from services.retrieve.sources.web_search import WebResult, WebSearch
 if TYPE_CHECKING:
     import httpx2
 
-MOST_BYTES: Final = 2 * 1024 * 1024
+BRAVE: Final = "https://api.search.brave.com"
+TAVILY: Final = "https://api.tavily.com"
+MAX_BYTES: Final = 2 * 1024 * 1024
 """Limit of an engine's response, uncompressed; twenty results take some 50 KB."""
 SPANS: Final = ((1, "day"), (7, "week"), (31, "month"), (366, "year"))
 """SearXNG's time ranges, by days."""
@@ -94,9 +96,9 @@ def configured_engines(settings: WebSettings, client: "httpx2.AsyncClient") -> t
     if settings.searxng_url:
         engines.append(Searxng(client, settings.searxng_url))
     if settings.brave_key.get_secret_value():
-        engines.append(Brave(client, settings.brave_url, settings.brave_key))
+        engines.append(Brave(client, BRAVE, settings.brave_key))
     if settings.tavily_key.get_secret_value():
-        engines.append(Tavily(client, settings.tavily_url, settings.tavily_key))
+        engines.append(Tavily(client, TAVILY, settings.tavily_key))
     return tuple(engines)
 
 
@@ -121,7 +123,7 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: 
             body = bytearray()
             async for part in response.aiter_bytes():
                 body += part
-                if len(body) > MOST_BYTES:
+                if len(body) > MAX_BYTES:
                     raise _failure("its answer is too large")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise _failure("it cannot be reached") from error

@@ -22,6 +22,7 @@ from libs.text.tokens import content_words
 from services.retrieve.corpus.filtering import seconds_of_date, seconds_of_range
 from services.retrieve.indexing.passages import cut_passages
 from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.sources import web_search
 from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageText, PageUnread
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web_search import WebResult, WebSearch, page_key, search_all
@@ -29,9 +30,9 @@ from services.retrieve.sources.web_search import WebResult, WebSearch, page_key,
 WEB: Final = "web"
 """The source of web passages, which filters refer to."""
 ID_PREFIX: Final = "web:"
-LONGEST_QUERY: Final = 400
+MAX_QUERY_CHARACTERS: Final = 400
 """Characters; Brave's limit."""
-MOST_TERMS: Final = 8
+MAX_TERMS: Final = 8
 """Words of the history that are added to the query's own."""
 RESERVE_SECONDS: Final = 1.5
 """Seconds of the call's time that are reserved for embedding and ranking web passages."""
@@ -83,8 +84,8 @@ class WebSource:
             late = "The web took no part: too little time was left."
             return WebPassages(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
         deadline = time.monotonic() + seconds
-        text, patience = search_text(query), min(settings.search_seconds, seconds)
-        search_results = await search_all(self._engines, text, settings.results, filters.dates, patience)
+        text, patience = search_text(query), min(web_search.SEARCH_SECONDS, seconds)
+        search_results = await search_all(self._engines, text, web_search.RESULTS, filters.dates, patience)
         results = search_results.results[: settings.pages]
         pages = await self._pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
@@ -124,8 +125,8 @@ def search_text(query: WeightedQuery) -> str:
     extra_words = dict.fromkeys(
         word for term in weighty for word in content_words(term.term, language) if word not in query_text
     )
-    words = " ".join([query.text, *list(extra_words)[:MOST_TERMS]])
-    return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
+    words = " ".join([query.text, *list(extra_words)[:MAX_TERMS]])
+    return words if len(words) <= MAX_QUERY_CHARACTERS else words[:MAX_QUERY_CHARACTERS].rsplit(" ", 1)[0]
 
 
 def _admitted(date: str, filters: Filters) -> bool:

@@ -17,6 +17,10 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 
+RESULTS: Final = 10
+"""Results requested from each engine; 20 is the limit of Brave and Tavily."""
+SEARCH_SECONDS: Final = 3.0
+"""Timeout of a search engine; a slower one is left out (taste: three of the five seconds of a web search)."""
 RRF_K: Final = 60
 """Cormack, Clarke and Büttcher 2009."""
 _log = structlog.get_logger("parley.retrieve")

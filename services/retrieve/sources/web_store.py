@@ -20,13 +20,15 @@ _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS passages (passage_id TEXT PRIMARY KEY, content TEXT NOT NULL, seen REAL NOT NULL)",
     "CREATE INDEX IF NOT EXISTS passages_by_age ON passages(seen)",
 )
+CAPACITY: Final = 20_000
+"""Passages that can still be opened by their id; some 20 MB."""
 _DAY: Final = 86_400.0
 
 
 class KeptPassages:
     """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
-    def __init__(self, path: Path, capacity: int, days: float) -> None:
+    def __init__(self, path: Path, days: float, capacity: int = CAPACITY) -> None:
         """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago."""
         self._path = path
         self._capacity = capacity

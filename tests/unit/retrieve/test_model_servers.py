@@ -10,7 +10,7 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.reranking.http import MOST_PASSAGES, HttpReranker
+from services.retrieve.reranking.http import MAX_PASSAGES, HttpReranker
 from services.retrieve.reranking.local import open_remote
 from tests.fakes.model_server import ENCODER, ModelServer, model_server
 
@@ -62,11 +62,11 @@ async def test_the_model_is_named_by_the_fragment_and_the_key_goes_along(server:
 
 
 async def test_many_passages_go_in_calls_of_as_many_as_servers_take(server: ModelServer) -> None:
-    passages = ["moon" if number % 3 else "mars" for number in range(2 * MOST_PASSAGES + 5)]
+    passages = ["moon" if number % 3 else "mars" for number in range(2 * MAX_PASSAGES + 5)]
     async with reranking(f"{server.address}/rerank") as reranker:
         scores = await reranker.rerank("moon", passages)
     assert scores.tolist() == [float(number % 3 > 0) for number in range(len(passages))]
-    assert sorted(len(body["texts"]) for _, body, _ in server.asked) == [5, MOST_PASSAGES, MOST_PASSAGES]
+    assert sorted(len(body["texts"]) for _, body, _ in server.asked) == [5, MAX_PASSAGES, MAX_PASSAGES]
 
 
 async def test_a_caller_who_waits_no_longer_gets_away(server: ModelServer) -> None:

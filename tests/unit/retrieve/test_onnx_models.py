@@ -230,5 +230,5 @@ def test_texts_that_share_no_run_are_encoded_by_as_many_threads_as_there_are_cor
     build_graph(model, model / "int8.onnx", int8_graph)
     assert OnnxEncoder(model / "int8.onnx", model, "tiny", threads=4, together=False).side_by_side == 4
     assert OnnxEncoder(model / "model.onnx", model, "tiny", threads=4).side_by_side == 1
-    assert RetrieveSettings(embedder_threads=3).threads_of_embedder == 3
-    assert RetrieveSettings().threads_of_embedder == len(os.sched_getaffinity(0))
+    assert RetrieveSettings(embedder_threads=3).threads == 3
+    assert RetrieveSettings().threads == len(os.sched_getaffinity(0))

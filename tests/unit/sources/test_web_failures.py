@@ -151,7 +151,7 @@ async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, mon
 )
 async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> None:
     async with Fetcher(FetchLimits()) as fetcher:
-        reader = PageReader(fetcher, seconds=10, cache_pages=0, cache_seconds=0)
+        reader = PageReader(fetcher, seconds=10)
         with pytest.raises(PageUnread, match="is not on the public internet"):
             await reader.read(f"http://{host}/page")
         reader.close()

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
 from libs.runtime.settings import SettingsError
-from services.retrieve.sources.search_engines import MOST_BYTES, Brave, Searxng, Tavily, any_configured
+from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, any_configured
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web_search import WebResult, WebSearch, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
@@ -89,7 +89,7 @@ BAD_ANSWERS = {
     "no JSON": b"<html>busy</html>",
     "no object": b"[1, 2]",
     "too deep": b'{"results":' + b"[" * 200_000,
-    "too large": b" " * (MOST_BYTES + 1),
+    "too large": b" " * (MAX_BYTES + 1),
 }
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
-MOST_ANSWERS: Final = 256
-MOST_PASSAGES: Final = 2048
+MAX_ANSWERS: Final = 256
+MAX_PASSAGES: Final = 2048
 """Passages of some kB each."""
 _UNKNOWN: Final = object()
 
@@ -20,7 +20,7 @@ _UNKNOWN: Final = object()
 class QueryCache:
     """The cache of one corpus. Thread-safe; cached values are shared, so they must not be changed."""
 
-    def __init__(self, most_answers: int = MOST_ANSWERS, most_passages: int = MOST_PASSAGES) -> None:
+    def __init__(self, most_answers: int = MAX_ANSWERS, most_passages: int = MAX_PASSAGES) -> None:
         self._most_answers = most_answers
         self._most_passages = most_passages
         self._is_trusted = True

@@ -71,6 +71,7 @@ class Database(Protocol):
 
     def announce(self, connection: Connection) -> None:
         """Tell other processes of the write when it commits."""
+        return
 
     def exclusive(self, task: str) -> AbstractContextManager[None]:
         """Wait until no other process does a task, and keep it from others in the block.
@@ -87,6 +88,8 @@ class Database(Protocol):
             on_change: called after each.
             on_trust: called with False while they cannot be seen, and with True when they can be again.
         """
+        return
 
     def close(self) -> None:
         """Close what is open, but for connections."""
+        return

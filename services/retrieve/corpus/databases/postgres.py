@@ -30,7 +30,9 @@ POSTGRES: Final = Dialect(
     identity="replace(gen_random_uuid()::text, '-', '')",
 )
 CONNECT_SECONDS: Final = 5
-"""Longest time to connect."""
+"""Longest time to connect (taste)."""
+STATEMENT_SECONDS: Final = 30
+"""Longest time that one statement may take (taste)."""
 START_SECONDS: Final = 60.0
 """How long a process that starts waits for the database, which may be starting, too (taste)."""
 LOCK_SECONDS: Final = 5
@@ -55,8 +57,6 @@ class PostgresSettings(AreaSettings, area="retrieve_postgres"):
     comes from libpq's own variables (PGPASSWORD, PGSSLMODE)."""
     schema_name: str = Field(default="parley", pattern=r"^[a-z_][a-z0-9_]{0,39}$")
     """Schema of the corpus in the database, created if missing."""
-    statement_seconds: float = Field(default=30.0, gt=0, le=600)
-    """Longest time that one statement may take."""
 
 
 class PostgresConnection:
@@ -115,13 +115,12 @@ class PostgresDatabase(Database):
         """
         import psycopg
 
-        milliseconds = round(1000 * self._settings.statement_seconds)
         return psycopg.connect(
             self._settings.url.get_secret_value(),
             autocommit=True,
             connect_timeout=CONNECT_SECONDS,
             application_name="parley",
-            options=f"-c search_path={self._settings.schema_name} -c statement_timeout={milliseconds} {options}",
+            options=f"-c search_path={self._settings.schema_name} -c statement_timeout={STATEMENT_SECONDS}s {options}",
             **KEEPALIVE,
         )
 

@@ -17,7 +17,7 @@ from libs.runtime.errors import Unavailable
 from libs.runtime.storage import storage_error
 from services.retrieve.corpus.databases.database import Connection, Database
 
-MOST_IN_ONE_COMMIT = 16
+MAX_WRITES_PER_COMMIT = 16
 """Writes, each of up to some dozens of documents: a commit comes every 100 ms or so."""
 T = TypeVar("T")
 Operation = Callable[[Connection], T]
@@ -65,7 +65,7 @@ class CorpusWriter:
         while (write := self._queue.get()) is not None:
             batch = [write]
             last = False
-            while len(batch) < MOST_IN_ONE_COMMIT and not self._queue.empty():
+            while len(batch) < MAX_WRITES_PER_COMMIT and not self._queue.empty():
                 following = self._queue.get()
                 if following is None:
                     last = True

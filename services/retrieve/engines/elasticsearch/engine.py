@@ -32,7 +32,7 @@ from services.retrieve.engines.elasticsearch.requests import (
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
 from services.retrieve.engines.protocols import UNREADABLE, Hits, unreadable
 
-LARGEST_PAGE = 10_000
+MAX_PAGE_HITS = 10_000
 """Hits per request; the default of `index.max_result_window`."""
 CHECK_SECONDS = 10.0
 """Seconds between checks that the index still has its data."""
@@ -152,7 +152,7 @@ class ElasticsearchIndex:
         """
         if not terms:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
-        return self._run(terms, admitted(access), min(limit, LARGEST_PAGE))
+        return self._run(terms, admitted(access), min(limit, MAX_PAGE_HITS))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact score of each passage, 0 if no term occurs; aligned with `keys`.
@@ -163,8 +163,8 @@ class ElasticsearchIndex:
         if not terms or not len(keys):
             return np.zeros(len(keys))
         scores_by_key: dict[int, float] = {}
-        for first in range(0, len(keys), LARGEST_PAGE):
-            chunk = keys[first : first + LARGEST_PAGE].tolist()
+        for first in range(0, len(keys), MAX_PAGE_HITS):
+            chunk = keys[first : first + MAX_PAGE_HITS].tolist()
             hits = self._run(terms, [of_keys(chunk)], len(chunk))
             scores_by_key.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
@@ -187,8 +187,7 @@ class ElasticsearchIndex:
             return {term: buckets[term]["doc_count"] for term in filters}
 
     def _run(self, terms: Mapping[str, float], conditions: Sequence[Clause], limit: int) -> Hits:
-        weight = self._sparse.weight if self._sparse else 1.0
-        query = scored(terms, weight)
+        query = scored(terms)
         body = {"bool": {"must": [query], "filter": list(conditions)}} if conditions else query
         with self._reopen_on_failure():
             hits = self._page(body, limit)
@@ -245,9 +244,9 @@ class ElasticsearchIndex:
         query = {"terms": {"document": indexed}}
         while True:
             after = {"search_after": [keys[-1]]} if keys else {}
-            hits = self._page(query, LARGEST_PAGE, sort=[{"key": "asc"}], **after)
+            hits = self._page(query, MAX_PAGE_HITS, sort=[{"key": "asc"}], **after)
             keys += [hit["fields"]["key"][0] for hit in hits]
-            if len(hits) < LARGEST_PAGE:
+            if len(hits) < MAX_PAGE_HITS:
                 return keys
 
     def _puts(self, passages: Sequence[TextPassage]) -> Sequence[Lines]:

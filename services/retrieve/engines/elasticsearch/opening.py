@@ -62,5 +62,5 @@ def elasticsearch_engines(settings: SearchElasticsearchSettings) -> Iterator[Ela
     """
     with elasticsearch_server(settings) as server:
         endpoint = settings.sparse_endpoint
-        sparse = SparseEncoder(server, endpoint, settings.sparse_weight) if endpoint else None
+        sparse = SparseEncoder(server, endpoint) if endpoint else None
         yield ElasticsearchEngines(server, IndexShape(settings.prefix, settings.shards, settings.replicas), sparse)

@@ -15,12 +15,14 @@ from services.retrieve.search.terms import indexed_terms
 
 SPARSE = "\x1f"
 """Prefix of a learned token among the terms of a query; no stem has it."""
+SPARSE_WEIGHT = 1.0
+"""Weight of the learned tokens' inner product relative to BM25. Not measured: it depends on the model."""
 _FACTOR = 2.2
 """k1 + 1, by which Elasticsearch multiplies BM25, unlike current Lucene and the embedded engine."""
 Clause = dict[str, Any]
 
 
-def scored(terms: Mapping[str, float], sparse_weight: float) -> Clause:
+def scored(terms: Mapping[str, float]) -> Clause:
     """The sum of weight * BM25 over the stems, and of the learned tokens' inner product if there are any."""
     stems: list[Clause] = [
         {"term": {"body": {"value": term, "boost": weight / _FACTOR}}}
@@ -29,7 +31,7 @@ def scored(terms: Mapping[str, float], sparse_weight: float) -> Clause:
     ]
     tokens = {term[len(SPARSE) :]: weight for term, weight in terms.items() if term.startswith(SPARSE)}
     if tokens:
-        stems.append({"sparse_vector": {"field": "sparse", "query_vector": tokens, "boost": sparse_weight}})
+        stems.append({"sparse_vector": {"field": "sparse", "query_vector": tokens, "boost": SPARSE_WEIGHT}})
     return {"bool": {"should": stems, "minimum_should_match": 1}}
 
 
@@ -62,7 +64,7 @@ def _any_label(labels: Sequence[str]) -> Clause:
     return {"terms": {"labels": list(labels)}}
 
 
-LARGEST_REQUEST = 5_000_000
+MAX_REQUEST_BYTES = 5_000_000
 """Bytes; Elastic recommends 5 to 15 MB, and a passage with its labels takes about one kB."""
 Lines = tuple[str, ...]
 _log = structlog.get_logger("parley.elasticsearch")
@@ -88,7 +90,7 @@ def delete_lines(key: int) -> Lines:
     return (_line({"delete": {"_id": str(key)}}),)
 
 
-def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], largest: int = LARGEST_REQUEST) -> None:
+def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], largest: int = MAX_REQUEST_BYTES) -> None:
     """Write everything; on return all of it is on disk, and searchable after a refresh.
 
     Raises:

@@ -21,17 +21,15 @@ Tokens = Mapping[str, float]
 class SparseEncoder:
     """Weighs the tokens of texts by a learned model."""
 
-    def __init__(self, server: ElasticsearchServer, endpoint: str, weight: float) -> None:
+    def __init__(self, server: ElasticsearchServer, endpoint: str) -> None:
         """Nothing is called yet.
 
         Args:
             server: the cluster, which need not have the endpoint.
             endpoint: the id of an inference endpoint of the task `sparse_embedding`.
-            weight: weight of the tokens' inner product relative to BM25.
         """
         self._server = server.apart("the inference endpoint")
         self.endpoint = endpoint
-        self.weight = weight
 
     def exists_in_cluster(self) -> bool:
         """Whether the cluster has the endpoint.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]
 Codes = NDArray[np.int8]
-_GREATEST_CODE = 127
+_MAX_CODE = 127
 _SLACK = np.float32(1e-5)
 """Greater than the rounding error of float32 sums."""
 
@@ -120,7 +120,7 @@ def widened(halves: Halves) -> Floats:
 def _coded(rows: Floats) -> tuple[Codes, Floats, Floats]:
     """Codes, the value of a code's unit in each row, and the length of the quantization error."""
     greatest = np.abs(rows).max(axis=1, initial=0.0)
-    steps = np.where(greatest > 0, greatest / np.float32(_GREATEST_CODE), np.float32(1.0)).astype(np.float32)
+    steps = np.where(greatest > 0, greatest / np.float32(_MAX_CODE), np.float32(1.0)).astype(np.float32)
     codes = np.rint(rows / steps[:, None])
     left_out = np.linalg.norm(rows - codes * steps[:, None], axis=1)
     return codes.astype(np.int8), steps, left_out.astype(np.float32)

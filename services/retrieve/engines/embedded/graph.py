@@ -19,7 +19,7 @@ from services.retrieve.engines.embedded.matrix import Matrix
 
 _LINKS = 32
 _BUILD_EFFORT = 80
-_LEAST_SEARCH_EFFORT = 64
+_MIN_SEARCH_EFFORT = 64
 _SEARCH_EFFORT = 1.4
 """Candidates examined for each one wanted."""
 _SLICE = 1000
@@ -36,7 +36,7 @@ class Graph:
     def nearest(self, vector: Floats, limit: int, admitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """Positions in `keys` of approximately the nearest admitted passages; None admits all."""
         faiss = _faiss()
-        effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
+        effort = max(_MIN_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
         selector = None if admitted is None else faiss.IDSelectorBitmap(np.packbits(admitted, bitorder="little"))
         parameters = faiss.SearchParametersHNSW(efSearch=effort, sel=selector)
         _, labels = self.index.search(vector[None], limit, params=parameters)

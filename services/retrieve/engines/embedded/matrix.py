@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.corpus.windows import MOST_WINDOWS, first_windows
+from services.retrieve.corpus.windows import MAX_WINDOWS, first_windows
 from services.retrieve.engines.embedded.block import (
     ApproximateScores,
     Floats,
@@ -23,7 +23,7 @@ from services.retrieve.engines.embedded.block import (
 
 _BLOCK = 8192  # rows; 9 MB at 384 values
 _FIRST_BLOCK = 512
-_MOST_DEAD = 0.25
+_MAX_DEAD = 0.25
 _FEW = 1000
 """Up to this many rows are also kept as float32 (1.5 MB at 384 values): 1,000 then take 19 us, not 257."""
 
@@ -68,7 +68,7 @@ class Matrix:
             np.concatenate([alive, np.ones(len(batch.keys), np.bool_)]),
         )
         deleted_rows = np.count_nonzero(~matrix.alive)
-        return (matrix._compacted() if deleted_rows > _MOST_DEAD * len(matrix) else matrix)._widened()
+        return (matrix._compacted() if deleted_rows > _MAX_DEAD * len(matrix) else matrix)._widened()
 
     def rough(self, vector: Floats, first: int = 0) -> ApproximateScores:
         """The approximate inner product of a unit vector with every row from `first` on, deleted ones too."""
@@ -119,7 +119,7 @@ class Matrix:
         """The living rows of the passages' windows, and the position in `passages` that each belongs to."""
         keys = first_windows(passages)
         starts = np.searchsorted(self.keys, keys)
-        counts = np.searchsorted(self.keys, keys + MOST_WINDOWS) - starts
+        counts = np.searchsorted(self.keys, keys + MAX_WINDOWS) - starts
         owners = np.repeat(np.arange(len(passages)), counts)
         rows = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)
         living = self.alive[rows] if len(rows) else np.zeros(0, np.bool_)

@@ -22,7 +22,7 @@ from services.retrieve.corpus.windows import best_windows, passages_of, unit_mea
 from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph, build_graph, delete_graph, load_graph
 from services.retrieve.engines.embedded.matrix import Matrix
-from services.retrieve.engines.embedded.vector_view import MOST_DEAD, VectorView, next_graph_extent
+from services.retrieve.engines.embedded.vector_view import MAX_DEAD, VectorView, next_graph_extent
 from services.retrieve.engines.protocols import Hits
 
 LAYOUT = "2"
@@ -33,7 +33,7 @@ _EXACT_BESIDE = 0.2
 """Passages searched exactly in addition to graphs, as a share of EXACT_UP_TO."""
 _FEW = 0.4
 """Admitted passages up to which a filtered search is exact, as a share of EXACT_UP_TO."""
-_MOST_MEANS = 4096
+_MAX_MEANS = 4096
 """Passages whose mean vectors are cached: 6 MB of 384 values.
 
 Consecutive searches find many of the same ones, and a hundred take .6 ms to compute and .05 to look up.
@@ -155,7 +155,7 @@ class VectorIndex:
         mean_by_key = {key: means.get(key) for key in key_list}
         if missing := [key for key, mean in mean_by_key.items() if mean is None]:
             new_means = dict(zip(missing, self._means_of(np.array(missing, np.int64)), strict=True))
-            if len(means) + len(new_means) > _MOST_MEANS:
+            if len(means) + len(new_means) > _MAX_MEANS:
                 means.clear()
             means.update(new_means)
             mean_by_key |= new_means
@@ -181,7 +181,7 @@ class VectorIndex:
             return None
         end = int(np.searchsorted(view.matrix.keys, graph.keys[-1], side="right"))
         living_keys = view.matrix.keys[view.rest : end][view.matrix.alive[view.rest : end]]
-        is_useful = len(living_keys) > (1 - MOST_DEAD) * len(graph.keys)
+        is_useful = len(living_keys) > (1 - MAX_DEAD) * len(graph.keys)
         return (*view.graphs, graph) if is_useful and bool(np.isin(living_keys, graph.keys).all()) else None
 
     def _with_built(self, view: VectorView) -> tuple[Graph, ...] | None:

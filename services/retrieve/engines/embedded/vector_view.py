@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.corpus.windows import MOST_WINDOWS
+from services.retrieve.corpus.windows import MAX_WINDOWS
 from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph
 from services.retrieve.engines.embedded.matrix import Matrix
 
-MOST_DEAD = 0.5
+MAX_DEAD = 0.5
 """Share of a graph's passages that may be deleted before it is discarded."""
 _READ = 1000
 """Up to this many rows are scored exactly at once, without a rough pass first."""
@@ -41,7 +41,7 @@ class _CoveredGraph:
 
     @property
     def mostly_dead(self) -> bool:
-        return self.there is not None and int(np.count_nonzero(self.there)) < (1 - MOST_DEAD) * len(self.there)
+        return self.there is not None and int(np.count_nonzero(self.there)) < (1 - MAX_DEAD) * len(self.there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _end_of(view: VectorView, graphs: int) -> int:
 
 
 def _windows_each(matrix: Matrix) -> float:
-    firsts = int(np.count_nonzero(matrix.keys % MOST_WINDOWS == 0))
+    firsts = int(np.count_nonzero(matrix.keys % MAX_WINDOWS == 0))
     return len(matrix) / firsts if firsts else 1.0
 
 

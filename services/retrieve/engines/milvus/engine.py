@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from typing import Final
 
 import numpy as np
 import structlog
@@ -29,9 +30,11 @@ from services.retrieve.engines.protocols import UNREADABLE, Hits, unreadable
 
 Floats = NDArray[np.float32]
 
-WINDOWS_EACH = 2
+BATCH: Final = 1000
+"""Rows per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""
+WINDOWS_EACH: Final = 2
 """Windows requested for each passage wanted: passages of up to 800 characters have one to three."""
-CHECK_SECONDS = 10.0
+CHECK_SECONDS: Final = 10.0
 """Seconds between checks that the server still has its data."""
 
 _log = structlog.get_logger("parley.retrieve")
@@ -83,7 +86,7 @@ class MilvusVectors:
             Unavailable: the server does not answer.
         """
         with self._reopen_on_failure():
-            for documents, positions in portions(batch, self._server.settings.batch):
+            for documents, positions in portions(batch, BATCH):
                 self._replace(batch, documents, positions)
             self._write([stored.state_row(batch.through, self._width)])
             self._known = batch.through
@@ -153,7 +156,7 @@ class MilvusVectors:
             _log.warning("a collection in Milvus is left to the next sweep", collection=self._name)
 
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
-        windows = min(WINDOWS_EACH * limit, stored.MOST_HITS)
+        windows = min(WINDOWS_EACH * limit, stored.MAX_HITS)
         with self._reopen_on_failure():
             answers = self._server.call(
                 "search",
@@ -174,7 +177,7 @@ class MilvusVectors:
 
     def _replace(self, batch: VectorBatch, documents: NDArray[np.int64], positions: NDArray[np.int64]) -> None:
         rows = stored.passage_rows(batch, positions, self._view.marks(documents))
-        while portion := list(islice(rows, self._server.settings.batch)):
+        while portion := list(islice(rows, BATCH)):
             self._write(portion)
         obsolete = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
         self._server.call("delete", self._name, filter=obsolete, seconds=self._server.settings.write_seconds)
