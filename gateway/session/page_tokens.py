@@ -1,16 +1,14 @@
 """Page tokens of listings: where the previous page ended."""
 
-import base64
-import binascii
 from datetime import datetime
 
 from gateway.store.sessions import StoredSession
-from libs.runtime.errors import InvalidInput
+from libs.servicing.page_tokens import page_position, page_token, unknown_token
 
 
 def session_token(last: StoredSession) -> str:
     """Return the token for the page after a session."""
-    return _encode(f"{last.updated.isoformat()} {last.session_id}")
+    return page_token(f"{last.updated.isoformat()} {last.session_id}")
 
 
 def session_position(token: str) -> tuple[datetime, str] | None:
@@ -21,19 +19,19 @@ def session_position(token: str) -> tuple[datetime, str] | None:
     """
     if not token:
         return None
-    updated, _, session_id = _decode(token).partition(" ")
+    updated, _, session_id = page_position(token).partition(" ")
     try:
         moment = datetime.fromisoformat(updated)
     except ValueError:
-        raise _unknown() from None
+        raise unknown_token() from None
     if moment.tzinfo is None or not session_id:
-        raise _unknown()
+        raise unknown_token()
     return moment, session_id
 
 
 def turn_token(position: int) -> str:
     """Return the token for the page after the turn at a position."""
-    return _encode(str(position))
+    return page_token(str(position))
 
 
 def turn_position(token: str) -> int:
@@ -42,22 +40,7 @@ def turn_position(token: str) -> int:
     Raises:
         InvalidInput: the token does not come from an earlier page.
     """
-    content = _decode(token) if token else "0"
+    content = page_position(token) if token else "0"
     if not (content.isascii() and content.isdigit() and len(content) < 10):
-        raise _unknown()
+        raise unknown_token()
     return int(content)
-
-
-def _encode(content: str) -> str:
-    return base64.urlsafe_b64encode(content.encode()).decode()
-
-
-def _decode(token: str) -> str:
-    try:
-        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
-    except (binascii.Error, UnicodeError):
-        raise _unknown() from None
-
-
-def _unknown() -> InvalidInput:
-    return InvalidInput("page_token", "The page token must be one that an earlier page gave.")

@@ -1,15 +1,14 @@
 """Read access to the corpus: documents, passages, pictures and collections, subject to permissions."""
 
 import asyncio
-import base64
-import binascii
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import InvalidInput, NotFound
+from libs.runtime.errors import NotFound
+from libs.servicing.page_tokens import page_position, page_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
@@ -21,6 +20,28 @@ from services.retrieve.sources.web_store import KeptPassages
 
 T = TypeVar("T")
 Principals = Sequence[str]
+Lookup = Callable[[Connection, str, str, Principals], T | None]
+"""Reads one thing, given its collection and its id; None if the principals may see none."""
+KEYS_AT_ONCE: Final = 200
+"""Keys that one query looks up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageKey:
+    """Names a passage and the document to which it belongs or once belonged."""
+
+    collection: str
+    document_id: str
+    passage_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLookup:
+    """What is known of a passage."""
+
+    visible: bool = False
+    """Whether its document exists and the caller may see it."""
+    passage: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +79,7 @@ class CorpusAccess:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such document.
         """
-        document = await self._read(
-            collection, principals, lambda c: reading.document(c, collection, document_id, principals)
-        )
-        if document is None:
-            raise NotFound("document", document_id)
-        return document
+        return await self._found("document", document_id, collection, principals, reading.document)
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
         """A passage of the corpus or of the web.
@@ -86,10 +102,7 @@ class CorpusAccess:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such picture.
         """
-        image = await self._read(collection, principals, lambda c: reading.image(c, collection, image_id, principals))
-        if image is None:
-            raise NotFound("image", image_id)
-        return image
+        return await self._found("image", image_id, collection, principals, reading.image)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
         """A page of a collection's documents.
@@ -98,12 +111,12 @@ class CorpusAccess:
             NotFound: the collection does not exist.
             InvalidInput: the token does not come from an earlier page.
         """
-        after = _decode(token)
+        after = page_position(token)
         documents = await self._read(
             collection, principals, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
         )
         more = len(documents) > size
-        return ListingPage(tuple(documents[:size]), _encode(documents[size - 1].document_id) if more else "")
+        return ListingPage(tuple(documents[:size]), page_token(documents[size - 1].document_id) if more else "")
 
     async def place_roots(self, collection: str, requests: Sequence[RootRequest], caller: Caller) -> RootPlacement:
         """Return the id prefixes of folders and files; creates the collection if needed.
@@ -135,54 +148,18 @@ class CorpusAccess:
         if not await asyncio.wrap_future(self._corpus.delete_collection(name, caller)):
             raise NotFound("collection", name)
 
+    async def _found(self, kind: str, name: str, collection: str, principals: Principals, query: Lookup[T]) -> T:
+        found = await self._read(collection, principals, lambda c: query(c, collection, name, principals))
+        if found is None:
+            raise NotFound(kind, name)
+        return found
+
     async def _read(self, collection: str, principals: Principals, query: Callable[[Connection], T]) -> T:
         def read() -> T:
             self._corpus.require(collection, Caller(tuple(principals)))
             return self._corpus.read(query)
 
         return await asyncio.to_thread(read)
-
-
-def _encode(document_id: str) -> str:
-    return base64.urlsafe_b64encode(document_id.encode()).decode()
-
-
-def _decode(token: str) -> str:
-    try:
-        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
-    except (binascii.Error, UnicodeError):
-        raise InvalidInput("page_token", "The page token must be one that an earlier page gave.") from None
-
-
-KEYS_AT_ONCE: Final = 200
-"""Keys that one query looks up."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassageKey:
-    """Names a passage and the document to which it belongs or once belonged."""
-
-    collection: str
-    document_id: str
-    passage_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class PassageLookup:
-    """What is known of a passage."""
-
-    visible: bool = False
-    """Whether its document exists and the caller may see it."""
-    passage: Passage | None = None
-
-
-class PassageLookups:
-    """Looks up passages of the corpus and of the web."""
-
-    def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
-        """`web` stores the web passages that served as evidence."""
-        self._corpus = corpus
-        self._web = web
 
     async def look_up(
         self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool

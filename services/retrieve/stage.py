@@ -19,7 +19,7 @@ from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.postgres import PostgresSettings
 from services.retrieve.corpus.databases.schema import UnusableCorpus
-from services.retrieve.corpus_access import CorpusAccess, PassageLookups
+from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.opening import (
@@ -75,7 +75,7 @@ async def open_stage(
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
         access = CorpusAccess(corpus, web_passages)
-        corpus_servicer = CorpusServicer(ingester, access, PassageLookups(corpus, web_passages), retriever, validation)
+        corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
-from services.retrieve.corpus import deleting, feed, reading, roots, writing
+from services.retrieve.corpus import deleting, feed, permissions, reading, roots, writing
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.postgres import START_SECONDS, PostgresSettings, postgres_database
@@ -145,7 +145,8 @@ class Corpus:
         if caller.is_admin or _is_open(collection):
             return True
         return self._once(
-            ("known", collection.name, caller), lambda connection: reading.is_known(connection, collection.name, caller)
+            ("known", collection.name, caller),
+            lambda connection: permissions.is_known(connection, collection.name, caller),
         )
 
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
@@ -155,8 +156,8 @@ class Corpus:
             return False
         return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
 
-    def _hidden_from(self, caller: Caller) -> Mapping[str, reading.Hidden]:
-        return self._once(("hidden", caller), lambda connection: reading.hidden_from(connection, caller))
+    def _hidden_from(self, caller: Caller) -> Mapping[str, permissions.Hidden]:
+        return self._once(("hidden", caller), lambda connection: permissions.hidden_from(connection, caller))
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary.
@@ -232,8 +233,8 @@ def _is_open(collection: Collection) -> bool:
     return collection.name == "default" or not collection.documents
 
 
-def known_part(collection: Collection, hidden: Mapping[str, reading.Hidden]) -> Collection:
+def known_part(collection: Collection, hidden: Mapping[str, permissions.Hidden]) -> Collection:
     """A collection without what is hidden."""
-    own = hidden.get(collection.name, reading.Hidden())
+    own = hidden.get(collection.name, permissions.Hidden())
     documents, passages = collection.documents - own.documents, collection.passages - own.passages
     return replace(collection, documents=max(documents, 0), passages=max(passages, 0))
