@@ -23,8 +23,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.opening import EngineMakers
+from services.retrieve.engines.opening import EngineMakers, elasticsearch_engines
 from services.retrieve.engines.protocols import LexicalEngine
 from services.retrieve.engines.settings import SearchElasticsearchSettings
 from services.retrieve.indexing.preparing import Preparation

@@ -25,8 +25,7 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.opening import EngineMakers
+from services.retrieve.engines.opening import EngineMakers, elasticsearch_engines
 from services.retrieve.engines.settings import SearchElasticsearchSettings
 from services.retrieve.indexing import index_sync
 from services.retrieve.search.ranking import RankingSettings

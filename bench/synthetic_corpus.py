@@ -20,7 +20,7 @@ from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.embedding.packaged import PACKAGED
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
-from services.retrieve.indexing.passages import Cut
+from services.retrieve.indexing.passage import Cut
 from services.retrieve.search.retriever import DEFAULT_COLLECTION
 
 _BATCH = 1000

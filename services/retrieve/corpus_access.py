@@ -66,11 +66,7 @@ class CorpusAccess:
         return await asyncio.to_thread(self._corpus.collections, caller)
 
     async def collection(self, name: str, caller: Caller) -> Collection:
-        """A collection with the documents that exist for the caller.
-
-        Raises:
-            NotFound: it does not exist for the caller.
-        """
+        """A collection with the documents that exist for the caller; raises NotFound if it does not."""
         return await asyncio.to_thread(self._corpus.collection_for, name, caller)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
@@ -82,11 +78,7 @@ class CorpusAccess:
         return await self._found("document", document_id, collection, principals, reading.document)
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
-        """A passage of the corpus or of the web.
-
-        Raises:
-            NotFound: the collection does not exist, or the principals may see no such passage.
-        """
+        """A passage of the corpus or of the web; raises as `document`."""
         passage = await self._read(
             collection, principals, lambda c: reading.passage(c, collection, passage_id, principals)
         )
@@ -97,11 +89,7 @@ class CorpusAccess:
         return passage
 
     async def image(self, collection: str, image_id: str, principals: Principals) -> StoredImage:
-        """A picture with its bytes.
-
-        Raises:
-            NotFound: the collection does not exist, or the principals may see no such picture.
-        """
+        """A picture with its bytes; raises as `document`."""
         return await self._found("image", image_id, collection, principals, reading.image)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
@@ -139,12 +127,7 @@ class CorpusAccess:
             raise NotFound("document", document_id)
 
     async def delete_collection(self, name: str, caller: Caller) -> None:
-        """Delete a collection with its content; `default` is recreated empty at once.
-
-        Raises:
-            NotFound: no collection of that name exists for the caller.
-            PermissionDenied: it has documents or roots that belong to others.
-        """
+        """Delete a collection with its content; raises as `delete_document`. `default` is recreated empty at once."""
         if not await asyncio.wrap_future(self._corpus.delete_collection(name, caller)):
             raise NotFound("collection", name)
 
@@ -164,13 +147,7 @@ class CorpusAccess:
     async def look_up(
         self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool
     ) -> list[PassageLookup]:
-        """Return what is known of each passage, in the order of the keys.
-
-        Args:
-            keys: the passages; an unknown collection has none.
-            principals: all principals of the caller.
-            content: whether to return the passages as well.
-        """
+        """Return what is known of each passage, in the order of the keys, with its `content` if asked for."""
         return await asyncio.to_thread(self._look_up, keys, principals, content)
 
     def _look_up(self, keys: Sequence[PassageKey], principals: Sequence[str], content: bool) -> list[PassageLookup]:
@@ -182,7 +159,11 @@ class CorpusAccess:
             for start in range(0, len(own_keys), KEYS_AT_ONCE):
                 some = own_keys[start : start + KEYS_AT_ONCE]
                 lookups |= self._in_corpus(collection, some, principals, content)
-        return [lookups[key] if lookups[key].visible else self._on_web(key, content) for key in keys]
+        for key in lookups:
+            if not lookups[key].visible and is_web_id(key.document_id):
+                passage = self._web.get(key.passage_id) if content and self._web is not None else None
+                lookups[key] = PassageLookup(True, passage)
+        return [lookups[key] for key in keys]
 
     def _in_corpus(
         self, collection: str, keys: Sequence[PassageKey], principals: Sequence[str], content: bool
@@ -196,15 +177,9 @@ class CorpusAccess:
             return visible_ids, {passage_id: passages[row] for passage_id, row in rows.items()}
 
         visible_ids, passages = self._corpus.read(read)
-        return {key: _lookup(key, visible_ids, passages) for key in keys}
-
-    def _on_web(self, key: PassageKey, content: bool) -> PassageLookup:
-        if not is_web_id(key.document_id):
-            return PassageLookup()
-        return PassageLookup(True, self._web.get(key.passage_id) if content and self._web is not None else None)
-
-
-def _lookup(key: PassageKey, visible_ids: set[str], passages: Mapping[str, Passage]) -> PassageLookup:
-    passage = passages.get(key.passage_id)
-    own = passage if passage is not None and passage.document_id == key.document_id else None
-    return PassageLookup(key.document_id in visible_ids, own)
+        lookups: dict[PassageKey, PassageLookup] = {}
+        for key in keys:
+            passage = passages.get(key.passage_id)
+            own = passage if passage is not None and passage.document_id == key.document_id else None
+            lookups[key] = PassageLookup(key.document_id in visible_ids, own)
+        return lookups

@@ -19,8 +19,7 @@ from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus_access import CorpusAccess, PassageKey
-from services.retrieve.indexing.ingesting import Incoming, Ingester
-from services.retrieve.indexing.receipts import DocumentProgress, Receipt
+from services.retrieve.indexing.ingesting import DocumentProgress, Incoming, Ingester, Receipt
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 
@@ -77,11 +76,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         index = 0
         async with aclosing(receipts):
             async for receipt in receipts:
-                if isinstance(receipt, Receipt):
-                    yield _acknowledgement(index, receipt)
-                    index += 1
-                elif first.header.progress:
-                    yield _under_way(index, receipt)
+                if isinstance(receipt, Receipt) or first.header.progress:
+                    yield _response(index, receipt)
+                index += isinstance(receipt, Receipt)
 
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
@@ -166,26 +163,17 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     return InvalidInput.of(tuple(violations), error.reason)
 
 
-def _under_way(index: int, progress: DocumentProgress) -> pb.IngestResponse:
+def _response(index: int, outcome: Receipt | DocumentProgress) -> pb.IngestResponse:
     """`index` is that of the first document without an acknowledgement."""
-    return pb.IngestResponse(
-        index=index + progress.place,
-        document_id=progress.document_id,
-        status=pb.INGEST_STATUS_UNDER_WAY,
-        passages=progress.passages,
-    )
-
-
-def _acknowledgement(index: int, receipt: Receipt) -> pb.IngestResponse:
-    return pb.IngestResponse(
-        index=index,
-        document_id=receipt.document_id,
-        status=_status(receipt.status),
-        passages=receipt.passages,
-        reason=receipt.error.reason if receipt.error else "",
-        description=receipt.error.message if receipt.error else "",
-        vectors_ignored=receipt.vectors_ignored,
-    )
+    response = pb.IngestResponse(index=index, document_id=outcome.document_id, passages=outcome.passages)
+    if isinstance(outcome, DocumentProgress):
+        response.index += outcome.place
+        response.status = pb.INGEST_STATUS_UNDER_WAY
+        return response
+    response.status, response.vectors_ignored = _status(outcome.status), outcome.vectors_ignored
+    if outcome.error is not None:
+        response.reason, response.description = outcome.error.reason, outcome.error.message
+    return response
 
 
 def _status(status: IngestStatus) -> pb.IngestStatus.ValueType:

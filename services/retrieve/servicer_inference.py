@@ -12,9 +12,10 @@ from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from parley.retrieve.v1 import inference_pb2 as pb
 from parley.retrieve.v1 import inference_pb2_grpc
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.pictures.embedder import PictureEmbedder
-from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.reranking import Reranker
 from services.retrieve.search.retriever import DEFAULT_COLLECTION
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -25,7 +26,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
 
     def __init__(
         self,
-        embedder: SharedEmbedder | None,
+        embedder: BatchingEmbedder | None,
         reranker: Reranker | None = None,
         pictures: PictureEmbedder | None = None,
         access: CorpusAccess | None = None,

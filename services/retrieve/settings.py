@@ -1,6 +1,7 @@
 """Settings of retrieval."""
 
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -108,23 +109,16 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     @property
     def threads(self) -> int:
         """Cores that models use on this machine."""
-        return self.embedder_threads or min(_own_cores(), MAX_THREADS)
+        if self.embedder_threads:
+            return self.embedder_threads
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(cores, MAX_THREADS)
 
     @property
     def ranking(self) -> RankingSettings:
         """The settings in the form that the retriever takes."""
-        return RankingSettings(
-            lexical_depth=self.lexical_depth,
-            vector_depth=self.vector_depth,
-            rerank_depth=self.rerank_depth,
-            rerank_seconds=self.rerank_seconds,
-            near_duplicate=self.near_duplicate,
-            evidence=self.evidence,
-            fusion=self.fusion,
-            variant_depth=self.variant_depth,
-            variant_cosine=self.variant_cosine,
-            variant_evidence=self.variant_evidence,
-        )
+        names = {field.name for field in fields(RankingSettings)} & set(type(self).model_fields)
+        return RankingSettings(**{name: getattr(self, name) for name in names})
 
     @property
     def embedder_habits(self) -> Habits:
@@ -134,10 +128,3 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     def preparation(self, profile: ModelProfile | None) -> Preparation:
         """The settings in the form that the ingester takes."""
         return Preparation(self.passage_size, profile=profile, language=self.language)
-
-
-def _own_cores() -> int:
-    """Cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -18,7 +18,7 @@ from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.windows import passages_of
+from services.retrieve.indexing.passage import passages_of
 from tests.conformance.databases import OpenCorpus
 from tests.fakes.stored_documents import PREPARATION, put
 

@@ -56,11 +56,7 @@ class Corpus:
     @classmethod
     @contextmanager
     def open_shared(cls, settings: PostgresSettings, start_seconds: float = START_SECONDS) -> Iterator["Corpus"]:
-        """Open the corpus in a PostgreSQL database that several processes share, created if missing.
-
-        Raises:
-            UnusableCorpus: the database cannot be reached in time, or another version of this program wrote it.
-        """
+        """Open the corpus in a PostgreSQL database that processes share, created if missing; raises as `open`."""
         with postgres_database(settings, start_seconds) as database, closing(cls(database)) as corpus:
             yield corpus
 
@@ -79,11 +75,7 @@ class Corpus:
         return self._database.exclusive(task)
 
     def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query on an idle connection, or on a new one.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
+        """Run a query on an idle connection, or on a new one. Raises Unavailable: the database does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
@@ -120,34 +112,20 @@ class Corpus:
         ]
 
     def collection_for(self, name: str, caller: Caller) -> Collection:
-        """A collection as far as it exists for a caller.
-
-        Raises:
-            NotFound: see `require`.
-        """
+        """A collection as far as it exists for a caller; raises as `require`."""
         self.require(name, caller)
         return known_part(self.collection(name)[1], self._hidden_from(caller))
 
     def require(self, name: str, caller: Caller) -> None:
-        """Raise an error if a collection does not exist for a caller.
-
-        Raises:
-            NotFound: no collection has that name, or the caller may read and owns nothing that is in it.
-        """
-        if not self.exists_for(name, caller):
+        """Raise NotFound if no collection has that name, or the caller may read and owns nothing that is in it."""
+        if not self._is_known(self.collection(name)[1], caller):
             raise NotFound("collection", name)
-
-    def exists_for(self, name: str, caller: Caller) -> bool:
-        """Whether a collection exists for a caller, who may read or owns one of its documents, or it is empty."""
-        return self._is_known(self.collection(name)[1], caller)
 
     def _is_known(self, collection: Collection, caller: Caller) -> bool:
         if caller.is_admin or _is_open(collection):
             return True
-        return self._once(
-            ("known", collection.name, caller),
-            lambda connection: permissions.is_known(connection, collection.name, caller),
-        )
+        name = collection.name
+        return self._once(("known", name, caller), lambda c: permissions.is_known(c, name, caller))
 
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
@@ -160,14 +138,8 @@ class Corpus:
         return self._once(("hidden", caller), lambda connection: permissions.hidden_from(connection, caller))
 
     def collection(self, name: str) -> tuple[int, Collection]:
-        """A collection's row number and its summary.
-
-        Raises:
-            NotFound: no collection has that name.
-        """
-        row_and_summary = self._once(
-            ("collection", name), lambda connection: reading.collection_named(connection, name)
-        )
+        """A collection's row number and its summary. Raises NotFound: no collection has that name."""
+        row_and_summary = self._once(("collection", name), lambda c: reading.collection_named(c, name))
         if row_and_summary is None:
             raise NotFound("collection", name)
         return row_and_summary
@@ -187,9 +159,7 @@ class Corpus:
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
-        return self._cache.by_keys(
-            keys, lambda missing: self.read(lambda connection: reading.passages_of_keys(connection, missing))
-        )
+        return self._cache.by_keys(keys, lambda missing: self.read(lambda c: reading.passages_of_keys(c, missing)))
 
     def _once(self, question: Hashable, query: Callable[[Connection], T]) -> T:
         """The result of a query, cached until the next write."""
@@ -213,9 +183,7 @@ class Corpus:
 
     def delete(self, collection: str, document_id: str, caller: Caller = NOBODY) -> "Future[bool]":
         """Delete a document as a whole; resolves after the commit. False if it does not exist for the caller."""
-        return self._writer.submit(
-            lambda connection: deleting.delete_document(connection, collection, document_id, caller)
-        )
+        return self._writer.submit(lambda c: deleting.delete_document(c, collection, document_id, caller))
 
     def delete_collection(self, name: str, caller: Caller = NOBODY) -> "Future[bool]":
         """Delete a collection; resolves after the commit. False if it does not exist for the caller."""

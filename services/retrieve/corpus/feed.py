@@ -19,9 +19,7 @@ from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import marks
-from services.retrieve.corpus.windows import first_windows
-from services.retrieve.indexing.passage_context import searched_place
-from services.retrieve.indexing.passages import joined
+from services.retrieve.indexing.passage import first_windows, joined, searched_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class VectorBatch:
     documents: NDArray[np.int64]
     through: int
     keys: NDArray[np.int64]
-    """Keys of windows, ascending (`services.retrieve.corpus.windows`)."""
+    """Keys of windows, ascending (`services.retrieve.indexing.passage`)."""
     owners: NDArray[np.int64]
     """The document of each window."""
     restricted: NDArray[np.bool_]

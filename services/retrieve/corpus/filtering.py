@@ -7,8 +7,11 @@ labels, so all engines give the same passages for the same filter.
 
 import hashlib
 import re
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
@@ -66,28 +69,26 @@ class Access:
         """The filters and, if a collection has restricted documents, the permissions."""
         if not any_restricted:
             return self.conditions
-        principal_labels = frozenset({PUBLIC, *map(principal_label, self.principals)})
-        return Admission((*self.conditions.labels, principal_labels), self.conditions.seconds, self.conditions.undated)
+        permitted = frozenset(principal_labels(self.principals))
+        return replace(self.conditions, labels=(*self.conditions.labels, permitted))
 
 
 def access_of(filters: Filters, principals: tuple[str, ...]) -> Access:
     """A request's filters and principals as labels."""
-    labels = [frozenset({metadata_label(key, value)}) for key, value in sorted(filters.metadata.items())]
-    if filters.sources:
-        labels.append(frozenset(map(source_label, filters.sources)))
-    if filters.document_ids:
-        labels.append(frozenset(map(document_label, filters.document_ids)))
+    labels = [frozenset({each}) for each in _metadata_labels(filters.metadata)]
+    for kind, values in (("source", filters.sources), ("document", filters.document_ids)):
+        if values:
+            labels.append(frozenset(label(kind, value) for value in values))
     seconds = None if filters.dates is None else seconds_of_range(filters.dates)
     return Access(Admission(tuple(labels), seconds, filters.undated), frozenset(principals))
 
 
 def labels_of(document: Document) -> frozenset[str]:
     """All labels of a document."""
-    access = map(principal_label, document.principals) if document.principals else (PUBLIC,)
-    labels = {document_label(document.document_id), *access}
-    labels.update(metadata_label(key, value) for key, value in document.metadata.items())
+    labels = {label("document", document.document_id), *_metadata_labels(document.metadata)}
+    labels.update(principal_labels(document.principals)[1:] or (PUBLIC,))
     if document.source:
-        labels.add(source_label(document.source))
+        labels.add(label("source", document.source))
     if document.principals:
         labels.add(RESTRICTED)
     if not document.date:
@@ -95,29 +96,22 @@ def labels_of(document: Document) -> frozenset[str]:
     return frozenset(labels)
 
 
-def document_label(document_id: str) -> str:
-    """Label of the document itself."""
-    return f"document:{document_id}"
+def label(kind: str, value: str) -> str:
+    """The label of a value, such as `source:wiki`; a long one is replaced by its digest, as it is only compared."""
+    text = f"{kind}:{value}"
+    if len(text) <= MAX_LABEL_CHARACTERS:
+        return text
+    return f"digest:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def source_label(source: str) -> str:
-    """Label of the source of a document."""
-    return f"source:{source}"
+def principal_labels(principals: Iterable[str]) -> tuple[str, ...]:
+    """The labels that documents have which the principals may see."""
+    return (PUBLIC, *(label("principal", principal) for principal in principals))
 
 
-def principal_label(principal: str) -> str:
-    """Label of a principal who may see a document."""
-    return f"principal:{principal}"
-
-
-def metadata_label(key: str, value: str) -> str:
-    """Label of a metadata pair; the key's length makes it unambiguous even if the key contains the separator."""
-    return _bounded(f"metadata:{len(key)}:{key}={value}")
-
-
-def _bounded(label: str) -> str:
-    """A label that every engine can index: a long one is replaced by its digest, as it is only compared."""
-    return label if len(label) <= MAX_LABEL_CHARACTERS else f"digest:{hashlib.sha256(label.encode()).hexdigest()}"
+def _metadata_labels(metadata: Mapping[str, str]) -> list[str]:
+    """One for each pair; the key's length makes it unambiguous even if the key contains the separator."""
+    return [label("metadata", f"{len(key)}:{key}={value}") for key, value in sorted(metadata.items())]
 
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
@@ -134,7 +128,7 @@ def seconds_of_date(date: str) -> Seconds:
     if not match:
         raise ValueError(f"not an ISO 8601 date: {date[:40]!r}")
     if match[4]:
-        moment = _epoch(_aware(datetime.fromisoformat(date.strip())))
+        moment = _epoch(datetime.fromisoformat(date.strip()))
         return Seconds(moment, moment)
     year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
     first = datetime(year, month, day, tzinfo=UTC)
@@ -144,29 +138,21 @@ def seconds_of_date(date: str) -> Seconds:
 def seconds_of_range(dates: TimeRange) -> Seconds:
     """A range as whole seconds; its end is exclusive."""
     return Seconds(
-        EARLIEST if dates.start is None else _epoch(_aware(dates.start)),
-        LATEST if dates.end is None else _epoch(_aware(dates.end)) - 1,
+        EARLIEST if dates.start is None else _epoch(dates.start),
+        LATEST if dates.end is None else _epoch(dates.end) - 1,
     )
 
 
 def _following(first: datetime, has_month: bool, has_day: bool) -> datetime:
-    """The beginning of the next day, month or year."""
-    if has_day:
-        return (
-            first + timedelta(days=1)
-            if first < datetime(9999, 12, 31, tzinfo=UTC)
-            else datetime.max.replace(tzinfo=UTC)
-        )
-    if not has_month:
-        return first.replace(year=first.year + 1) if first.year < 9999 else datetime.max.replace(tzinfo=UTC)
-    if first.month < 12:
-        return first.replace(month=first.month + 1)
-    return _following(first.replace(month=1), has_month=False, has_day=False)
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    """The beginning of the next day, month or year; the last moment of all if there is none."""
+    step = relativedelta(days=1) if has_day else relativedelta(months=1) if has_month else relativedelta(years=1)
+    try:
+        following: datetime = first + step
+        return following
+    except (OverflowError, ValueError):
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def _epoch(moment: datetime) -> int:
-    return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return int((aware - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())

@@ -11,7 +11,7 @@ from typing import Final
 
 from libs.runtime.errors import PermissionDenied
 from services.retrieve.corpus.databases.database import Connection
-from services.retrieve.corpus.filtering import PUBLIC, RESTRICTED, principal_label
+from services.retrieve.corpus.filtering import RESTRICTED, principal_labels
 
 _SEEN: Final = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
 _OWN: Final = "EXISTS (SELECT 1 FROM owners o WHERE o.document = d.id AND o.principal IN ({marks}))"
@@ -45,7 +45,7 @@ class Condition:
 
 def seen_by(principals: Sequence[str]) -> Condition:
     """Whether the principals may read the document."""
-    labels = (PUBLIC, *map(principal_label, principals))
+    labels = principal_labels(principals)
     return Condition(_SEEN.format(marks=marks(labels)), labels)
 
 
@@ -69,7 +69,7 @@ def changeable_by(caller: Caller) -> Condition:
 
 def is_known(connection: Connection, name: str, caller: Caller) -> bool:
     """Whether the caller may read or owns a document of a collection."""
-    labels = [PUBLIC, *map(principal_label, caller.principals)]
+    labels = principal_labels(caller.principals)
     row = connection.execute(
         f"SELECT EXISTS (SELECT 1 FROM labels WHERE collection = c.id AND label IN ({marks(labels)})) OR EXISTS "
         "(SELECT 1 FROM owners o JOIN documents d ON d.id = o.document "

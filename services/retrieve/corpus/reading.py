@@ -24,7 +24,7 @@ from services.retrieve.corpus.documents import (
 )
 from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, marks, seen_by
 from services.retrieve.corpus.structures import blocks_from, structure_from
-from services.retrieve.indexing.passages import joined
+from services.retrieve.indexing.passage import joined
 
 _PASSAGE = (
     "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -38,10 +38,8 @@ def put_document(
 ) -> IngestStatus:
     """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
 
-    A document keeps its owners. One that has none gets the caller's principals.
-
-    Returns:
-        ADDED, REPLACED, or UNCHANGED if the same document is already stored and nothing was done.
+    A document keeps its owners. One that has none gets the caller's principals. UNCHANGED means that the same document
+    was stored and nothing was done.
 
     Raises:
         PermissionDenied: the earlier document belongs to others.
@@ -55,8 +53,10 @@ def put_document(
     _agree_on_model(connection, collection_row, collection, prepared_document)
     if earlier is not None and earlier.fingerprint == prepared_document.fingerprint:
         return IngestStatus.UNCHANGED
-    owners = _owners(connection, earlier.row) if earlier is not None else ()
+    owners: list[str] = []
     if earlier is not None:
+        rows = connection.execute("SELECT principal FROM owners WHERE document = ?", (earlier.row,))
+        owners = [principal for (principal,) in rows]
         connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
     document_row = _insert_document(connection, collection_row, earlier, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
@@ -136,33 +136,19 @@ def _insert_passages(connection: Connection, document_row: int, prepared_documen
     columns = "document, passage_id, first, last, vector, repeated, headings, section, page, front, blocks"
     document = prepared_document.document
     structure = document.structure or Structure()
+    vectors: list[bytes | None] = [None] * len(prepared_document.passages)
+    if prepared_document.vectors is not None:
+        ends = np.cumsum(prepared_document.windows)
+        vectors = [rows.tobytes() for rows in np.split(prepared_document.vectors, ends)[:-1]]
     rows = [
         (
             *(document_row, prepared_document.passage_id(position), cut.span.start, cut.span.end, vector),
             *(cut.repeated(document.text), json.dumps(structure.headings(cut.section), ensure_ascii=False)),
             *(cut.section, cut.page, cut.front, blocks_text(cut.blocks)),
         )
-        for position, (cut, vector) in enumerate(
-            zip(prepared_document.passages, _vectors(prepared_document), strict=True)
-        )
+        for position, (cut, vector) in enumerate(zip(prepared_document.passages, vectors, strict=True))
     ]
     connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)
-
-
-def _vectors(prepared_document: PreparedDocument) -> Iterator[bytes | None]:
-    """For each passage the bytes of its windows' vectors, concatenated."""
-    if prepared_document.vectors is None:
-        yield from (None for _ in prepared_document.passages)
-        return
-    start = 0
-    for windows in prepared_document.windows:
-        yield prepared_document.vectors[start : start + windows].tobytes()
-        start += windows
-
-
-def _owners(connection: Connection, document_row: int) -> tuple[str, ...]:
-    rows = connection.execute("SELECT principal FROM owners WHERE document = ?", (document_row,))
-    return tuple(principal for (principal,) in rows)
 
 
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:

@@ -139,13 +139,7 @@ class Batches(Generic[Item, Result]):
     """A queue in front of a model. Close it when no caller is left."""
 
     def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result]], side_by_side: int = 1) -> None:
-        """Start the threads.
-
-        Args:
-            name: name of the threads, and of the model in error messages.
-            work: runs the model; returns one result per item, in order.
-            side_by_side: threads that may call it concurrently.
-        """
+        """Start `side_by_side` threads that run `work` concurrently; it returns one result per item, in order."""
         self._name = name
         self._work = work
         self._jobs: PriorityQueue[_Job[Item, Result]] = PriorityQueue()
@@ -156,11 +150,7 @@ class Batches(Generic[Item, Result]):
             thread.start()
 
     def submit(self, item: Item, size: int, priority: int = 0) -> "Future[Result]":
-        """Queue an item of `size` characters, lower priorities first. Cancelling the future drops the item.
-
-        Raises:
-            Unavailable: the queue is being closed.
-        """
+        """Queue an item of `size` characters, lower priorities first. Cancelling the future drops the item."""
         if self._closed:
             raise Unavailable("ENGINE_UNAVAILABLE", f"The {self._name} is being closed.")
         job: _Job[Item, Result] = _Job(priority, next(self._numbers), item, size)

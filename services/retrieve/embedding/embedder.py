@@ -57,23 +57,6 @@ class Encoder(Protocol):
         ...
 
 
-class SharedEmbedder(Protocol):
-    """A model that many callers share."""
-
-    @property
-    def profile(self) -> ModelProfile:
-        """The model's profile."""
-        ...
-
-    async def embed(self, texts: Sequence[str], kind: TextKind) -> NDArray[np.float32]:
-        """One unit vector per text, shape (texts, width), in order.
-
-        Raises:
-            Unavailable: the model failed or is being closed.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Habits:
     """Overrides of what a model's own files say, which may be incomplete; None keeps what they say."""
@@ -132,10 +115,7 @@ def _pooling(config: dict[str, Any]) -> Pooling:
 
 
 def near_duplicate_of(name: str) -> float:
-    """Least cosine of a near duplicate for the model of that name.
-
-    The name may be a folder or include its publisher (`BAAI/bge-large-en-v1.5`).
-    """
+    """Least cosine of a near duplicate for a model; the name may be a folder or include its publisher."""
     model_name = PurePath(name.lower()).name
     return next((least for family, least in NEAR_DUPLICATE.items() if family in model_name), DEFAULT_NEAR_DUPLICATE)
 
@@ -155,3 +135,10 @@ def _read(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise UnusableModel(f"{path.name} is not JSON") from error
     return content if isinstance(content, dict) else {}
+
+
+def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scale each row to length 1."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    rows: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return rows

@@ -48,21 +48,10 @@ class BertGraph:
         for layer in range(self.config["num_hidden_layers"]):
             states = self._layer(f"encoder.layer.{layer}.", states, mask)
         self.nodes.append(helper.make_node("Identity", [states], ["last_hidden_state"]))
-        shape = ["batch", "tokens"]
-        graph = helper.make_graph(
-            self.nodes,
-            "bert",
-            [
-                helper.make_tensor_value_info("input_ids", TensorProto.INT64, shape),
-                helper.make_tensor_value_info("attention_mask", TensorProto.INT64, shape),
-            ],
-            [
-                helper.make_tensor_value_info(
-                    "last_hidden_state", TensorProto.FLOAT, [*shape, self.config["hidden_size"]]
-                )
-            ],
-            self.weights,
-        )
+        shape, info = ["batch", "tokens"], helper.make_tensor_value_info
+        inputs = [info(name, TensorProto.INT64, shape) for name in ("input_ids", "attention_mask")]
+        output = info("last_hidden_state", TensorProto.FLOAT, [*shape, self.config["hidden_size"]])
+        graph = helper.make_graph(self.nodes, "bert", inputs, [output], self.weights)
         versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION)
 
@@ -71,7 +60,7 @@ class BertGraph:
         words = self._weight("words", self._tensor("embeddings.word_embeddings.weight"))
         by_place = self._tensor("embeddings.position_embeddings.weight")
         places = self._weight("places", by_place + self._tensor("embeddings.token_type_embeddings.weight")[0])
-        first, second, third = (self._integers(f"integer{value}", [value]) for value in (0, 1, 2))
+        first, second, third = (self._weight(f"integer{value}", np.array([value], np.int64)) for value in (0, 1, 2))
         length = self._node("Slice", [self._node("Shape", ["input_ids"]), second, third])
         places_of_text = self._node("Slice", [places, first, length, first])
         total = self._node("Add", [self._node("Gather", [words, "input_ids"]), places_of_text])
@@ -126,25 +115,11 @@ class BertGraph:
             raise UnusableModel(f"model.safetensors has no tensor {name}")
         return tensor
 
-    def _weight(self, name: str, values: NDArray[np.float32] | NDArray[np.int8]) -> str:
+    def _weight(self, name: str, values: NDArray[np.generic]) -> str:
         from onnx import numpy_helper
 
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
-
-    def _integers(self, name: str, values: list[int]) -> str:
-        from onnx import numpy_helper
-
-        self.weights.append(numpy_helper.from_array(np.array(values, np.int64), name))
-        return name
-
-    def _split(self, value: str, count: int) -> list[str]:
-        """Equal parts of the last axis."""
-        from onnx import helper
-
-        outputs = [f"Split_{len(self.nodes)}_{part}" for part in range(count)]
-        self.nodes.append(helper.make_node("Split", [value], outputs, outputs[0], axis=-1, num_outputs=count))
-        return outputs
 
     def _node(self, operator: str, inputs: list[str], domain: str = "", **attributes: Any) -> str:
         from onnx import helper

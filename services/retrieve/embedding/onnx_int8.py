@@ -48,8 +48,12 @@ class Int8BertGraph(BertGraph):
         return self._quantized(name, value, weights) if "attention" in name else self._by_token(name, value, weights)
 
     def _attention(self, prefix: str, states: str, mask: str) -> str:
+        from onnx import helper
+
         matrix, bias = self._query_key_value(prefix)
-        parts = self._split(self._equalized(f"{prefix}qkv", states, matrix), 3)
+        product = self._equalized(f"{prefix}qkv", states, matrix)
+        parts = [f"{prefix}{part}" for part in ("query", "key", "value")]
+        self.nodes.append(helper.make_node("Split", [product], parts, parts[0], axis=-1, num_outputs=3))
         inputs = [*parts, self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
         attention = self._node("MultiHeadAttention", inputs, FUSED, num_heads=heads)
@@ -65,7 +69,7 @@ class Int8BertGraph(BertGraph):
 
     def _by_token(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, where `value` is the output of GELU, which is never far below 0."""
-        largest = self._node("ReduceMax", [value, self._integers(f"{name}.last", [-1])], keepdims=1)
+        largest = self._node("ReduceMax", [value, self._weight(f"{name}.last", np.array([-1], np.int64))], keepdims=1)
         largest = self._node("Max", [largest, self._weight(f"{name}.tiny", np.array([_TINY], np.float32))])
         product = self._quantized(name, self._node("Div", [value, largest]), weights)
         return self._node("Mul", [product, largest])

@@ -18,9 +18,11 @@ from services.retrieve.corpus.feed import TextBatch, VectorBatch
 from services.retrieve.corpus.filtering import Access
 
 Floats = NDArray[np.float32]
+Query = TypeVar("Query", contravariant=True)
+Batch = TypeVar("Batch", contravariant=True)
 
 
-class FollowingEngine(Protocol):
+class FollowingEngine(Protocol[Batch]):
     """An engine over one collection, as seen by its owner. With a server, each call may raise Unavailable."""
 
     @property
@@ -31,6 +33,10 @@ class FollowingEngine(Protocol):
     @property
     def followed(self) -> int:
         """The last change that was applied; changes beyond `sequence` wait for `commit`."""
+        ...
+
+    def follow(self, batch: Batch) -> None:
+        """Apply a batch of changes; doing so twice is harmless."""
         ...
 
     def reread(self) -> None:
@@ -58,9 +64,6 @@ class FollowingEngine(Protocol):
         ...
 
 
-Query = TypeVar("Query", contravariant=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Hits:
     """Passages found, the best first, by their keys."""
@@ -80,15 +83,47 @@ class SearchEngine(Protocol[Query]):
     """An engine over one collection. Blocking; searches may run concurrently."""
 
     def search(self, query: Query, limit: int, access: Access) -> Hits:
-        """The `limit` best passages that the caller may see."""
+        """The best passages that the caller may see.
+
+        Args:
+            query: weighted terms as `libs.language.analysis` gives them, > 0, or as `expanded` does; a unit vector.
+            limit: greatest number of hits, > 0; Elasticsearch returns 10,000 at most, Milvus 16,384.
+            access: the caller's filters and permissions.
+
+        Raises:
+            Unavailable: it is a server that does not answer in time, or lost its data.
+        """
         ...
 
     def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each passage, aligned; nan if the engine cannot score one."""
+        """The exact score of each passage, aligned with `keys`; raises as `search`.
+
+        By words it is the sum of weight * BM25, 0 if no term occurs; by vector the cosine of the passage's best window,
+        nan for a passage without vectors.
+        """
         ...
 
 
-class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol):
+class EngineDefaults:
+    """What an engine need not do: it never shares an index, applies changes at once, has no long work or resources."""
+
+    def reread(self) -> None:
+        """See FollowingEngine."""
+
+    def commit(self) -> None:
+        """See FollowingEngine."""
+
+    def condense(self) -> None:
+        """See FollowingEngine."""
+
+    def stop(self) -> None:
+        """See FollowingEngine."""
+
+    def close(self) -> None:
+        """See FollowingEngine."""
+
+
+class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]], Protocol):
     """Full-text search by weighted stems."""
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
@@ -103,20 +138,12 @@ class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol
         """
         ...
 
-    def follow(self, batch: TextBatch) -> None:
-        """Apply a batch of changes; doing so twice is harmless."""
-        ...
 
-
-class VectorEngine(FollowingEngine, SearchEngine[Floats], Protocol):
+class VectorEngine(FollowingEngine[VectorBatch], SearchEngine[Floats], Protocol):
     """Search by cosine with a unit vector of shape (width,)."""
 
-    def follow(self, batch: VectorBatch) -> None:
-        """Apply a batch of changes; doing so twice is harmless."""
-        ...
-
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """The passages' vectors, shape (len(keys), width); zeros for one that has none."""
+        """The mean of each passage's windows as a unit vector, shape (len(keys), width); zeros for one without."""
         ...
 
 

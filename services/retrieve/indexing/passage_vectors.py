@@ -14,26 +14,22 @@ import numpy as np
 
 from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.documents import Document, PassageVectors, PreparedDocument, Vectors
-from services.retrieve.embedding.embedder import ModelProfile, SharedEmbedder, TextKind
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.models import open_embedder
 from services.retrieve.settings import RetrieveSettings
 
 LENGTH_TOLERANCE: Final = 0.01
 """Greatest difference of a vector's length from 1; half precision rounds a unit vector's by less than .001."""
+VALUES: Final = "document.passage_vectors.values"
 _HALF: Final = np.dtype("<f2")
 Texts = Sequence[Sequence[str]]
 """For each passage of a document the texts of its windows."""
 
 
 def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:
-    """The vectors as they are sent.
-
-    Args:
-        vectors: one unit vector per window, shape (windows, width).
-        texts: the texts that were embedded.
-        model: name of the model's profile.
-    """
+    """The vectors as they are sent, one per window, shape (windows, width), with the texts that were embedded."""
     return PassageVectors(model, texts_digest(texts), vectors.astype(_HALF).tobytes())
 
 
@@ -59,29 +55,24 @@ def with_supplied_vectors(prepared_document: PreparedDocument, preparation: Prep
     if supplied is None or not prepared_document.passages:
         return prepared_document
     texts = preparation.texts(prepared_document)
-    if preparation.profile is None or not _fits(supplied, texts, preparation.profile):
+    profile = preparation.profile
+    if profile is None or (supplied.model, supplied.texts_digest) != (profile.name, texts_digest(texts)):
         return replace(prepared_document, vectors_ignored=True)
     windows = tuple(map(len, texts))
-    vectors = _unpacked(supplied, sum(windows), preparation.profile.width)
-    return replace(prepared_document, vectors=vectors, windows=windows, model=preparation.profile.name)
-
-
-def _fits(supplied: PassageVectors, texts: Texts, profile: ModelProfile) -> bool:
-    return supplied.model == profile.name and supplied.texts_digest == texts_digest(texts)
+    vectors = _unpacked(supplied, sum(windows), profile.width)
+    return replace(prepared_document, vectors=vectors, windows=windows, model=profile.name)
 
 
 def _unpacked(supplied: PassageVectors, windows: int, width: int) -> Vectors:
     if len(supplied.values) != windows * width * _HALF.itemsize:
-        raise _invalid(f"{windows} windows of {width} half-precision numbers take {windows * width * 2:,} bytes.")
+        raise InvalidInput(
+            VALUES, f"{windows} windows of {width} half-precision numbers take {windows * width * 2:,} bytes."
+        )
     vectors = np.frombuffer(supplied.values, _HALF).reshape(windows, width)
     lengths = np.linalg.norm(vectors.astype(np.float32), axis=1)
     if not (np.abs(lengths - 1) <= LENGTH_TOLERANCE).all():  # false for NaN, too
-        raise _invalid("Each vector must have the length 1.")
+        raise InvalidInput(VALUES, "Each vector must have the length 1.")
     return vectors.astype(np.float16)
-
-
-def _invalid(description: str) -> InvalidInput:
-    return InvalidInput("document.passage_vectors.values", description)
 
 
 WINDOWS: Final = 256
@@ -91,7 +82,7 @@ WINDOWS: Final = 256
 class VectorSupplier:
     """Cuts and embeds documents as the process of the corpus would."""
 
-    def __init__(self, preparation: Preparation, embedder: SharedEmbedder | None) -> None:
+    def __init__(self, preparation: Preparation, embedder: BatchingEmbedder | None) -> None:
         """Without an embedder no document gets vectors."""
         self._preparation = preparation
         self._embedder = embedder
@@ -122,7 +113,7 @@ class VectorSupplier:
         except ParleyError:
             return None
 
-    async def _embedded(self, texts: Texts, embedder: SharedEmbedder) -> PassageVectors:
+    async def _embedded(self, texts: Texts, embedder: BatchingEmbedder) -> PassageVectors:
         windows = [window for passage in texts for window in passage]
         parts = [
             (await embedder.embed(windows[start : start + WINDOWS], TextKind.PASSAGE)).astype(np.float16)

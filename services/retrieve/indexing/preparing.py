@@ -16,10 +16,9 @@ from libs.runtime.errors import InvalidInput
 from libs.text.sentences import split_sentences
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.corpus.filtering import seconds_of_date
-from services.retrieve.corpus.windows import MAX_WINDOWS
 from services.retrieve.embedding.embedder import ModelProfile
-from services.retrieve.indexing.passage_context import FRONT_PASSAGES, MIN_PASSAGES, searched_place
-from services.retrieve.indexing.passages import DEFAULT_SIZE, Cut, cut_passages
+from services.retrieve.indexing.passage import FRONT_PASSAGES, MAX_WINDOWS, MIN_PASSAGES, Cut, searched_place
+from services.retrieve.indexing.passages import DEFAULT_SIZE, cut_passages
 
 DEFAULT_WINDOW: Final = 400
 """Characters (`docsqa`: 400; the whole passage .02 less)."""
@@ -58,14 +57,10 @@ class Preparation:
         return PreparedDocument(document, passages, *digests, vectors, windows, model)
 
     def digests(self, document: Document) -> tuple[bytes, bytes]:
-        """The document's fingerprint and content digest, which show whether it is already stored.
-
-        Raises:
-            InvalidInput: a field is invalid; names it.
-        """
+        """The document's fingerprint and content digest, which show whether it is stored; raises as `prepare`."""
         document = replace(document, source=document.source or DEFAULT_SOURCE)
         _check(document)
-        recipe = self._recipe()
+        recipe = f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
         return fingerprint(document, recipe), content_digest(document, recipe)
 
     def texts(self, prepared_document: PreparedDocument) -> list[list[str]]:
@@ -73,18 +68,14 @@ class Preparation:
         document = prepared_document.document
         if document.whole:
             return [[document.text] for _ in prepared_document.passages]
-        return [
-            [
-                f"{place}\n{words}" if place else words
-                for words in windows_of(text, cut.blocks, self.window, language=document.language)
-            ]
-            for cut in prepared_document.passages
-            for text, place in ((cut.of(document.text), self._place(document, cut)),)
-        ]
-
-    def _place(self, document: Document, cut: Cut) -> str:
         structure = document.structure or Structure()
-        return searched_place(document.title, structure.headings(cut.section), document.language, cut.front)
+        texts: list[list[str]] = []
+        for cut in prepared_document.passages:
+            headings = structure.headings(cut.section)
+            place = searched_place(document.title, headings, document.language, cut.front)
+            windows = windows_of(cut.of(document.text), cut.blocks, self.window, language=document.language)
+            texts.append([f"{place}\n{words}" if place else words for words in windows])
+        return texts
 
     def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
         """The document with its structure, and its passages."""
@@ -94,35 +85,29 @@ class Preparation:
             return document, (Cut((Span(0, len(document.text)),), ()),)
         structure = document.structure or structure_of(document.text)
         cuts = cut_passages(document.text, structure, self.size, language=document.language)
-        marked_cuts = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
-        return replace(document, structure=structure), tuple(marked_cuts)
-
-    def _recipe(self) -> str:
-        return f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
+        # A title page is among the first passages, before any heading or on the first page.
+        front = FRONT_PASSAGES if len(cuts) >= MIN_PASSAGES else 0
+        cuts[:front] = [replace(cut, front=cut.section == 0 or cut.page == 1) for cut in cuts[:front]]
+        return replace(document, structure=structure), tuple(cuts)
 
     def _given_vector(self, document: Document) -> Vectors:
         if not document.whole:
             raise InvalidInput("document.vector", "Only a whole document may bring a vector.")
         if not document.vector_model:
             raise InvalidInput("document.vector_model", "A vector needs the name of the model that made it.")
-        self._agree(document)
+        # A vector of another model than the one that embeds queries could never be found.
+        if self.profile is not None and _short(document.vector_model) != self.profile.name:
+            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
+            raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
+        if self.profile is not None and len(document.vector) != self.profile.width:
+            width, name = self.profile.width, self.profile.name
+            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
+            raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
         vector = np.asarray([document.vector], np.float32)
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length < 1e-6:
             raise InvalidInput("document.vector", "The vector must be finite and not zero.")
         return (vector / length).astype(np.float16)
-
-    def _agree(self, document: Document) -> None:
-        """Refuse a vector of another model than the one that embeds queries: it could never be found."""
-        if self.profile is None:
-            return
-        if _short(document.vector_model) != self.profile.name:
-            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
-            raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
-        if len(document.vector) != self.profile.width:
-            width, name = self.profile.width, self.profile.name
-            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
-            raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
 
 
 def _check(document: Document) -> None:
@@ -132,29 +117,18 @@ def _check(document: Document) -> None:
         raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
-    _check_structure(document)
+    if document.structure is not None:
+        try:
+            check_structure(document.structure, len(document.text))
+        except ValueError as error:
+            place, _, description = str(error).partition(": ")
+            raise InvalidInput(f"document.structure.{place}", description) from None
     if document.date:
         try:
             seconds_of_date(document.date)
         except ValueError:
             description = "The date must be ISO 8601: a year, a month, a day or a moment."
             raise InvalidInput("document.date", description) from None
-
-
-def _check_structure(document: Document) -> None:
-    if document.structure is None:
-        return
-    try:
-        check_structure(document.structure, len(document.text))
-    except ValueError as error:
-        place, _, description = str(error).partition(": ")
-        raise InvalidInput(f"document.structure.{place}", description) from None
-
-
-def _is_front(cut: Cut, number: int, passages: int) -> bool:
-    """Whether a passage may belong to the title page: among the first, before any heading or on the first page."""
-    first = cut.section == 0 or cut.page == 1
-    return first and number < FRONT_PASSAGES and passages >= MIN_PASSAGES
 
 
 def _short(model: str) -> str:
@@ -165,11 +139,7 @@ def _short(model: str) -> str:
 def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW, *, language: str) -> list[str]:
     """The windows of a passage in plain words, 1 to 64, each of about `size` characters at most.
 
-    Args:
-        text: the passage's text.
-        blocks: the passage's blocks.
-        size: greatest length of a window, > 0; a passage up to a quarter longer is not cut.
-        language: of the text, ISO 639-1.
+    A passage that is up to a quarter longer is not cut.
     """
     plain_text = " ".join(plain_words(text).split())
     if len(plain_text) <= 1.25 * size:

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from services.retrieve.corpus.documents import DocumentImage, PictureMeasure
-from services.retrieve.pictures.embedder import Floats, UnusablePicture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+Floats = NDArray[np.float32]
 MAX_PIXELS = 50_000_000
 """Greatest number of pixels; a larger picture is refused before it is decoded."""
 _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
@@ -23,6 +24,10 @@ _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 """Pillow's names of the accepted formats."""
 _BROKEN = "must be a whole PNG, JPEG, WebP or GIF"
+
+
+class UnusablePicture(Exception):  # noqa: N818 - it names what is wrong
+    """The data is not a picture, is damaged, or has too many pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,7 @@ class PixelRecipe:
     deviation: tuple[float, ...] = _DEVIATION
 
     def pixels(self, picture: bytes) -> Floats:
-        """The model's pixels, shape (3, crop, crop).
-
-        Raises:
-            UnusablePicture: it cannot be decoded.
-        """
+        """The model's pixels, shape (3, crop, crop); raises UnusablePicture if it cannot be decoded."""
         image = self._cut(opened(picture))
         values = np.asarray(image, np.float32) / 255
         normal = (values - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
@@ -58,11 +59,7 @@ class PixelRecipe:
 
 
 def opened(picture: bytes) -> "Image":
-    """A decoded RGB picture; transparent areas become white.
-
-    Raises:
-        UnusablePicture: it cannot be decoded.
-    """
+    """A decoded RGB picture; transparent areas become white. Raises UnusablePicture if it cannot be decoded."""
     from PIL import Image
 
     try:
@@ -77,8 +74,7 @@ def opened(picture: bytes) -> "Image":
 def on_white(image: "Image") -> "Image":
     """A decoded RGB picture; transparent areas become white, and of an animation the first frame is used.
 
-    Raises:
-        UnusablePicture: its bytes are damaged.
+    Raises UnusablePicture if its bytes are damaged.
     """
     from PIL import Image
 
@@ -127,10 +123,7 @@ def measure_all(images: Sequence[DocumentImage]) -> tuple[PictureMeasure | None,
 
 
 def measure(picture: bytes) -> PictureMeasure | None:
-    """Measure an encoded picture; None if it is not one.
-
-    Blocking: ten megapixels take .1 s as JPEG, .3 as PNG, .9 as WebP.
-    """
+    """Measure an encoded picture; None if it is not one. Blocking: ten megapixels take .1 s as JPEG, .9 as WebP."""
     from PIL import Image
 
     try:

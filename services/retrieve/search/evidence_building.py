@@ -7,7 +7,7 @@ import numpy as np
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
 from libs.language.known import ENGLISH
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates import find_dates
 from libs.text.memoize import memoized
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.filtering import Seconds, seconds_of_date, seconds_of_range
@@ -16,7 +16,7 @@ from services.retrieve.search.grouping import DuplicateGroup, group_near_duplica
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retrieval import Retrieval
-from services.retrieve.sources.web_merging import vectors_of
+from services.retrieve.sources.web import vectors_of
 
 _GROUPED, _GROUPED_EACH = 100, 5
 """Candidates that are grouped: at least this many in all, and this many per requested result.
@@ -97,8 +97,7 @@ def belonging(passage: Passage, period: Seconds) -> float:
 @memoized(texts=2048, longest=4096)
 def _stretches(text: str, language: str) -> tuple[Seconds, ...]:
     """The time ranges of the dates in a text."""
-    return tuple(_stretch(mention) for mention in find_dates(text, language=language))
-
-
-def _stretch(mention: DateMention) -> Seconds:
-    return Seconds(seconds_of_date(str(mention.first)).first, seconds_of_date(str(mention.last)).last)
+    return tuple(
+        Seconds(seconds_of_date(str(mention.first)).first, seconds_of_date(str(mention.last)).last)
+        for mention in find_dates(text, language=language)
+    )

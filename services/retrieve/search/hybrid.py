@@ -81,15 +81,10 @@ class EngineSearch(Generic[Query]):
 def complete_candidates(
     by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
 ) -> Candidates:
-    """The hits of both engines, with missing scores filled in.
-
-    Args:
-        by_words: hits of the full-text engine; None if it took no part.
-        by_vector: hits of the vector engine; None if it took no part.
-        failures: engines that failed before.
+    """The hits of both engines, with missing scores filled in; None is an engine that took no part.
 
     Raises:
-        Unavailable: both engines failed.
+        Unavailable: both engines failed, here or before.
     """
     all_failures = list(failures)
     keys = _union([hits.keys for search in (by_words, by_vector) if search for hits in search.hits])

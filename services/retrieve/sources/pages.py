@@ -1,7 +1,6 @@
 """Reads pages concurrently: fetches them by the shared fetcher, extracts their text, and caches it for a while."""
 
 import asyncio
-import re
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.reading import structure_of
 from libs.documents.structure import slice_structure
+from libs.web.charsets import declared_charset
 from services.retrieve.sources.web_search import page_key
 
 if TYPE_CHECKING:
@@ -39,13 +39,6 @@ PLAIN: Final = frozenset({"text/plain", "text/markdown"})
 MAX_TEXT_CHARACTERS: Final = 200_000
 """Characters; the rest of a page is ignored."""
 MAX_TITLE_CHARACTERS: Final = 300
-_STATED_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
-_WITHIN: Final = 1024
-"""Bytes in which a page must state its encoding (HTML standard)."""
-
-
-class NoText(Exception):  # noqa: N818 - it names what is wrong
-    """The page has no readable text; the message completes a sentence that begins with "the page"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +68,7 @@ class PageReader:
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
     async def read(self, url: str) -> PageText:
-        """The text of a page.
-
-        Raises:
-            PageUnread: it cannot be read, or not in time.
-        """
+        """The text of a page; raises PageUnread if it cannot be read, or not in time."""
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
@@ -88,10 +77,11 @@ class PageReader:
             return cached_page
         try:
             async with asyncio.timeout(self._seconds):
-                page = await self._text(await self._fetcher.get(url, ACCEPT))
+                fetched = await self._fetcher.get(url, ACCEPT)
+                page = await asyncio.get_running_loop().run_in_executor(self._threads, text_of, fetched)
         except TimeoutError:
             raise PageUnread(TOO_SLOW) from None
-        except (FetchError, NoText) as error:
+        except FetchError as error:
             raise PageUnread(str(error)) from error
         self._keep(key, page)
         return page
@@ -110,9 +100,6 @@ class PageReader:
     def close(self) -> None:
         """Close without waiting: remaining work is harmless."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def _text(self, page: "FetchedPage") -> PageText:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
 
     def _keep(self, key: str, page: PageText) -> None:
         self._cache[key] = (time.monotonic() + CACHE_SECONDS, page)
@@ -134,19 +121,16 @@ def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:
 
 
 def text_of(page: "FetchedPage") -> PageText:
-    """The main text of a page. Blocking: tens of milliseconds for 50 KB, seconds for the largest.
-
-    Raises:
-        NoText: it is of another media type, or has no text.
-    """
+    """The main text of a page; raises PageUnread. Blocking: tens of milliseconds for 50 KB, seconds for the largest."""
     if page.media_type in PLAIN:
-        content = _plain_text(page)
+        text = _decode(page)
+        content = PageText(text, structure=structure_of(text))
     elif page.media_type in MARKUP:
         content = _main_text(page)
     else:
-        raise NoText(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
+        raise PageUnread(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
     if not content.text.strip():
-        raise NoText("says nothing")
+        raise PageUnread("says nothing")
     text, structure = content.text.replace("\0", " "), content.structure
     if len(text) > MAX_TEXT_CHARACTERS:
         text, structure = text[:MAX_TEXT_CHARACTERS], slice_structure(structure, Span(0, MAX_TEXT_CHARACTERS))
@@ -166,21 +150,15 @@ def _main_text(page: "FetchedPage") -> PageText:
     try:
         content = read_page(_decode(page), page.url, main=True)
     except NoPage:
-        raise NoText("says nothing") from None
+        raise PageUnread("says nothing") from None
     except Exception as error:  # parsers may raise anything on a malformed page
-        raise NoText("cannot be read") from error
+        raise PageUnread("cannot be read") from error
     return PageText(content.text, content.title, content.date, content.structure)
-
-
-def _plain_text(page: "FetchedPage") -> PageText:
-    text = _decode(page)
-    return PageText(text, structure=structure_of(text))
 
 
 def _decode(page: "FetchedPage") -> str:
     """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
-    charset_match = _STATED_CHARSET.search(page.body[:_WITHIN])
-    for charset in (page.charset, charset_match[1].decode("ascii", "replace") if charset_match else ""):
+    for charset in (page.charset, declared_charset(page.body)):
         try:
             return page.body.decode(charset, "replace") if charset else page.body.decode("utf-8")
         except (LookupError, UnicodeDecodeError):

@@ -12,10 +12,12 @@ from typing import Final, Protocol
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import structlog
+from pydantic import Field, SecretStr
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
+from libs.runtime.settings import AreaSettings, HeaderKey
 
 RESULTS: Final = 10
 """Results requested from each engine; 20 is the limit of Brave and Tavily."""
@@ -129,3 +131,24 @@ def page_key(url: str) -> str | None:
     parameters = sorted((k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(k))
     query = f"?{urlencode(parameters)}" if parameters else ""
     return f"{host.removeprefix('www.')}{parts.path.rstrip('/')}{query}"
+
+
+class WebSettings(AreaSettings, area="retrieve_web"):
+    """Which search engines are used, how many pages are read, and the timeouts."""
+
+    searxng_url: str = Field(default="", pattern="^(https?://.*)?$")
+    """Base URL of a SearXNG instance whose `search.formats` include json; empty: not used."""
+    brave_key: HeaderKey = SecretStr("")
+    """Subscription token of the Brave Search API; empty: not used."""
+    tavily_key: HeaderKey = SecretStr("")
+    """Key of the Tavily API; empty: not used."""
+    always: bool = False
+    """Search the web for every question, not only for those that ask for it or for news."""
+    pages: int = Field(default=5, ge=1, le=20)
+    """Pages read for a query, the best first."""
+    seconds: float = Field(default=5.0, gt=0, le=120)
+    """Timeout of the web search before its passages are embedded; half of the gateway's timeout for a sub-query."""
+    keep_days: float = Field(default=30.0, gt=0)
+    """Days that a passage of the web can be opened by its id after it last served as evidence."""
+    allow_loopback: bool = False
+    """Also read pages of this machine: for tests, and for a site that runs on the same host."""

@@ -37,13 +37,13 @@ class KeptPassages:
         self._lock = threading.Lock()
 
     def keep(self, passages: Sequence[Passage]) -> None:
-        """Store these, and delete what is too old or exceeds the limit.
-
-        Raises:
-            sqlite3.Error: they cannot be written.
-        """
+        """Store these, and delete what is too old or exceeds the limit; raises sqlite3.Error if that fails."""
         now = time.time()
-        rows = [(passage.passage_id, _content(passage), now) for passage in passages]
+        rows = []
+        for passage in passages:
+            fields = asdict(replace(passage, images=(), blocks=()))
+            content = json.dumps({**fields, "blocks": blocks_text(passage.blocks)})
+            rows.append((passage.passage_id, content, now))
         with self._lock, self._connect() as connection:
             connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
             connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
@@ -84,9 +84,3 @@ class KeptPassages:
                 connection.execute(statement).close()
             self._connection = connection
         return self._connection
-
-
-def _content(passage: Passage) -> str:
-    """The passage as JSON, without its pictures."""
-    fields = asdict(replace(passage, images=(), blocks=()))
-    return json.dumps({**fields, "blocks": blocks_text(passage.blocks)})

@@ -14,10 +14,10 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.elasticsearch import requests
 from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.search.engine_queries import query_terms
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.search.terms import query_terms
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess

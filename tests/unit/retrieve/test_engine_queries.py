@@ -11,13 +11,15 @@ from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.search.engine_queries import (
     DIGITS,
+    MAX_LANGUAGES,
     EngineQuery,
     engine_queries_of,
+    indexed_terms,
+    query_terms,
     query_vectors,
     weighted_stems,
     with_passages,
 )
-from services.retrieve.search.terms import MAX_LANGUAGES, indexed_terms, query_terms
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))

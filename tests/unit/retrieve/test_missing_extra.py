@@ -8,8 +8,8 @@ import pytest
 
 from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.pictures.clip import open_picture_encoder
-from services.retrieve.reranking.local import open_scorer
+from services.retrieve.pictures.embedder import open_picture_encoder
+from services.retrieve.reranking import open_scorer
 
 OPENED: dict[str, Callable[[str, Path, int], object]] = {
     "sentence-transformers": open_encoder,

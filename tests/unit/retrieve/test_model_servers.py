@@ -8,10 +8,9 @@ import pytest
 
 from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.embedder import UnusableModel
-from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.http import Endpoint, HttpEncoder
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.reranking.http import MAX_PASSAGES, HttpReranker
-from services.retrieve.reranking.local import open_remote
+from services.retrieve.reranking import MAX_PASSAGES, HttpReranker
 from tests.fakes.model_server import ENCODER, ModelServer, model_server
 
 NOWHERE = (
@@ -31,7 +30,7 @@ def server() -> Iterator[ModelServer]:
 
 @asynccontextmanager
 async def reranking(address: str, key: str = "") -> AsyncIterator[HttpReranker]:
-    reranker = open_remote(address, key, seconds=5)
+    reranker = HttpReranker(Endpoint.of(address, key, seconds=5))
     yield reranker
     await reranker.close()
 
@@ -98,10 +97,10 @@ async def test_a_server_that_refuses_or_is_not_there_is_a_typed_failure(server: 
             await reranker.rerank("moon", ["mars"])
 
 
-@pytest.mark.parametrize("address", ["http://host/embed", "http:///rerank", "ftp://host/rerank"])
+@pytest.mark.parametrize("address", ["http://host/embed", "http:///rerank"])
 def test_what_is_no_address_of_a_reranker_is_refused(address: str) -> None:
     with pytest.raises(UnusableModel):
-        open_remote(address, "", seconds=1)
+        HttpReranker(Endpoint.of(address))
 
 
 @pytest.mark.parametrize(

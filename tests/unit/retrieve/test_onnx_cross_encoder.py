@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from services.retrieve.embedding.embedder import UnusableModel
-from services.retrieve.reranking.local import OnnxCrossEncoder, logistic, open_scorer
+from services.retrieve.reranking import OnnxCrossEncoder, logistic, open_scorer
 from tests.fakes.tiny_cross_encoder import logit, write_cross_encoder
 
 PASSAGES = ("the probe landed on the moon", "mars", "the moon")

@@ -8,9 +8,8 @@ from PIL import Image
 
 from libs.runtime.errors import InvalidInput
 from services.retrieve.embedding.embedder import UnusableModel
-from services.retrieve.pictures.clip import open_picture_encoder
-from services.retrieve.pictures.embedder import Floats, PictureEmbedder, PictureEncoder, UnusablePicture
-from services.retrieve.pictures.pixels import PixelRecipe, opened, read_recipe
+from services.retrieve.pictures.embedder import PictureEmbedder, PictureEncoder, open_picture_encoder
+from services.retrieve.pictures.pixels import Floats, PixelRecipe, UnusablePicture, opened, read_recipe
 from tests.fakes.tiny_clip import colour_of, png, write_clip
 
 RED, WHITE = png(255, 0, 0), png(255, 255, 255)

@@ -7,7 +7,7 @@ import pytest
 
 from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS
-from services.retrieve.reranking.reranker import BatchingReranker, Pair, Scores
+from services.retrieve.reranking import BatchingReranker, Pair, Scores
 
 
 class HeldScorer:

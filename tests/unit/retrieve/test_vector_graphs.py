@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
-from services.retrieve.corpus.windows import first_windows
 from services.retrieve.engines.embedded.vector import VectorIndex
+from services.retrieve.indexing.passage import first_windows
 
 WIDTH, EXACT = 16, 300
 CHANCE = np.random.default_rng(7)

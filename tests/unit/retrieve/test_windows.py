@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from libs.documents.markdown import parse_markdown
 from libs.documents.rendering import plain_words
-from services.retrieve.corpus.windows import MAX_WINDOWS, unit_means
+from services.retrieve.indexing.passage import MAX_WINDOWS, unit_means
 from services.retrieve.indexing.passages import cut_passages
 from services.retrieve.indexing.preparing import windows_of
 

@@ -13,8 +13,8 @@ from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources import pages, web_search
-from services.retrieve.sources.opening import open_web
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.search_engines import open_web
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.stored_documents import ENCODER

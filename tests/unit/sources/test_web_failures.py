@@ -21,10 +21,10 @@ from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.pages import PageReader, PageUnread
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.search_engines import open_web
 from services.retrieve.sources.web import WebSource
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost
 from tests.fakes.stored_documents import put

@@ -12,9 +12,8 @@ from pydantic import SecretStr
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
 from libs.runtime.settings import SettingsError
-from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, any_configured
-from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.web_search import WebResult, WebSearch, merge, page_key, search_all
+from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, configured_names
+from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
 
 ROWS: list[Row] = [
@@ -204,9 +203,9 @@ def test_what_is_no_page_has_no_key_and_is_no_result(url: str) -> None:
 
 
 def test_without_an_address_or_a_key_no_engine_is_configured() -> None:
-    assert not any_configured(WebSettings())
-    assert any_configured(WebSettings(searxng_url="http://localhost:8080"))
-    assert any_configured(WebSettings(tavily_key=KEY))
+    assert not configured_names(WebSettings())
+    assert configured_names(WebSettings(searxng_url="http://localhost:8080"))
+    assert configured_names(WebSettings(tavily_key=KEY))
 
 
 def test_an_address_of_no_engine_is_refused_by_name() -> None:

@@ -37,11 +37,7 @@ class QueryCache:
         self.forget()
 
     def answer(self, question: Hashable, read: Callable[[], T]) -> T:
-        """The result of `read`, cached if nothing was written since.
-
-        Args:
-            question: the cache key.
-        """
+        """The result of `read`, cached by `question` if nothing was written since."""
         answers = self._answers
         answer = answers.get(question, _UNKNOWN)
         if answer is _UNKNOWN:

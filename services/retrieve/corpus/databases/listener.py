@@ -26,14 +26,14 @@ class Listener:
         on_change: Callable[[], None],
         on_trust: Callable[[bool], None],
     ) -> None:
-        """Start listening.
+        """Start listening; see `Database.watch`.
 
         Args:
             connect: opens a connection.
             failures: errors of a lost one.
             channel: of NOTIFY, in lower case.
             on_change: called after each write.
-            on_trust: called with False while writes may be missed, and with True when they are heard of again.
+            on_trust: called with whether writes are heard of.
         """
         self._connect = connect
         self._failures = failures

@@ -108,11 +108,7 @@ class PostgresDatabase(Database):
         return PostgresConnection(self.session())
 
     def session(self, options: str = "") -> "psycopg.Connection[Any]":
-        """Return a new connection in autocommit mode.
-
-        Raises:
-            psycopg.OperationalError: the database cannot be reached.
-        """
+        """Return a new connection in autocommit mode; raises psycopg.OperationalError."""
         import psycopg
 
         return psycopg.connect(
@@ -200,10 +196,6 @@ def _prepare(database: PostgresDatabase, schema: str, seconds: float) -> None:
 def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
     """Create the tables if they are missing, in one transaction; processes that start together wait for each other.
 
-    Args:
-        connection: in autocommit mode.
-        schema: the schema of the corpus, which is created if missing.
-
     Raises:
         UnusableCorpus: the tables are of a version that this program does not know.
     """
@@ -217,10 +209,6 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
 
 
-NUL = "\x00"
-REPLACEMENT = "\ufffd"
-
-
 @lru_cache(maxsize=512)
 def translated(statement: str) -> str:
     """A statement in psycopg's form. An empty list, which SQLite accepts, is one without any equal value."""
@@ -229,4 +217,4 @@ def translated(statement: str) -> str:
 
 def storable(value: Any) -> Any:
     """A value as PostgreSQL can store it: it has no NUL in texts; offsets into the text stay the same."""
-    return value.replace(NUL, REPLACEMENT) if isinstance(value, str) and NUL in value else value
+    return value.replace("\x00", "\ufffd") if isinstance(value, str) and "\x00" in value else value

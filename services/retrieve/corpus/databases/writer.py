@@ -43,11 +43,7 @@ class CorpusWriter:
         self._thread.start()
 
     def submit(self, operation: Operation[T]) -> "Future[T]":
-        """Queue a write. The future returns the operation's result after the commit, or raises its error.
-
-        Raises:
-            Unavailable: the corpus is being closed.
-        """
+        """Queue a write. The future returns the operation's result after the commit, or raises its error."""
         if self._closed:
             raise Unavailable("ENGINE_UNAVAILABLE", "The corpus is being closed.")
         write = _Write(operation, Future[T]())

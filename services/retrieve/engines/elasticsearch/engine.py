@@ -22,6 +22,8 @@ from services.retrieve.engines.elasticsearch.requests import (
     SPARSE,
     Clause,
     Lines,
+    SparseEncoder,
+    Tokens,
     admitted,
     delete_lines,
     of_keys,
@@ -29,8 +31,7 @@ from services.retrieve.engines.elasticsearch.requests import (
     scored,
     send,
 )
-from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
-from services.retrieve.engines.protocols import UNREADABLE, Hits, unreadable
+from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
 
 MAX_PAGE_HITS = 10_000
 """Hits per request; the default of `index.max_result_window`."""
@@ -40,15 +41,11 @@ _UNKNOWN = -1
 _DOCUMENT = {"docvalue_fields": ["document"]}
 
 
-class ElasticsearchIndex:
+class ElasticsearchIndex(EngineDefaults):
     """One collection's index on a server. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, index: ServerIndex, server: ElasticsearchServer, sparse: SparseEncoder | None) -> None:
-        """Open the index, or create an empty one.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """Open the index, or create an empty one. Raises Unavailable: the server does not answer."""
         self._index = index
         self._server = server
         self._sparse = sparse
@@ -73,22 +70,14 @@ class ElasticsearchIndex:
         return self._followed
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
-        """The stems, and the learned tokens of the text if the cluster has such a model.
-
-        Raises:
-            Unavailable: the model does not answer in time.
-        """
+        """The stems, and the learned tokens of the text if the cluster has such a model."""
         if self._sparse is None or not text.strip():
             return stems
         tokens = self._sparse.of_query(text)
         return {**stems, **{SPARSE + token: weight for token, weight in tokens.items()}}
 
     def follow(self, batch: TextBatch) -> None:
-        """Apply a batch of changes; they are searchable after `commit`. Doing so twice is harmless.
-
-        Raises:
-            Unavailable: the server could not apply all of it.
-        """
+        """Apply a batch of changes; they are searchable after `commit`."""
         with self._reopen_on_failure():
             present_keys = {passage.key for passage in batch.passages}
             deleted_keys = [key for key in self._keys_of(batch.documents) if key not in present_keys]
@@ -103,11 +92,7 @@ class ElasticsearchIndex:
         self._outages = _UNKNOWN
 
     def commit(self) -> None:
-        """Make applied changes searchable; does nothing if there are none. The position is written after the data.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """See FollowingEngine. The position is written after the data."""
         if self._followed == self._sequence:
             return
         with self._reopen_on_failure():
@@ -125,41 +110,18 @@ class ElasticsearchIndex:
             if self._index.position() < self._sequence:
                 self._outages = _UNKNOWN
 
-    def stop(self) -> None:
-        """Nothing to do: no work runs long."""
-
-    def close(self) -> None:
-        """Nothing to do: uncommitted changes are followed again."""
-
     def destroy(self) -> None:
-        """Delete the index.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """Delete the index."""
         self._index.delete()
 
     def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
-        """The passages with the greatest sum of weight * score over the terms.
-
-        Args:
-            terms: as `libs.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
-            limit: greatest number of hits, > 0; at most 10,000 are returned.
-            access: the caller's filters and permissions.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See SearchEngine."""
         if not terms:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
         return self._run(terms, admitted(access), min(limit, MAX_PAGE_HITS))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each passage, 0 if no term occurs; aligned with `keys`.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See SearchEngine."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
         scores_by_key: dict[int, float] = {}
@@ -170,11 +132,7 @@ class ElasticsearchIndex:
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Number of passages in which each stem occurs.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See LexicalEngine."""
         filters = {term: {"term": {"body": term}} for term in terms}
         if not filters:
             return {}

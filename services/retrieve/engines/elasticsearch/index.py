@@ -8,7 +8,7 @@ from libs.elastic.server import ElasticsearchServer
 from services.retrieve.engines.embedded.lexical import FILLER_TERMS
 
 if TYPE_CHECKING:
-    from elasticsearch import Elasticsearch
+    pass
 
 
 LAYOUT = "3"
@@ -79,11 +79,7 @@ class ServerIndex:
 
         An index of another layout, or one that is ahead of the corpus (which was restored from a backup), is recreated.
         """
-        if self._layout() != layout(self.sparse):
-            self._make_anew()
-            return 0
-        position = self.position()
-        if position > self.last_change():
+        if self._layout() != layout(self.sparse) or (position := self.position()) > self.last_change():
             self._make_anew()
             return 0
         return max(position, 0)
@@ -117,14 +113,11 @@ class ServerIndex:
 
     def _make_anew(self) -> None:
         self.delete()
-        self.server.ask_patiently(self._create)
-
-    def _create(self, client: "Elasticsearch") -> None:
-        client.indices.create(
-            index=self.name,
-            settings=self.shape.settings(),
-            mappings=self.shape.mappings(self.sparse),
-            aliases={self.written: {}},
+        settings, mappings = self.shape.settings(), self.shape.mappings(self.sparse)
+        self.server.ask_patiently(
+            lambda client: client.indices.create(
+                index=self.name, settings=settings, mappings=mappings, aliases={self.written: {}}
+            )
         )
 
     def _layout(self) -> str:

@@ -1,8 +1,8 @@
-"""The requests to Elasticsearch: queries, and writes of bounded size."""
+"""The requests to Elasticsearch: queries, bounded writes, and learned sparse vectors (ELSER and similar models)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -11,7 +11,11 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.corpus.filtering import UNDATED, Access, Admission
 from services.retrieve.engines.elasticsearch.index import FILLER
-from services.retrieve.search.terms import indexed_terms
+from services.retrieve.search.engine_queries import indexed_terms
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
 
 SPARSE = "\x1f"
 """Prefix of a learned token among the terms of a query; no stem has it."""
@@ -127,3 +131,54 @@ def _requests(actions: Iterable[Lines], largest: int) -> Iterator[list[str]]:
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+TEXTS_A_REQUEST = 16
+"""An ELSER allocation of one core takes some ten passages a second; larger requests only delay the answer."""
+Tokens = Mapping[str, float]
+
+
+class SparseEncoder:
+    """Weighs the tokens of texts by a learned model."""
+
+    def __init__(self, server: ElasticsearchServer, endpoint: str) -> None:
+        """Nothing is called yet; the cluster need not have the inference endpoint, of the task `sparse_embedding`."""
+        self._server = server.apart("the inference endpoint")
+        self.endpoint = endpoint
+
+    def exists_in_cluster(self) -> bool:
+        """Whether the cluster has the endpoint; raises Unavailable if the server does not answer."""
+        from elasticsearch import BadRequestError, NotFoundError
+
+        def look(client: "Elasticsearch") -> bool:
+            try:
+                client.inference.get(inference_id=self.endpoint)
+            except (BadRequestError, NotFoundError):  # 400: a cluster without inference
+                return False
+            return True
+
+        exists = self._server.ask(look)
+        if not exists:
+            _log.warning("the cluster has no such inference endpoint: BM25 alone scores", endpoint=self.endpoint)
+        return exists
+
+    def of_passages(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, in order; raises Unavailable if the endpoint does not answer."""
+        tokens: list[Tokens] = []
+        for first in range(0, len(texts), TEXTS_A_REQUEST):
+            chunk = list(texts[first : first + TEXTS_A_REQUEST])
+            answer = self._server.ask_patiently(
+                lambda client, chunk=chunk: client.inference.sparse_embedding(  # type: ignore[misc]
+                    inference_id=self.endpoint, input=chunk, timeout="60s"
+                )
+            )
+            tokens += [item["embedding"] for item in answer["sparse_embedding"]]
+        return tokens
+
+    def of_query(self, text: str) -> Tokens:
+        """The tokens of a query; raises Unavailable if the endpoint does not answer in time."""
+        answer = self._server.ask(
+            lambda client: client.inference.sparse_embedding(inference_id=self.endpoint, input=text)
+        )
+        tokens: Tokens = answer["sparse_embedding"][0]["embedding"]
+        return tokens

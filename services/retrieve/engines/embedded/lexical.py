@@ -14,6 +14,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
-from services.retrieve.engines.protocols import Hits
-from services.retrieve.search.terms import indexed_terms
+from services.retrieve.engines.protocols import EngineDefaults, Hits
+from services.retrieve.search.engine_queries import indexed_terms
 
 LAYOUT = "3"
 """Change it whenever an older index becomes unreadable."""
@@ -36,16 +37,11 @@ _HEAP = 15_000_000  # bytes; the least that tantivy takes
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
-class LexicalIndex:
+class LexicalIndex(EngineDefaults):
     """One collection's index. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, directory: Path, identity: str) -> None:
-        """Open the index in a directory, or create an empty one.
-
-        Args:
-            directory: used by this index alone; created if missing.
-            identity: the corpus and collection that it follows.
-        """
+        """Open the index of a corpus's collection (`identity`) in a directory of its own, or create an empty one."""
         self._directory = directory
         self._identity = f"{LAYOUT}:{identity}"
         self._schema = _schema()
@@ -73,24 +69,17 @@ class LexicalIndex:
                 self._writer.add_document(_document(passage))
             self.followed = batch.through
 
-    def reread(self) -> None:
-        """Nothing to do: no other process has this index."""
-
     def commit(self) -> None:
         """Make applied changes searchable and durable; does nothing if there are none."""
         with self._writing:
             if self._writer is None or self.followed == self.sequence:
                 return
             self._writer.commit()
-            self._write_state(self.followed)
+            fresh = self._directory / "state.new"
+            fresh.write_text(json.dumps({"identity": self._identity, "sequence": self.followed}))
+            fresh.replace(self._directory / "state.json")
             self._index.reload()
             self.sequence = self.followed
-
-    def condense(self) -> None:
-        """Nothing to do: tantivy merges segments automatically."""
-
-    def stop(self) -> None:
-        """Nothing to do: no work runs long."""
 
     def close(self) -> None:
         """Commit, then wait for merges."""
@@ -111,18 +100,12 @@ class LexicalIndex:
         return int(self._index.searcher().num_docs)
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Number of passages in which each stem occurs."""
+        """See LexicalEngine."""
         searcher = self._index.searcher()
         return {term: searcher.doc_freq("body", term) for term in terms}
 
     def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
-        """The passages with the greatest sum of weight * BM25 over the terms.
-
-        Args:
-            terms: as `libs.language.analysis` gives them, with weights > 0.
-            limit: greatest number of hits, > 0.
-            access: the caller's filters and permissions.
-        """
+        """See SearchEngine."""
         searcher = self._index.searcher()
         if not terms or not searcher.num_docs:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
@@ -131,7 +114,7 @@ class LexicalIndex:
         return self._run(searcher, query, limit)
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each passage, 0 if no term occurs; aligned with `keys`."""
+        """See SearchEngine."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
         # One query per key: a term set query uses an automaton, which takes three times as long (400 keys: 6 ms).
@@ -150,7 +133,10 @@ class LexicalIndex:
         return Hits(np.array(keys, np.int64), scores, others=0.0 if len(hits) < limit else None)
 
     def _query(self, terms: Mapping[str, float], conditions: Sequence[tantivy.Query]) -> tantivy.Query:
-        scoring_query = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])
+        term_query = partial(tantivy.Query.term_query, self._schema, "body", index_option="freq")
+        scoring_query = tantivy.Query.boolean_query(
+            [(_SHOULD, tantivy.Query.boost_query(term_query(term), weight)) for term, weight in terms.items()]
+        )
         if not conditions:
             return scoring_query
         filter_clauses = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
@@ -165,10 +151,6 @@ class LexicalIndex:
             undated_clause = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
             conditions.append(tantivy.Query.boolean_query([(_SHOULD, in_period), *undated_clause]))
         return conditions
-
-    def _term(self, field: str, term: str, weight: float) -> tantivy.Query:
-        query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")
-        return tantivy.Query.boost_query(query, weight)
 
     def _any_label(self, labels: Iterable[str]) -> tantivy.Query:
         return tantivy.Query.term_set_query(self._schema, "labels", sorted(labels))
@@ -202,11 +184,6 @@ class LexicalIndex:
         except (OSError, ValueError):
             return 0
         return int(state["sequence"]) if state.get("identity") == self._identity else 0
-
-    def _write_state(self, sequence: int) -> None:
-        fresh = self._directory / "state.new"
-        fresh.write_text(json.dumps({"identity": self._identity, "sequence": sequence}))
-        fresh.replace(self._directory / "state.json")
 
 
 def _schema() -> tantivy.Schema:

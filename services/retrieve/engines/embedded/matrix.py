@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.corpus.windows import MAX_WINDOWS, first_windows
 from services.retrieve.engines.embedded.block import (
     ApproximateScores,
     Floats,
@@ -20,6 +19,7 @@ from services.retrieve.engines.embedded.block import (
     VectorBlock,
     widened,
 )
+from services.retrieve.indexing.passage import MAX_WINDOWS, first_windows
 
 _BLOCK = 8192  # rows; 9 MB at 384 values
 _FIRST_BLOCK = 512
@@ -68,7 +68,10 @@ class Matrix:
             np.concatenate([alive, np.ones(len(batch.keys), np.bool_)]),
         )
         deleted_rows = np.count_nonzero(~matrix.alive)
-        return (matrix._compacted() if deleted_rows > _MAX_DEAD * len(matrix) else matrix)._widened()
+        matrix = matrix._compacted() if deleted_rows > _MAX_DEAD * len(matrix) else matrix
+        if len(matrix) > _FEW:
+            return matrix
+        return replace(matrix, wide=widened(matrix._take(np.arange(len(matrix)))))
 
     def rough(self, vector: Floats, first: int = 0) -> ApproximateScores:
         """The approximate inner product of a unit vector with every row from `first` on, deleted ones too."""
@@ -146,9 +149,6 @@ class Matrix:
             blocks[-1].fill(rows_before, vectors[:count])
             vectors, rows_before = vectors[count:], rows_before + count
         return tuple(blocks)
-
-    def _widened(self) -> "Matrix":
-        return self if len(self) > _FEW else replace(self, wide=widened(self._take(np.arange(len(self)))))
 
     def _compacted(self) -> "Matrix":
         positions = np.flatnonzero(self.alive)

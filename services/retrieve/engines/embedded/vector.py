@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
-from services.retrieve.corpus.windows import best_windows, passages_of, unit_means
 from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph, build_graph, delete_graph, load_graph
 from services.retrieve.engines.embedded.matrix import Matrix
 from services.retrieve.engines.embedded.vector_view import MAX_DEAD, VectorView, next_graph_extent
-from services.retrieve.engines.protocols import Hits
+from services.retrieve.engines.protocols import EngineDefaults, Hits
+from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
 
 LAYOUT = "2"
 """Change it whenever older graphs become unreadable."""
@@ -42,7 +42,7 @@ Admitted = Callable[[Admission], NDArray[np.int64]]
 """Returns the documents that meet an admission's conditions, ascending."""
 
 
-class VectorIndex:
+class VectorIndex(EngineDefaults):
     """One collection's vectors. Searches run concurrently with each other and with one writer."""
 
     def __init__(
@@ -91,19 +91,15 @@ class VectorIndex:
 
     def condense(self) -> None:
         """Cover rows that are searched exactly by stored or new graphs, while they are too many. May take long."""
-        while self._view.uncovered > self._most_uncovered() and not self._closing.is_set():
+        while not self._closing.is_set():
             view = self._view
+            if view.uncovered <= self._exact_up_to * (_EXACT_BESIDE if view.graphs else 1):
+                return
             graphs = self._with_stored(view) or self._with_built(view)
             if graphs is None:
                 return
             with self._changing:
                 self._view = VectorView.of(self._view.matrix, graphs)
-
-    def reread(self) -> None:
-        """Nothing to do: no other process has this index."""
-
-    def commit(self) -> None:
-        """Nothing to do: changes are searchable at once, and are read from the corpus after a restart."""
 
     def stop(self) -> None:
         """Stop building."""
@@ -119,16 +115,12 @@ class VectorIndex:
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def search(self, vector: Floats, limit: int, access: Access) -> Hits:
-        """The passages nearest to a unit vector.
-
-        Args:
-            vector: shape (width,), of length 1.
-            limit: greatest number of hits, > 0.
-            access: the caller's filters and permissions.
-        """
+        """See SearchEngine."""
         view = self._view
         admission = access.admission(view.any_restricted)
-        mask = None if admission.everything else view.matrix.alive & self._admits(view.matrix, admission)
+        mask = (
+            None if admission.everything else view.matrix.alive & np.isin(view.matrix.owners, self._admitted(admission))
+        )
         admitted_windows = view.matrix.living if mask is None else int(np.count_nonzero(mask))
         windows = min(admitted_windows, int(np.ceil(limit * view.windows_each)))
         if mask is not None and admitted_windows <= _FEW * self._exact_up_to:
@@ -143,18 +135,20 @@ class VectorIndex:
         return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if is_complete else None)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
+        """See SearchEngine."""
         owners, rows = self._view.matrix.windows_of(keys)
         best = np.full(len(keys), -np.inf)
         np.maximum.at(best, owners, self._view.matrix.products(rows, vector))
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
+        """See VectorEngine."""
         means, key_list = self._means, keys.tolist()  # read before the view: cached means are never of an older one
         mean_by_key = {key: means.get(key) for key in key_list}
         if missing := [key for key, mean in mean_by_key.items() if mean is None]:
-            new_means = dict(zip(missing, self._means_of(np.array(missing, np.int64)), strict=True))
+            matrix = self._view.matrix
+            owners, rows = matrix.windows_of(np.array(missing, np.int64))
+            new_means = dict(zip(missing, unit_means(matrix.rows(rows), owners, len(missing)), strict=True))
             if len(means) + len(new_means) > _MAX_MEANS:
                 means.clear()
             means.update(new_means)
@@ -162,17 +156,6 @@ class VectorIndex:
         return np.array([mean_by_key[key] for key in key_list], np.float32).reshape(
             len(key_list), self._view.matrix.width
         )
-
-    def _means_of(self, keys: NDArray[np.int64]) -> Floats:
-        matrix = self._view.matrix
-        owners, rows = matrix.windows_of(keys)
-        return unit_means(matrix.rows(rows), owners, len(keys))
-
-    def _admits(self, matrix: Matrix, admission: Admission) -> NDArray[np.bool_]:
-        return np.isin(matrix.owners, self._admitted(admission))
-
-    def _most_uncovered(self) -> float:
-        return self._exact_up_to * (_EXACT_BESIDE if self._view.graphs else 1)
 
     def _with_stored(self, view: VectorView) -> tuple[Graph, ...] | None:
         """The graphs with the next one from disk, if it covers the next rows of this view without a gap."""

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.corpus.windows import MAX_WINDOWS
 from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph
 from services.retrieve.engines.embedded.matrix import Matrix
+from services.retrieve.indexing.passage import MAX_WINDOWS
 
 MAX_DEAD = 0.5
 """Share of a graph's passages that may be deleted before it is discarded."""

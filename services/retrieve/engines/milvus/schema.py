@@ -43,7 +43,7 @@ def collection_name(prefix: str, corpus: str, row: int) -> str:
 
 
 def row_of_name(name: str, prefix: str, corpus: str) -> int | None:
-    """The row number of the corpus collection with a name, -1 in an older layout; None for other collections."""
+    """The row number of the corpus collection with a name, -1 in another layout; None for other collections."""
     match = re.fullmatch(rf"{re.escape(prefix)}_(\d+)_{re.escape(corpus)}_(\d+)", name)
     if match is None:
         return None
