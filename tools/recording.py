@@ -19,7 +19,7 @@ from rich.text import Text
 
 from bench.samples import suite_over_samples
 from cli.ask.event_renderer import EventRenderer
-from cli.ask.rendering import TerminalPage
+from cli.ask.terminal import TerminalPage
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 WIDTH: Final = 100

@@ -33,7 +33,6 @@ _EXCEPTIONS: Final = {
     "libs/text/calendar_periods.py": "codes of units",
     "libs/web/blocks.py": "names of HTML elements and classes",
     "libs/web/pages.py": "syntax of HTML",
-    "cli/ask/drawing.py": "columns of a table",
     "cli/ask/event_renderer.py": "names of event fields",
     "cli/ask/full_event_renderer.py": "names of event fields",
     "cli/corpus.py": "columns of a table",
