@@ -8,17 +8,15 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from cli.ask.commonmark import BlockReader
-from cli.ask.drawing import PROSE_WIDTH, Drawing
-from cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
+from cli.ask.markdown import PROSE_WIDTH, THEME, BlockReader, block_text
 from cli.ask.turn_view import SourceLine, TimelineRow, Tone
-from cli.ask.wrapping import wrap_text
 from cli.view.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
+MARKER_STYLE: Final = "bold cyan"
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
 LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
-LEAST_WIDTH: Final = 20
+MIN_WIDTH: Final = 20
 """Minimum columns of a wrapped text, however narrow the terminal is."""
 
 
@@ -27,7 +25,7 @@ class TerminalPage:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._drawing = Drawing(console)
+        console.push_theme(THEME)
         self._reader = BlockReader()
         self._status: Status | None = None
         self._is_writing = False
@@ -61,18 +59,18 @@ class TerminalPage:
             self._part()
         labelled_text = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
         labelled_text.highlight_regex(MARKER, MARKER_STYLE)
-        self._print(Text("\n").join(wrap_text(labelled_text, self._console.width)))
+        self._print(Text("\n").join(self._wrapped(labelled_text, self._console.width)))
 
     def words(self, text: str) -> None:
         """See `Page`."""
         self._is_writing = True
         for tokens in self._reader.add(printable(text)):
-            self._draw_block(self._drawing.block(tokens))
+            self._draw_block(block_text(tokens, self._console))
 
     def end_words(self) -> None:
         """See `Page`."""
         for tokens in self._reader.end():
-            self._draw_block(self._drawing.block(tokens))
+            self._draw_block(block_text(tokens, self._console))
         self._is_writing = False
 
     def sources(self, sources: Sequence[SourceLine]) -> None:
@@ -85,10 +83,10 @@ class TerminalPage:
     def _draw_source(self, source: SourceLine, width: int) -> None:
         """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
         source_text = Text(one_line(source.where))
-        source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
+        source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style="blue")
         source_text.append(f", {one_line(source.date)}" if source.date else "", style="dim")
         number = f"[{source.number}]"
-        for part in wrap_text(source_text, max(self._console.width - width - 1, LEAST_WIDTH)):
+        for part in self._wrapped(source_text, max(self._console.width - width - 1, MIN_WIDTH)):
             self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
             number = ""
 
@@ -105,8 +103,8 @@ class TerminalPage:
         """Draw a date, a mark on the timeline, and the text wrapped to the right of it."""
         words = Text(one_line(row.text), style="bold" if row.important else "")
         words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
-        width = min(max(self._console.width - dates - 5, LEAST_WIDTH), PROSE_WIDTH)
-        for number, part in enumerate(wrap_text(words, width)):
+        width = min(max(self._console.width - dates - 5, MIN_WIDTH), PROSE_WIDTH)
+        for number, part in enumerate(self._wrapped(words, width)):
             date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
             margin = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
             self._print(margin.append_text(part))
@@ -117,10 +115,16 @@ class TerminalPage:
         self._quiet()
         self._is_blank = True
 
-    def _draw_block(self, lines: Sequence[Text]) -> None:
+    def _draw_block(self, block: Text) -> None:
         self._part()
-        self._print_line(Text("\n").join(lines))
+        self._print_line(block)
         self._is_answer = True
+
+    def _wrapped(self, text: Text, width: int) -> list[Text]:
+        lines = list(text.wrap(self._console, width))
+        for line in lines:
+            line.rstrip()
+        return lines
 
     def _part(self) -> None:
         """Write an empty line, unless the line above is empty already."""
