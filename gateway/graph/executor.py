@@ -15,11 +15,11 @@ from gateway.events.event_stream import Emit
 from gateway.events.events import SubQuery, SubQueryStatus
 from gateway.graph.evidence import NodeAnswer, merge_evidence
 from gateway.graph.functions import compute
-from gateway.stages import StageResult
+from gateway.calling.stages import StageResult, Stages
 from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.stages.answer import AnswerStage, ExtractRequest
+from libs.contracts.stages.answer import EXTRACT, ExtractRequest
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.layers import layers
@@ -77,7 +77,7 @@ class Executor:
     """Drives retrieval, extraction and functions over a graph."""
 
     searcher: Searcher
-    answer: AnswerStage
+    stages: Stages
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
 
@@ -181,7 +181,7 @@ class _Walk:
         if node.id in self._parent_ids or not node.need_rag:
             with self._usage.timed(Stage.ANSWER, "extract"):
                 budget = self._usage.budget_left or Budget()
-                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence, budget))
+                short = await self._executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
             self._usage.add(short.usage)
             for report in short.degraded:
                 self._emit(report)

@@ -16,7 +16,7 @@ from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
-from gateway.stages import StageResult, Stages, result_of
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes, dispensable
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.retrieval import TurnRetrieval
@@ -30,7 +30,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph
 from libs.contracts.session import Outcome
-from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -109,7 +109,7 @@ class Pipeline:
         """Plan, search, write and propose follow-ups, with a concurrent timeline if one is wanted."""
         run.omitted |= self.step_times.omissions(deadline.remaining(), ANSWER)
         retrieval.begin(understood.question.standalone)
-        executor = Executor(retrieval, self.stages.answer, self.settings.node_seconds)
+        executor = Executor(retrieval, self.stages, self.settings.node_seconds)
         with self._timeline(run, understood, executor) as timeline:
             graph = await self._plan(run, understood)
             found = await self._search(run, understood, graph, executor)
@@ -147,7 +147,7 @@ class Pipeline:
         )
         try:
             with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
-                result = await result_of(self.stages.decompose.decompose(request), Planned)
+                result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
@@ -198,7 +198,7 @@ class Pipeline:
 
     def _retrieval(self, run: TurnRun) -> TurnRetrieval:
         run.omitted = self.step_times.omissions(deadline.remaining(), TURN)
-        return TurnRetrieval(self.stages.retrieve, run, self.settings.search_ahead)
+        return TurnRetrieval(self.stages, run, self.settings.search_ahead)
 
     def _speculation(self, run: TurnRun, retrieval: TurnRetrieval) -> Speculation:
         options = run.request.options

@@ -14,17 +14,18 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
-from gateway.stages import StageResult, result_of
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.turn.turn_run import TurnRun
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import DecisionRecord, Filters, WeightedQuery
 from libs.contracts.stages.retrieve import (
+    DETECT_RANGE,
+    RETRIEVE,
     DetectedRange,
     DetectRangeRequest,
     RetrieveRequest,
     RetrieveResult,
-    RetrieveStage,
 )
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -56,9 +57,9 @@ class _Prefetch:
 class TurnRetrieval:
     """The searches of one turn; as a context manager it cancels what still runs when the turn ends."""
 
-    def __init__(self, stage: RetrieveStage, run: TurnRun, prefetches: bool = True) -> None:
+    def __init__(self, stages: Stages, run: TurnRun, prefetches: bool = True) -> None:
         """`prefetches`: whether the most likely search begins before the question is understood."""
-        self._stage = stage
+        self._stages = stages
         self._run = run
         self._prefetches = prefetches and not run.request.options.web
         self._range: asyncio.Task[DetectedRange] | None = None
@@ -145,13 +146,13 @@ class TurnRetrieval:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._run.usage.timed(Stage.RETRIEVE, "retrieve"):
-            return await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
+            return await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
 
     async def _detect(self, standalone: str) -> DetectedRange:
         request = DetectRangeRequest(standalone, self._run.request.options.now)
         try:
             with self._run.usage.timed(Stage.RETRIEVE, "detect_range"):
-                return await self._stage.detect_range(request)
+                return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._run.emit(Degraded(Stage.RETRIEVE, error.reason, effect))

@@ -11,7 +11,7 @@ from gateway.events.events import Plan
 from gateway.graph.evidence import merge_evidence
 from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
-from gateway.stages import Stages, result_of
+from gateway.calling.stages import Stages, result_of
 from gateway.turn.deadline_steps import Step, dispensable, seconds_before_ending
 from gateway.turn.speculation import single_node_graph
 from gateway.turn.turn_run import TurnResult, TurnRun, UnderstoodTurn
@@ -19,8 +19,8 @@ from libs.chronology.contradictions import AnswerSentence, Contradiction, find_c
 from libs.contracts.answers import Answer, Citation, Verdict
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import QueryGraph
-from libs.contracts.stages.decompose import DecomposeRequest, Planned
-from libs.contracts.stages.timeline import BuildRequest, Built
+from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
+from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.contracts.timeline import DateConflict, Timeline
 from libs.contracts.usage import Degraded, Stage
 from libs.language.detection import reading_language
@@ -61,7 +61,7 @@ class Timeliner:
             run.request.options.timeline_events,
         )
         with run.usage.timed(Stage.TIMELINE, "build"):
-            result = await result_of(self.stages.timeline.build(request), Built)
+            result = await result_of(self.stages.stream(BUILD, request), Built)
         run.usage.add(result.value.usage)
         run.update(timeline=result.value.timeline)
         run.emit_all(await mark_contradictions(run) or (result.value.timeline,))
@@ -73,7 +73,7 @@ class Timeliner:
         )
         try:
             with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
-                planned = (await result_of(self.stages.decompose.decompose(request), Planned)).value
+                planned = (await result_of(self.stages.stream(DECOMPOSE, request), Planned)).value
         except (Unavailable, DeadlineExceeded) as error:
             effect = "The timeline was searched in the question's own words."
             run.emit(Degraded(Stage.DECOMPOSE, error.reason, effect))

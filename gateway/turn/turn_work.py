@@ -14,8 +14,7 @@ from gateway.events.rerun import Rerun
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.session.conversations import Conversation, Conversations
-from gateway.stage_calls.call_log import CallCodec, CallLog
-from gateway.stage_calls.interception import intercepted
+from gateway.stage_calls.call_log import CallCodec, LoggedStages
 from gateway.turn.asked_turn import AskedTurn
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_ending import TurnEnding, complete_stored
@@ -121,7 +120,7 @@ class TurnWorker:
 
     async def _answer(self, asked: AskedTurn, run: TurnRun, turn: RunningTurn, results: Mapping[str, bytes]) -> None:
         """Do everything but store the turn."""
-        stages = intercepted(self.pipeline.stages, CallLog(self.calls, turn.record, results))
+        stages = LoggedStages(self.pipeline.stages, self.calls, turn.record, results)
         pipeline = replace(self.pipeline, stages=stages)
         if (understood := asked.understood) is not None:
             await pipeline.answer(run, understood)

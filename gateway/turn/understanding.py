@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from gateway.graph.grounding import ground_graph, ground_query
 from gateway.request import PlanMode
-from gateway.stages import StageResult
+from gateway.calling.stages import StageResult
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.speculation import Speculation
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn

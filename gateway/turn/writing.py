@@ -11,15 +11,15 @@ from gateway.events.activities import CHECKING, WRITING, Activities, reading
 from gateway.events.events import Recommendation, References
 from gateway.graph.evidence import renumber
 from gateway.request import Act
-from gateway.stages import Stages
+from gateway.calling.stages import Stages
 from gateway.turn.deadline_steps import Step, seconds_before_ending
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer, Citation, TextDelta
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import Budget, Depth, RetrieveOptions
 from libs.contracts.query import Decision
-from libs.contracts.stages.answer import FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
-from libs.contracts.stages.retrieve import GaugeQuestionsRequest
+from libs.contracts.stages.answer import WRITE, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
+from libs.contracts.stages.retrieve import GAUGE_QUESTIONS, GaugeQuestionsRequest
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.runtime import deadline
 from libs.runtime.errors import ParleyError, Unavailable
@@ -82,7 +82,7 @@ class FollowUpCheck:
         options = RetrieveOptions(
             collection=request.options.collection, principals=request.principals, depth=CHECK_DEPTH
         )
-        gauged = await self._stages.retrieve.gauge_questions(GaugeQuestionsRequest(tuple(questions), options))
+        gauged = await self._stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(tuple(questions), options))
         pairs = zip(questions, gauged.relevance, strict=True)
         return [question for question, relevance in pairs if relevance is not Relevance.LOW]
 
@@ -112,7 +112,7 @@ class Writer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
         activity, is_first = _Activity(self.run.usage.activities, len(request.references)), True
         answer, sentences = None, dict[int, str]()
-        async with aclosing(self.stages.answer.write(request)) as steps:
+        async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
                 activity.note(step)
                 if is_first and not isinstance(step, Numbering | Progress):
