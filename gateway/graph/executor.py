@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from gateway.calling.stages import StageResult, Stages
 from gateway.events.event_stream import Emit
 from gateway.events.events import SubQuery, SubQueryStatus
 from gateway.graph.evidence import NodeAnswer, merge_evidence
 from gateway.graph.functions import compute
-from gateway.calling.stages import StageResult, Stages
 from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery

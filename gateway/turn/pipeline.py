@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.events import Plan, References, TextEnd
 from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
-from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes, dispensable
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.retrieval import TurnRetrieval

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.request import PlanMode
 from gateway.calling.stages import StageResult, Stages, result_of
+from gateway.request import PlanMode
 from gateway.turn.deadline_steps import dispensable
 from gateway.turn.turn_run import TurnRun
 from libs.contracts.evidence import Evidence

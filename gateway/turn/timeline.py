@@ -7,11 +7,11 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gateway.calling.stages import Stages, result_of
 from gateway.events.events import Plan
 from gateway.graph.evidence import merge_evidence
 from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
-from gateway.calling.stages import Stages, result_of
 from gateway.turn.deadline_steps import Step, dispensable, seconds_before_ending
 from gateway.turn.speculation import single_node_graph
 from gateway.turn.turn_run import TurnResult, TurnRun, UnderstoodTurn

@@ -14,9 +14,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, Self
 
+from gateway.calling.stages import StageResult
 from gateway.graph.grounding import ground_graph, ground_query
 from gateway.request import PlanMode
-from gateway.calling.stages import StageResult
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.speculation import Speculation
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, Self
 
+from gateway.calling.stages import Stages
 from gateway.events.activities import CHECKING, WRITING, Activities, reading
 from gateway.events.events import Recommendation, References
 from gateway.graph.evidence import renumber
 from gateway.request import Act
-from gateway.calling.stages import Stages
 from gateway.turn.deadline_steps import Step, seconds_before_ending
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer, Citation, TextDelta
