@@ -35,7 +35,6 @@ from gateway.store.sqlite import sqlite_stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
-from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.answers import TextDelta
 from libs.contracts.methods import AnyMethod
 from libs.runtime.serving.process import run
@@ -127,7 +126,6 @@ async def gateway_over(suite: RunningSuite, folder: Path, is_logging: bool) -> A
         codec = GatewayTurnCodec()
         worker = TurnWorker(
             Conversations(stores.sessions, SessionCodec(), RowCodec()),
-            UnderstandingPhase(stages, settings.probe_score),
             Pipeline(stages, settings),
             calls,
             codec,

@@ -18,10 +18,9 @@ from rich.console import Console
 from rich.table import Table
 
 from gateway.calling.stages import StageResult, Stages
-from gateway.request import TurnRequest
-from gateway.turn.draft import Draft
-from gateway.turn.executor import Executor
-from libs.contracts.conversation import ConversationView
+from gateway.events.activities import Activities
+from gateway.graph.executor import Executor
+from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
@@ -85,9 +84,8 @@ def executor(seconds: Mapping[str, float]) -> Executor:
 
 async def run(graph: Graph, seconds: Mapping[str, float]) -> float:
     """Seconds of one run."""
-    draft = Draft("bench", TurnRequest("?"), ConversationView())
     start = time.perf_counter()
-    await executor(seconds).run(draft, QueryGraph(graph), RetrieveOptions(), lambda _: None)
+    await executor(seconds).run("?", QueryGraph(graph), RetrieveOptions(), TurnUsage(Activities()), lambda _: None)
     return time.perf_counter() - start
 
 
