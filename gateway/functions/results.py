@@ -6,8 +6,7 @@ from typing import Final, TypeAlias
 
 from gateway.functions.quantities import Quantity
 from libs.language.known import ENGLISH, language_of
-from libs.language.topics.numbers import Numbers
-from libs.language.topics.units import Units
+from libs.language.topics.numbers import Numbers, Units
 
 _DIGITS: Final = 6
 """Significant digits of a result that is not an integer."""

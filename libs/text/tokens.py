@@ -7,7 +7,7 @@ from typing import Protocol
 import regex
 
 from libs.language.known import language_of
-from libs.language.topics.function_words import FunctionWords
+from libs.language.topics.grammar import FunctionWords
 from libs.text.limits import LONGEST_WORD
 from libs.text.memoize import memoized
 

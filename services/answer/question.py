@@ -7,8 +7,8 @@ from typing import Final
 from libs.contracts.dates import PartialDate
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.question_forms import QuestionForms
+from libs.language.topics.grammar import Inflection
+from libs.language.topics.questions import QuestionForms
 from libs.text.calendar_words import LAST_YEAR
 from libs.text.dates import DateMention, find_dates
 from libs.text.limits import LONGEST_QUESTION, beginning

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.language.calendar_names import month_names
-from libs.language.topics.statement_forms import StatementForms
+from libs.language.topics.clauses import StatementForms
 from libs.text.memoize import memoized
 from libs.text.tokens import is_stop_word
 from libs.text.units import unit_named

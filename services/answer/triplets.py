@@ -15,7 +15,7 @@ from libs.contracts.answers import Citation, Triplet, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
-from libs.language.topics.clause_parts import ClauseParts
+from libs.language.topics.clauses import ClauseParts
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.sentences import Sentence, split_sentences

@@ -25,7 +25,7 @@ from libs.contracts.understanding import (
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH, phrase
-from libs.language.topics.clarification import Clarification
+from libs.language.topics.questions import Clarification
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread

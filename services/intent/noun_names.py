@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from libs.language.topics.agreement import Agreement
-from libs.language.topics.name_forms import NameForms
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.names import NameForms
 from libs.text.mentions import Mention, MentionReader
 from services.intent.capital_names import MOST_TEXTS
 from services.intent.short_name import ShortName

@@ -1,6 +1,6 @@
 """Detect from a question's words whether it asks for a timeline."""
 
-from libs.language.topics.timeline_wish import TimelineWish
+from libs.language.topics.timelines import TimelineWish
 
 
 def wants_timeline(question: str, language: str) -> bool:

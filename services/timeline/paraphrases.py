@@ -19,7 +19,7 @@ from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.scale import UNRELATED, floor_of, on_own_scale
 from libs.inference.vectors import Vector
-from libs.language.topics.timeline_words import TimelineWords
+from libs.language.topics.timelines import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from libs.text.calendar_words import ordinal_number

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from libs.chronology.eventfulness import verbs_in
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.predicates import Predicates
+from libs.language.topics.grammar import Grammar, Predicates
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
 _LONGEST_SUBJECT: Final = 80

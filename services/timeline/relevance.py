@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from libs.language.known import language_of
-from libs.language.topics.timeline_words import TimelineWords
+from libs.language.topics.timelines import TimelineWords
 from libs.text.boundaries import count_of_word
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.word_families import of_one_family

@@ -9,7 +9,7 @@ from typing import Final
 from libs.language.calendar_names import month_names
 from libs.language.known import ENGLISH
 from libs.language.topics.clauses import Clauses
-from libs.language.topics.page_notes import PageNotes
+from libs.language.topics.numbers import PageNotes
 
 _MARK: Final = r"\s*(?:[,;:—–]|--)\s+"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.topics.timeline_words import TimelineWords
+from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import stem
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from libs.language.topics.vague_words import VagueWords
+from libs.language.topics.names import VagueWords
 from libs.text.tokens import stem
 
 

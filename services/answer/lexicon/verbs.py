@@ -6,7 +6,7 @@ A list, not rules: an unlisted form makes no question, rather than a wrong one.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from libs.language.topics.verb_forms import VerbForms
+from libs.language.topics.grammar import VerbForms
 from libs.language.word_table import word_table
 from libs.text.tokens import stem
 

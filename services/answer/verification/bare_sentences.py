@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from libs.language.topics.remarks import Remarks
+from libs.language.topics.follow_ups import Remarks
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from libs.language.topics.quantity_context import QuantityContext
+from libs.language.topics.numbers import QuantityContext
 from libs.text.dates import DateMention, find_dates
 from libs.text.numbers import Number, find_numbers
 from libs.text.tokens import tokenize

@@ -1,6 +1,6 @@
 """Compares lists: `gold, thorium and potassium` isn't supported by `uranium, thorium and potassium`."""
 
-from libs.language.topics.clause_forms import ClauseForms
+from libs.language.topics.clauses import ClauseForms
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims

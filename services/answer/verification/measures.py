@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.month_days import MonthDays
+from libs.language.topics.calendar import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
 from services.answer.verification.claims import ClaimQuantity

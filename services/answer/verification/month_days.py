@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libs.language.topics.calendar import Calendar
-from libs.language.topics.month_days import MonthDays
+from libs.language.topics.calendar import Calendar, MonthDays
 from libs.text.dates import DateMention
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.language.known import language_of
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.name_forms import NameForms
+from libs.language.topics.names import NameForms
 from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
 from libs.text.units import unit_named

@@ -8,7 +8,7 @@ prefix.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from libs.language.topics.negation import Negation
+from libs.language.topics.clauses import Negation
 from libs.language.word_table import word_table
 from services.answer.lexicon.verbs import irregular_stems
 from services.answer.lexicon.words import stems_of

@@ -7,7 +7,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
-from libs.language.topics.question_forms import QuestionForms
+from libs.language.topics.questions import QuestionForms
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from libs.contracts.evidence import Passage
 from libs.language.known import language_of
-from libs.language.topics.clause_parts import ClauseParts
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.grammar import Inflection
 from libs.text.dates import find_dates
 from libs.text.limits import LONGEST_WORD
 from libs.text.numbers import find_numbers

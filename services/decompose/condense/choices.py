@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from libs.language.topics.dialogue import Dialogue
+from libs.language.topics.follow_ups import Dialogue
 from libs.text.calendar_words import ordinal_number
 from libs.text.tokens import content_stems, words
 from services.decompose.condense.ellipsis import body_of

@@ -6,14 +6,14 @@ standalone turn or a topic shift is left byte for byte. If the conversation has 
 Otherwise the ladder splices the fragment into the previous question, resolves the first anaphora, or prepends the
 topic. The result must pass the guards.
 
-A language whose words are known by agreement (`libs.language.topics.agreement`) has a ladder of its own. A turn in a
+A language whose words are known by agreement (`libs.language.topics.anaphora`) has a ladder of its own. A turn in a
 language without such words is left byte for byte; retrieval adds the history by weight.
 """
 
 from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.language.topics.grammar import Grammar
 from libs.text.limits import LONGEST_QUESTION
 from services.decompose.condense import guards

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from libs.language.topics.dialogue import Dialogue
+from libs.language.topics.follow_ups import Dialogue
 from services.decompose.condense.content_words import says_any, stems_of
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.words.phrases import find_phrases

@@ -1,9 +1,9 @@
 """Multi-hop questions: "when did the craft that first orbited Mars launch?" first requires which craft that was."""
 
 from libs.language.known import language_of
+from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.joined_questions import JoinedQuestions
-from libs.language.topics.role_forms import RoleForms
+from libs.language.topics.plans import RoleForms
 from services.decompose.plan.descriptions import find_description
 from services.decompose.plan.overlapping import overlapping_matches
 from services.decompose.plan.parts import PlanPart, Sketch, Split

@@ -1,8 +1,8 @@
 """Splits several questions in one turn, carrying the subject over: "When did Viking 1 launch and who built it?"."""
 
 from libs.contracts.query import Decision
+from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.joined_questions import JoinedQuestions
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, tokenize
 from services.decompose.condense.ellipsis import body_of, has_verb

@@ -1,6 +1,6 @@
 """A year identified by an event: "which orbiter was launched in the year that Phoenix landed?"."""
 
-from libs.language.topics.event_forms import EventForms
+from libs.language.topics.plans import EventForms
 from services.decompose.plan.events import when_question
 from services.decompose.plan.multi_hop import new_sketch
 from services.decompose.plan.parts import Split

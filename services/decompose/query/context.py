@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.query import ContextSelection, ContextSentence
-from libs.language.topics.fillers import Fillers
+from libs.language.topics.follow_ups import Fillers
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
 from services.decompose.history import Exchange, HistoryWindow

@@ -2,8 +2,7 @@
 
 from functools import lru_cache
 
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.grammar import Grammar, Inflection
 
 
 def is_quality(word: str, language: str) -> bool:

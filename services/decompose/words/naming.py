@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from libs.language.calendar_names import full_month_names
 from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from libs.text.calendar_words import FIRST_YEAR, LAST_YEAR
 from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.verb_context import VerbContext
+from libs.language.topics.grammar import Grammar, Inflection, VerbContext
 from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form, is_past_form
 
