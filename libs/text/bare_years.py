@@ -9,8 +9,7 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import WrittenDates, YearContext
 from libs.language.topics.numbers import Numbers
-from libs.text.calendar_words import YEAR
-from libs.text.date_readings import DateReading
+from libs.text.date_readings import YEAR, DateReading
 from libs.text.time_words import TimePhrase
 from libs.text.units import MONEY_SIGNS, unit_named
 

@@ -10,7 +10,7 @@ from libs.text.memoize import memoized
 from libs.text.tokens import is_stop_word
 from libs.text.units import unit_named
 from services.answer.answer_types import holds_date
-from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.words import base_forms
 
 TOPIC = "topic"
 _MOST_COMPLEMENT_WORDS = 5

@@ -16,10 +16,10 @@ from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
-from services.answer.image_placement.opening import open_image_placer
+from services.answer.by_model.follow_ups import Recommender
 from services.answer.image_placement.placer import ImagePlacer
+from services.answer.image_placement.settings import open_image_placer
 from services.answer.quoting.drafting import draft_answer
-from services.answer.recommender import Recommender
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
 from services.answer.task_engines import TaskEngines

@@ -20,7 +20,7 @@ from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.sentences import Sentence, split_sentences
 from libs.text.tokens import is_pronoun
-from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.words import base_forms
 
 MOST_A_SENTENCE = 3
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5

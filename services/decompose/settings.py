@@ -8,8 +8,8 @@ from pydantic import Field
 from libs.contracts.query import Strategy
 from libs.engines.catalog import ENGINE_NAME, built_in
 from libs.runtime.settings import AreaSettings
+from services.decompose.embedding import NearnessBounds
 from services.decompose.history import WHOLE_TURNS
-from services.decompose.plan.nearness import NearnessBounds
 from services.decompose.plan.planner import PlanBounds
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import FormulationBounds

@@ -14,13 +14,11 @@ from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
 from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread
-from services.timeline.assembly import TimelineAssembly
-from services.timeline.conflicts import CandidateConflict, find_conflicts
+from services.timeline.conflicts import CandidateConflict, TimelineAssembly, find_conflicts
 from services.timeline.duplicates import Likeness, merge_duplicates
 from services.timeline.event_selection import EventSelector
 from services.timeline.events import DatedStatements, EventCandidate, find_events
-from services.timeline.granularity import choose_granularity
-from services.timeline.groups import group_events
+from services.timeline.groups import choose_granularity, group_events
 from services.timeline.highlights import highlight
 from services.timeline.paraphrases import Pair, ParaphraseFinder
 from services.timeline.pictures import place_pictures

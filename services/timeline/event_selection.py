@@ -8,8 +8,8 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
-from services.timeline.assembly import TimelineAssembly
 from services.timeline.candidate_list import Reach, list_candidates
+from services.timeline.conflicts import TimelineAssembly
 from services.timeline.events import EventCandidate
 from services.timeline.extract_llm import Extractor
 

@@ -17,12 +17,11 @@ from libs.chronology.days import Days
 from libs.chronology.similarity import EventSignature
 from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
-from libs.inference.scale import UNRELATED, floor_of, on_own_scale
-from libs.inference.vectors import Vector
+from libs.inference.vectors import UNRELATED, Vector, floor_of, on_own_scale
 from libs.language.topics.timelines import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from libs.text.calendar_words import ordinal_number
+from libs.text.date_readings import ordinal_number
 from libs.text.numbers import find_numbers
 from libs.text.tokens import words
 from services.timeline.events import EventCandidate
@@ -50,7 +49,7 @@ class Closeness:
     """Thresholds for merging two descriptions of the same day by meaning."""
 
     meaning: float = 0.9
-    """Minimum similarity on the model's own scale (`libs.inference.scale`), in (0, 1]."""
+    """Minimum similarity on the model's own scale (`libs.inference.vectors`), in (0, 1]."""
     words: float = 0.4
     """Minimum cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close in meaning,
     one is below it."""

@@ -13,7 +13,7 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.answer.answer_language import question_language
 from services.answer.image_placement.candidates import Candidate, CitedParagraph
-from services.answer.image_placement.models import ImageVectors, PlacementModels, StoredPicture
+from services.answer.image_placement.inference import ImageVectors, PlacementModels, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 LONGEST_TEXT: Final = 350

@@ -16,7 +16,7 @@ from libs.runtime.errors import ParleyError
 from services.answer.image_placement.assignment import assign
 from services.answer.image_placement.candidates import CitedParagraph, find_candidates
 from services.answer.image_placement.comparing import Fit, NoEmbedder, RelevantPicture, compare, find_relevant
-from services.answer.image_placement.models import PlacementModels
+from services.answer.image_placement.inference import PlacementModels
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 
 

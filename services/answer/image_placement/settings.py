@@ -1,10 +1,15 @@
-"""Settings of image placement."""
+"""Settings of image placement, and the placer that they describe."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Self
 
 from pydantic import Field, model_validator
 
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.settings import AreaSettings
+from services.answer.image_placement.inference import PlacementModelClient
+from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 
 _BOUNDS, _WEIGHTS = PlacementBounds(), Weights()
@@ -56,3 +61,15 @@ class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
     def weights(self) -> Weights:
         """As placing takes them."""
         return Weights(self.picture_weight, self.title_weight, self.text_weight)
+
+
+@asynccontextmanager
+async def open_image_placer() -> AsyncIterator[ImagePlacer | None]:
+    """Open an image placer with the environment's settings; None if disabled. Its channel connects on first use."""
+    settings = ImagePlacementSettings.load()
+    if not settings.enabled:
+        yield None
+        return
+    async with open_channel(settings.inference) as channel:
+        models = PlacementModelClient(channel)
+        yield ImagePlacer(models, settings.bounds, settings.weights, settings.seconds, settings.most)

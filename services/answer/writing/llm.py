@@ -28,10 +28,9 @@ from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
 from services.answer.writing.next_questions import NextQuestions
-from services.answer.writing.no_answer_mark import MARK, NoAnswerDetector
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
 from services.answer.writing.prompt_building import Given, PromptMaterial, gather_material
-from services.answer.writing.repeats import Repeats, repeat_citation
+from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"

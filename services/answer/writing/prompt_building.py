@@ -9,17 +9,15 @@ from libs.contracts.answers import Triplet
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
-from libs.llm.budget import output_allowance
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.evidence import DataBlock, DataItem
 from libs.llm.messages import Message
 from libs.llm.prompts import Prompt, PromptValue
 from libs.llm.settings import Price
-from libs.llm.usage import estimate_count
+from libs.llm.usage import estimate_count, output_allowance
 from libs.text.prompt_injection import APART
 from services.answer.answer_language import question_language
-from services.answer.lexicon.vague_words import vague_stems
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.places import with_headings_in_title
 from services.answer.quoting.units import count_words
 from services.answer.subquestions import sub_questions

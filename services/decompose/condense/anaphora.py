@@ -11,8 +11,8 @@ from libs.language.topics.anaphora import AnaphoraForms
 from libs.language.topics.grammar import Grammar, Inflection
 from libs.text.tokens import Token, tokenize
 from services.decompose.condense.anaphora_of_one import find_pointer
+from services.decompose.words.grammar import find_verbs
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
-from services.decompose.words.verbs import find_verbs
 
 
 class ReferenceKind(Enum):

@@ -12,9 +12,8 @@ from functools import lru_cache
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from libs.text.tokens import Token, tokenize
-from services.decompose.words.grammar import is_quality
+from services.decompose.words.grammar import find_verbs, is_quality
 from services.decompose.words.naming import NameSpan, find_names
-from services.decompose.words.verbs import find_verbs
 
 
 class PhraseKind(Enum):

@@ -13,8 +13,8 @@ from libs.contracts.stages.decompose import Condensed, CondenseRequest, Condense
 from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
-from libs.llm.failed_usage import usage_of_failure
 from libs.llm.settings import LlmSettings
+from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Decomposer

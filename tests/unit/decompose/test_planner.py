@@ -12,9 +12,8 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
-from services.decompose.embedding import Embedder
+from services.decompose.embedding import Embedder, NearnessBounds, without_strays
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
-from services.decompose.plan.nearness import NearnessBounds, without_strays
 from services.decompose.plan.planner import Plan, PlanBounds, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain

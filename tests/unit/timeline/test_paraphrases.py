@@ -7,8 +7,7 @@ import pytest
 from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Stage
-from libs.inference.scale import UNRELATED
-from libs.inference.vectors import Vector
+from libs.inference.vectors import UNRELATED, Vector
 from libs.runtime.errors import Unavailable
 from services.timeline.build import TimelineBounds, TimelineBuilder
 from services.timeline.paraphrases import Closeness, ParaphraseFinder

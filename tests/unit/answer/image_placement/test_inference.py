@@ -9,8 +9,7 @@ import pytest
 from libs.runtime.errors import Unavailable
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient
-from services.answer.image_placement.models import StoredPicture
+from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient, StoredPicture
 from services.answer.image_placement.settings import ImagePlacementSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
