@@ -7,11 +7,17 @@ would be dropped.
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
+from typing import Final, Protocol
 
 from libs.contracts.query import QueryGraph, QueryNode
 from libs.inference.vectors import Vector
+
+CACHED_TEXTS: Final = 2048
+"""Texts whose vectors are kept: 3 MB at 384 dimensions. Chosen by hand, about 50 conversations of 40 texts."""
+TOO_NEAR: Final = 0.95
+TOO_FAR: Final = 0.25
+"""Cosine to the question above which a sub-query repeats it, and below which it is unrelated (see the module)."""
 
 
 class Embedder(Protocol):
@@ -29,7 +35,7 @@ class Embedder(Protocol):
 class CachedEmbedder:
     """Asks another embedder only for texts that are not in its cache."""
 
-    def __init__(self, inner: Embedder, capacity: int) -> None:
+    def __init__(self, inner: Embedder, capacity: int = CACHED_TEXTS) -> None:
         """`capacity` is the size of the cache in vectors; the least recently used one is evicted first."""
         self._inner = inner
         self._capacity = capacity
@@ -49,17 +55,7 @@ class CachedEmbedder:
         return [vectors[text] for text in texts]
 
 
-@dataclass(frozen=True, slots=True)
-class NearnessBounds:
-    """The range of cosine similarity to the question within which a sub-query is kept."""
-
-    too_near: float = 0.95
-    too_far: float = 0.25
-
-
-async def without_strays(
-    graph: QueryGraph, question: str, embedder: Embedder, bounds: NearnessBounds
-) -> tuple[QueryGraph, tuple[str, ...]]:
+async def without_strays(graph: QueryGraph, question: str, embedder: Embedder) -> tuple[QueryGraph, tuple[str, ...]]:
     """Return the graph without sub-queries too near to or too far from the question, and the texts of those dropped.
 
     Sub-queries with dependencies or dependents are always kept. If fewer than two searched sub-queries remain after
@@ -73,7 +69,7 @@ async def without_strays(
         return graph, ()
     question_vector, *vectors = await embedder.embed([question, *(node.text for node in candidates)])
     cosines = {node.id: float(question_vector @ vector) for node, vector in zip(candidates, vectors, strict=True)}
-    stray_ids = {node_id for node_id, cosine in cosines.items() if not bounds.too_far <= cosine <= bounds.too_near}
+    stray_ids = {node_id for node_id, cosine in cosines.items() if not TOO_FAR <= cosine <= TOO_NEAR}
     nodes = tuple(node for node in graph.nodes if node.id not in stray_ids)
     dropped_texts = tuple(node.text for node in graph.nodes if node.id in stray_ids)
     if stray_ids and sum(node.need_rag for node in nodes) < 2:
