@@ -75,9 +75,8 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        bounds = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
-        llm = LlmWriter(chat_model, prompt, bounds, settings.coalesce_seconds)
-        return Writer(settings, llm, image_placer, recommender)
+        bounds = Given(settings.llm_passages, settings.llm_words)
+        return Writer(settings, LlmWriter(chat_model, prompt, bounds), image_placer, recommender)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
     if model is None:
