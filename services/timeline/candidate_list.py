@@ -29,7 +29,7 @@ class Reach:
     """The limits of a model's prompt."""
 
     sentences: int = 60
-    """Maximum number of dated sentences."""
+    """Maximum number of dated sentences: three per requested event."""
     characters: int = 12_000
     """Maximum characters of all sentences together; about 3,000 tokens."""
 

@@ -35,7 +35,8 @@ class EventSelector:
     seconds: float = 6.0
     """Timeout of the model."""
     most: int = 20
-    """Maximum events to request from the model; for more the rules choose, unless `engine` is `llm`."""
+    """Maximum events to request from the model, about 50 tokens each; for more the rules choose, unless `engine` is
+    `llm`."""
     reach: Reach = field(default_factory=Reach)
 
     async def choose(
