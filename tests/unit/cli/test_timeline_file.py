@@ -120,5 +120,5 @@ def test_what_cannot_be_written_is_refused_before_anything_is_asked(
 def test_a_conversation_of_several_questions_has_no_one_timeline(gateway: Any, parley: Run, tmp_path: Path) -> None:
     questions = tmp_path / "questions.jsonl"
     questions.write_text('{"question": "Which?"}\n{"question": "When?"}\n', encoding="utf-8")
-    result = parley("ask", "--conversation", str(questions), "--timeline", str(tmp_path / "a.svg"))
+    result = parley("ask", "--conversation", str(questions), "--timeline", str(tmp_path / "a.md"))
     assert (result.exit_code, gateway.asked) == (1, [])
