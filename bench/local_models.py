@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from services.answer.image_placement.inference import MOST_CHARACTERS
-from services.answer.image_placement.models import ImageVectors, StoredPicture
+from services.answer.image_placement.inference import MOST_CHARACTERS, ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
 

@@ -43,7 +43,7 @@ def local_placer(folder: Path) -> ImagePlacer:
     encoder = open_encoder("auto", folder, threads=1)
     if isinstance(encoder, NoEncoder):
         raise RuntimeError("no embedding model is installed")
-    return ImagePlacer(LocalModels(encoder), seconds=60, most=64)
+    return ImagePlacer(LocalModels(encoder), seconds=60, max_pictures=64)
 
 
 async def place(placer: ImagePlacer, case: Case) -> PicturePlacement:

@@ -1,9 +1,31 @@
-"""Words around a date that tell whether it is the date of the sentence's event."""
+"""Wishes for a timeline, and the words and roles of its dates."""
 
 import re
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class TimelineWish(Topic):
+    """A wish for a timeline."""
+
+    wish: re.Pattern[str]
+    """`timeline of …`, `history of …`, `what happened when`."""
+    other: re.Pattern[str]
+    """Another sense of the same words: `browser history`."""
+
+
+@dataclass(frozen=True)
+class TimelineWords(Topic):
+    """Words around timelines; lower-cased."""
+
+    about_timelines: frozenset[str]
+    """Words of a question that ask for a timeline and not for its subject: `history`, `overview`."""
+    final: frozenset[str]
+    """Words that tell the last of several events: `last`."""
+    families: tuple[str, ...]
+    """Each entry has the words for one kind of event, with white space between them."""
 
 
 @dataclass(frozen=True)
