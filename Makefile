@@ -190,7 +190,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy libs services gateway ingest doors evaluation cli clients/python samples tools bench tests
+	mypy libs services gateway ingest doors evaluation cli clients/python tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract

@@ -92,7 +92,7 @@ class TurnWorker:
                 else:
                     _continue_clock(draft, earlier.begun)
                     await self._answer_again(asked, draft, turn, earlier)
-            await ending.complete(partial(self._cache, draft, conversation, turn, earlier))
+            await ending.complete()
 
     @asynccontextmanager
     async def _observed(self, draft: Draft) -> AsyncIterator[None]:
@@ -103,14 +103,6 @@ class TurnWorker:
         finally:
             count_tokens(tokens_of(draft.usage[earlier:]))
             self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
-
-    async def _cache(
-        self, draft: Draft, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None
-    ) -> None:
-        """Cache the answer of a stored turn, unless another gateway began it."""
-        if earlier is None:
-            contents = [event.content for event in turn.events]
-            await self.pipeline.cache.keep(draft, contents, conversation.session_id)
 
     async def _answer_again(self, asked: AskedTurn, draft: Draft, turn: RunningTurn, earlier: EarlierRun) -> None:
         """Run the turn over the recorded results; end it from the log if that leads elsewhere, or fails."""
