@@ -16,8 +16,7 @@ from gateway.events.rerun import Rerun
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.session.conversations import Conversation, Conversations
-from gateway.stage_calls.call_log import CallCodec, CallLog
-from gateway.stage_calls.interception import intercepted
+from gateway.stage_calls.call_log import CallCodec, LoggedStages
 from gateway.turn.asked_turn import AskedTurn
 from gateway.turn.draft import Draft
 from gateway.turn.pipeline import Pipeline
@@ -125,7 +124,7 @@ class TurnWorker:
         self, asked: AskedTurn, draft: Draft, turn: RunningTurn, emit: Emit, results: Mapping[str, bytes]
     ) -> None:
         """Do everything but store the turn."""
-        stages = intercepted(self.pipeline.stages, CallLog(self.calls, turn.record, results))
+        stages = LoggedStages(self.pipeline.stages, self.calls, turn.record, results)
         pipeline, understanding = replace(self.pipeline, stages=stages), replace(self.understanding, stages=stages)
         draft.activities.emit = emit if asked.request.options.progress else None
         with pipeline.open_retrieval(draft, emit) as retrieve:
