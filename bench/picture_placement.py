@@ -18,8 +18,7 @@ from rich.console import Console
 from bench.labelled import Figure, report
 from bench.labelled_pictures import Case, pictures, read_cases
 from services.answer.image_placement.candidates import Candidate, find_candidates
-from services.answer.image_placement.inference import MOST_CHARACTERS
-from services.answer.image_placement.models import ImageVectors, StoredPicture
+from services.answer.image_placement.inference import MOST_CHARACTERS, ImageVectors, StoredPicture
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
