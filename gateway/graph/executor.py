@@ -26,7 +26,7 @@ from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in, named_in
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import NounPhrases
 from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
 
 

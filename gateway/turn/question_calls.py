@@ -22,7 +22,7 @@ from libs.contracts.stages.intent import UNDERSTAND, UnderstandHint, UnderstandR
 from libs.contracts.stages.retrieve import RETRIEVE, RetrieveRequest, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.llm.failed_usage import usage_of_failure
+from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
