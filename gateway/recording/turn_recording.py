@@ -17,7 +17,7 @@ import structlog
 from gateway.recording.recorder import Call, recorded_calls
 from gateway.session.ownership import owns
 from gateway.store.recordings import RecordingPart, RecordingStore
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
 from parley.gateway.v1 import recording_pb2
 
@@ -31,11 +31,11 @@ _log = structlog.get_logger("parley.recording")
 class TurnRecorder:
     """Records no turn; `TurnRecordings` does."""
 
-    def record(self, draft: Draft, session_id: str) -> AbstractAsyncContextManager[None]:
+    def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
         """Record the calls of the stages inside the context, if this turn is recorded.
 
         Args:
-            draft: the turn; one that was condensed before goes on with its second phase.
+            run: the turn; one that was condensed before goes on with its second phase.
             session_id: the session that stores it; empty if the client does.
         """
         return nullcontext()
@@ -51,17 +51,17 @@ class TurnRecordings(TurnRecorder):
     max_bytes: int = MAX_TURN_BYTES
 
     @asynccontextmanager
-    async def record(self, draft: Draft, session_id: str) -> AsyncIterator[None]:
+    async def record(self, run: TurnRun, session_id: str) -> AsyncIterator[None]:
         """See TurnRecorder. The recording is stored however the turn ends; if that fails, it is logged."""
-        if not (self.records_all or draft.request.options.record):
+        if not (self.records_all or run.request.options.record):
             yield
             return
-        started, phase = time.time(), 1 if draft.record is None else 2
+        started, phase = time.time(), 1 if run.result.record is None else 2
         turn = recording_pb2.StoredRecording(
-            turn_id=draft.question_id,
+            turn_id=run.question_id,
             session_id=session_id,
-            principals=draft.request.principals,
-            question=draft.request.question,
+            principals=run.request.principals,
+            question=run.request.question,
         )
         turn.started_at.FromNanoseconds(int(started * 1e9))
         with recorded_calls() as calls:
