@@ -1,9 +1,13 @@
 # One image for all processes; the command says which: `parley serve retrieve`, `parley serve doors`.
 FROM node:22-slim AS console
 WORKDIR /src
+COPY buf.yaml ./
+COPY protos protos
+COPY third_party third_party
 COPY clients/typescript clients/typescript
 COPY web web
-RUN npm ci --prefix web --no-audit --no-fund && npm run --prefix web build
+RUN npm ci --prefix clients/typescript --no-audit --no-fund && npm ci --prefix web --no-audit --no-fund && \
+    npm run --prefix web build
 
 FROM python:3.11-slim AS build
 WORKDIR /src

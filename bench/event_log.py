@@ -19,6 +19,7 @@ from rich.console import Console
 
 from bench.samples import conversations, quantile, report, spread, suite_over_samples
 from bench.suite import RunningSuite
+from gateway.calling.access import StageAccess, open_stages
 from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
@@ -27,10 +28,8 @@ from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.stage_access import StageAccess, open_stages
 from gateway.stage_calls.call_codec import StageCallCodec
 from gateway.stage_calls.call_log import CallCodec
-from gateway.stage_calls.interception import StageMethod
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart
 from gateway.store.sqlite import sqlite_stores
 from gateway.turn.pipeline import Pipeline
@@ -38,6 +37,7 @@ from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
 from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.answers import TextDelta
+from libs.contracts.methods import AnyMethod
 from libs.runtime.serving.process import run
 from libs.runtime.settings import ServerSettings
 
@@ -48,15 +48,15 @@ TARGET: Final = 3.0
 class NoCalls:
     """A CallCodec that encodes nothing."""
 
-    def key(self, method: StageMethod, request: object) -> str:
+    def key(self, method: AnyMethod, request: object) -> str:
         """See CallCodec."""
         return ""
 
-    def to_bytes(self, method: StageMethod, steps: list[Any]) -> bytes:
+    def to_bytes(self, method: AnyMethod, steps: list[Any]) -> bytes:
         """See CallCodec."""
         return b""
 
-    def from_bytes(self, method: StageMethod, content: bytes) -> list[Any]:
+    def from_bytes(self, method: AnyMethod, content: bytes) -> list[Any]:
         """See CallCodec."""
         return []
 

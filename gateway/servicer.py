@@ -5,6 +5,7 @@ from contextlib import aclosing
 from typing import Any
 
 from gateway.access.principals import caller_of
+from gateway.calling.suite_status import SuiteStatus
 from gateway.convert import (
     event_message,
     fill_event,
@@ -15,7 +16,6 @@ from gateway.convert import (
 )
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
-from gateway.suite_status import SuiteStatus
 from gateway.turn.turns import Turns
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 

@@ -10,21 +10,22 @@ from gateway.access.grants import AccessSettings, open_roles
 from gateway.access.guard import AccessGuard
 from gateway.access.lookups import GrantedLookups
 from gateway.access.principals import sender_of
-from gateway.answer_cache.opening import open_answer_cache
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
+from gateway.calling.access import StageAccess, open_stages
+from gateway.calling.relays import CorpusRelay, VerifyRelay
+from gateway.calling.suite_status import NEEDED, SuiteStatus
 from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
-from gateway.recording.recorder import RecordingInterceptor
+from gateway.recording.recorder import RecordingStages
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import PassageVisibility
-from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
 from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
@@ -36,14 +37,11 @@ from gateway.session.servicer_sessions import SessionServicer
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.stage_access import StageAccess, open_stages
 from gateway.stage_calls.call_codec import StageCallCodec
-from gateway.stage_calls.interception import intercepted
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.suite_status import NEEDED, SuiteStatus
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
@@ -58,8 +56,6 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Admitted, Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
-from parley.answer.v1 import answer_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2_grpc
 
 _log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
@@ -87,20 +83,14 @@ async def open_stage(
         gate = with_origins(await stack.enter_async_context(open_gate(auth)), TrustSettings())
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
-        corpus = await stack.enter_async_context(
-            access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
-        )
-        answer = await stack.enter_async_context(
-            access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
-        )
+        corpus = await stack.enter_async_context(access.corpus())
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
-        recording_stages = intercepted(stages, RecordingInterceptor())
-        cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
+        recording_stages = RecordingStages(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             calls=StageCallCodec(),
             reading=codec,
             recorder=recordings,
@@ -110,7 +100,7 @@ async def open_stage(
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
         lookups = GrantedLookups(CorpusLookups(corpus), guard)
-        removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
+        removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
@@ -137,7 +127,7 @@ async def open_stage(
                     observer=audit,
                     quotas=quotas,
                 ),
-                Service.of(VerifyRelay(answer), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(VerifyRelay(stages), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

@@ -4,17 +4,16 @@ import hashlib
 from dataclasses import replace
 from typing import Any, Final
 
-from gateway.stage_calls.interception import StageMethod
-from gateway.stage_calls.messages import METHODS
 from libs.contracts.conversation import ConversationView
+from libs.contracts.methods import AnyMethod
 from libs.contracts.options import Budget, Setting
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.stages.decompose import CondenseInStepsRequest
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.stages.retrieve import DetectRangeRequest
 from libs.contracts.usage import Progress
-from libs.contracts.wire.codec import to_message
 from libs.contracts.wire.framing import join, split
+from libs.contracts.wire.methods import codec_of
 
 _NO_VIEW: Final = ConversationView()
 KEY_BYTES: Final = 12
@@ -37,19 +36,19 @@ def _essence(request: object) -> object:
 class StageCallCodec:
     """A CallCodec over the contract's messages."""
 
-    def key(self, method: StageMethod, request: object) -> str:
+    def key(self, method: AnyMethod, request: object) -> str:
         """See CallCodec."""
-        message = to_message(_essence(request), METHODS[method].request_message)
+        message = codec_of(method).request_to_message(_essence(request))
         content = message.SerializeToString(deterministic=True)
-        return f"{method}-{hashlib.blake2b(content, digest_size=KEY_BYTES).hexdigest()}"
+        return f"{method.task}-{hashlib.blake2b(content, digest_size=KEY_BYTES).hexdigest()}"
 
-    def to_bytes(self, method: StageMethod, steps: list[Any]) -> bytes:
+    def to_bytes(self, method: AnyMethod, steps: list[Any]) -> bytes:
         """See CallCodec. Reports of progress are left out."""
-        codec = METHODS[method].codec
+        codec = codec_of(method)
         messages = [codec.to_message(step) for step in steps if not isinstance(step, Progress)]
         return join([message.SerializeToString() for message in messages])
 
-    def from_bytes(self, method: StageMethod, content: bytes) -> list[Any]:
+    def from_bytes(self, method: AnyMethod, content: bytes) -> list[Any]:
         """See CallCodec."""
-        codec, message = METHODS[method].codec, METHODS[method].response_message
-        return [codec.from_message(message.FromString(part)) for part in split(content)]
+        codec = codec_of(method)
+        return [codec.from_message(codec.response_message.FromString(part)) for part in split(content)]

@@ -4,14 +4,15 @@ A gateway that takes a turn over runs it from its beginning over the logged resu
 the turn was left, and asks only what was not answered yet.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
-from gateway.stage_calls.interception import StageMethod, Steps
+from gateway.calling.stages import Stages
 from gateway.store.event_log import LoggedCall
+from libs.contracts.methods import AnyMethod, Request, Response, Step, StreamMethod, UnaryMethod
 
 Record = Callable[[Callable[[], LoggedCall]], None]
 """Receives a call that came to its end, to be encoded later."""
@@ -20,58 +21,59 @@ Record = Callable[[Callable[[], LoggedCall]], None]
 class CallCodec(Protocol):
     """Encodes the calls of stages."""
 
-    def key(self, method: StageMethod, request: object) -> str:
+    def key(self, method: AnyMethod, request: object) -> str:
         """Return the same text for the same request, in every process."""
         ...
 
-    def to_bytes(self, method: StageMethod, steps: list[Any]) -> bytes:
+    def to_bytes(self, method: AnyMethod, steps: list[Any]) -> bytes:
         """Encode the steps of a stream, or the one response of a method without steps."""
         ...
 
-    def from_bytes(self, method: StageMethod, content: bytes) -> list[Any]:
+    def from_bytes(self, method: AnyMethod, content: bytes) -> list[Any]:
         """Decode them."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class CallLog:
-    """An Interceptor that logs the result of each call, and answers calls whose result is known."""
+class LoggedStages:
+    """Stages of which the result of each call is logged, and calls are answered whose result is known."""
 
+    stages: Stages
     codec: CallCodec
     record: Record
     """Receives each call that came to its end."""
     results: Mapping[str, bytes] = field(default_factory=dict)
     """The known results, by key."""
 
-    async def stream(self, method: StageMethod, call: Callable[[Any], Steps], request: Any) -> Steps:
-        """See Interceptor."""
+    async def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages."""
         known = self._known(method, request)
         if known is not None:
             for step in known:
                 yield step
             return
         steps = []
-        async with aclosing(call(request)) as source:
+        async with aclosing(self.stages.stream(method, request)) as source:
             async for step in source:
                 steps.append(step)
                 yield step
         self.record(partial(self._encode, method, request, steps))
 
-    async def unary(self, method: StageMethod, call: Callable[[Any], Awaitable[Any]], request: Any) -> Any:
-        """See Interceptor."""
-        known = self._known(method, request)
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        known: list[Response] | None = self._known(method, request)
         if known is not None:
             return known[0]
-        response = await call(request)
+        response = await self.stages.unary(method, request)
         self.record(partial(self._encode, method, request, [response]))
         return response
 
-    def _known(self, method: StageMethod, request: object) -> list[Any] | None:
+    def _known(self, method: AnyMethod, request: object) -> list[Any] | None:
         """Return the known result of a call."""
         if not self.results:
             return None
         content = self.results.get(self.codec.key(method, request))
         return None if content is None else self.codec.from_bytes(method, content)
 
-    def _encode(self, method: StageMethod, request: object, steps: list[Any]) -> LoggedCall:
+    def _encode(self, method: AnyMethod, request: object, steps: list[Any]) -> LoggedCall:
         return LoggedCall(self.codec.key(method, request), self.codec.to_bytes(method, steps))

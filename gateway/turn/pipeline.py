@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from gateway.answer_cache.cache import AnswerCache, NoAnswerCache
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.event_buffer import EventBuffer
 from gateway.events.event_stream import Emit
 from gateway.events.events import Plan, References, TextEnd
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
-from gateway.stages import StageResult, Stages, result_of
 from gateway.turn.budgets import is_used_up
 from gateway.turn.draft import Draft
 from gateway.turn.execution import Execution
@@ -31,7 +30,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode
 from libs.contracts.session import Outcome
-from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -52,7 +51,6 @@ class Pipeline:
     settings: GatewaySettings
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
     """Prices the discarded usage of language models."""
-    cache: AnswerCache = field(default_factory=NoAnswerCache)
     ladder: Ladder = field(default_factory=Ladder)
 
     def open_speculation(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
@@ -65,7 +63,7 @@ class Pipeline:
     def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
         draft.omitted = self.ladder.omissions(deadline.remaining(), TURN)
-        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead, self.cache.expects)
+        return RoutedRetrieve(self.stages, draft, emit, self.settings.search_ahead)
 
     async def run(
         self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
@@ -109,16 +107,14 @@ class Pipeline:
         draft.outcome = outcome
 
     async def _answer(self, draft: Draft, understanding: Understanding, retrieve: RoutedRetrieve, emit: Emit) -> None:
-        if await self.cache.give(draft, understanding, emit):
-            return
         draft.omitted |= self.ladder.omissions(deadline.remaining(), ANSWER)
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
             await self._retrieve(draft, understanding, retrieve, emit)
-            recommender = FollowUps(self.stages.retrieve, self._recommendations(draft, emit))
+            recommender = FollowUps(self.stages, self._recommendations(draft, emit))
             with LazyTask(_delay_until_shown(emit, partial(recommender.propose, draft))) as proposal:
-                await Writing(self.stages.answer, recommender.limit, proposal.begin).run(draft, understanding, emit)
+                await Writing(self.stages, recommender.limit, proposal.begin).run(draft, understanding, emit)
                 for event in await proposal:
                     emit(event)
             if timeline is not None:
@@ -179,7 +175,7 @@ class Pipeline:
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 request = DecomposeRequest(question, record, understanding, Scene.GENERAL)
-                result = await result_of(self.stages.decompose.decompose(request), Planned)
+                result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
@@ -187,7 +183,7 @@ class Pipeline:
         return StageResult(result.value.graph, result.degraded)
 
     def _executor(self, retrieve: Searcher) -> Executor:
-        return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
+        return Executor(retrieve, self.stages, self.settings.node_seconds)
 
 
 def _delay_until_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:

@@ -11,22 +11,22 @@ the prefetch is cancelled.
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.event_stream import Emit
-from gateway.stages import StageResult, result_of
 from gateway.turn.draft import Draft
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.stages.retrieve import (
+    DETECT_RANGE,
+    RETRIEVE,
     DetectedRange,
     DetectRangeRequest,
     RetrieveRequest,
     RetrieveResult,
-    RetrieveStage,
 )
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -61,18 +61,16 @@ class RoutedRetrieve:
 
     def __init__(
         self,
-        stage: RetrieveStage,
+        stages: Stages,
         draft: Draft,
         emit: Emit,
         ahead: bool = True,
-        is_needless: Callable[[Draft], bool] = lambda _: False,
     ) -> None:
-        """Without `ahead` no search is prefetched, nor one that will probably be needless."""
-        self._stage = stage
+        """Without `ahead` no search is prefetched."""
+        self._stages = stages
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
-        self._is_needless = is_needless
         self._route = LazyTask(self._detect)
         self._prefetch: _Prefetch | None = None
 
@@ -102,8 +100,6 @@ class RoutedRetrieve:
         Only the collection is searched, not the web. Returns once the request is sent, since the caller may block the
         event loop next.
         """
-        if self._is_needless(self._draft):
-            return
         query = self._draft.record.query if self._draft.record is not None else None
         if query is not None and self._may_look_ahead and (self._prefetch is None or self._prefetch.query != query):
             self._begin_search(query)
@@ -150,8 +146,7 @@ class RoutedRetrieve:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            result = await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
-        self._draft.corpus_versions.add(result.value.corpus_version)
+            result = await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
         return result
 
     async def _detect(self) -> DetectedRange:
@@ -159,7 +154,7 @@ class RoutedRetrieve:
         request = DetectRangeRequest(self._draft.forms().standalone, self._draft.request.options.now)
         try:
             with self._draft.timed(Stage.RETRIEVE, "detect_range"):
-                return await self._stage.detect_range(request)
+                return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))

@@ -5,7 +5,7 @@ A turn that is cancelled is stored as cancelled; a turn that fails is not stored
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -34,8 +34,8 @@ class TurnEnding:
     draft: Draft
     turn: RunningTurn
 
-    async def complete(self, when_stored: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Store the turn and emit its end; `when_stored` runs in between.
+    async def complete(self) -> None:
+        """Store the turn and emit its end.
 
         While it is being stored it cannot be cancelled any more. Its events are logged before, so a stored turn lacks
         only the last ones, which `complete_stored` can give.
@@ -45,7 +45,6 @@ class TurnEnding:
         """
         await self.turn.flush()
         handle = await _uninterrupted(self._store())
-        await _uninterrupted(when_stored())
         milliseconds = (time.perf_counter() - self.draft.start_time) * 1000
         _emit_end(self.turn, self.draft.turn(), handle, milliseconds)
 

@@ -16,8 +16,7 @@ from gateway.events.rerun import Rerun
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.session.conversations import Conversation, Conversations
-from gateway.stage_calls.call_log import CallCodec, CallLog
-from gateway.stage_calls.interception import intercepted
+from gateway.stage_calls.call_log import CallCodec, LoggedStages
 from gateway.turn.asked_turn import AskedTurn
 from gateway.turn.draft import Draft
 from gateway.turn.pipeline import Pipeline
@@ -92,7 +91,7 @@ class TurnWorker:
                 else:
                     _continue_clock(draft, earlier.begun)
                     await self._answer_again(asked, draft, turn, earlier)
-            await ending.complete(partial(self._cache, draft, conversation, turn, earlier))
+            await ending.complete()
 
     @asynccontextmanager
     async def _observed(self, draft: Draft) -> AsyncIterator[None]:
@@ -103,14 +102,6 @@ class TurnWorker:
         finally:
             count_tokens(tokens_of(draft.usage[earlier:]))
             self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
-
-    async def _cache(
-        self, draft: Draft, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None
-    ) -> None:
-        """Cache the answer of a stored turn, unless another gateway began it."""
-        if earlier is None:
-            contents = [event.content for event in turn.events]
-            await self.pipeline.cache.keep(draft, contents, conversation.session_id)
 
     async def _answer_again(self, asked: AskedTurn, draft: Draft, turn: RunningTurn, earlier: EarlierRun) -> None:
         """Run the turn over the recorded results; end it from the log if that leads elsewhere, or fails."""
@@ -133,7 +124,7 @@ class TurnWorker:
         self, asked: AskedTurn, draft: Draft, turn: RunningTurn, emit: Emit, results: Mapping[str, bytes]
     ) -> None:
         """Do everything but store the turn."""
-        stages = intercepted(self.pipeline.stages, CallLog(self.calls, turn.record, results))
+        stages = LoggedStages(self.pipeline.stages, self.calls, turn.record, results)
         pipeline, understanding = replace(self.pipeline, stages=stages), replace(self.understanding, stages=stages)
         draft.activities.emit = emit if asked.request.options.progress else None
         with pipeline.open_retrieval(draft, emit) as retrieve:
