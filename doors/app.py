@@ -30,8 +30,7 @@ from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.security.origins import open_origin_secrets
-from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets
 from libs.runtime.serving.server_info import own_version
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import Telemetry

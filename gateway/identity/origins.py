@@ -6,8 +6,7 @@ It tells callers apart who have no principals, so that each gets its own share a
 from contextvars import ContextVar
 from typing import Any, Final
 
-from libs.runtime.security.origins import open_origin_secrets, proven_origin
-from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.serving.gate import Gate
 
 _origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")

@@ -8,17 +8,15 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Literal, Protocol, TypeVar
 
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel
+from libs.runtime.calling.outgoing import OutgoingChannel, refuse_unreadable
 from libs.runtime.calling.renewed_channel import encrypted_or_plain
-from libs.runtime.calling.request_stream import RequestStream
-from libs.runtime.calling.unreadable import refuse_unreadable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets
 from libs.runtime.settings import AreaSettings
@@ -138,7 +136,7 @@ async def stream(
     Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early. If an iterator
     of messages fails, the other side is told that no more will come, and the error is raised after its last response.
     """
-    messages = RequestStream.of(request)
+    messages = _RequestStream.of(request)
     call = method(messages or request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
@@ -151,6 +149,27 @@ async def stream(
         raise (messages and messages.error) or error_from_rpc(error) from error
     finally:
         call.cancel()  # if the loop ended early: the other side would run to its end
+
+
+class _RequestStream:
+    """Iterates over messages. gRPC would cancel a call whose messages fail, and lose the other side's responses."""
+
+    def __init__(self, messages: AsyncIterable[Any]) -> None:
+        self._messages = messages
+        self.error: Exception | None = None
+        """Why the messages ended early."""
+
+    @classmethod
+    def of(cls, request: Any) -> "_RequestStream | None":
+        """The stream of a request; None for a single message."""
+        return cls(request) if hasattr(request, "__aiter__") else None
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        try:
+            async for message in self._messages:
+                yield message
+        except Exception as error:
+            self.error = error
 
 
 def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:

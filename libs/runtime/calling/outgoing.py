@@ -12,14 +12,17 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import grpc
+from google.protobuf.message import DecodeError
 from opentelemetry.trace import Span, SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.calling.unreadable import marking
+from libs.runtime.errors import Unavailable
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, end, trace_headers
 
+UNREADABLE: Final = object()
+"""Stands for a response that could not be decoded."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 Method = Callable[..., Any]
 
@@ -158,3 +161,27 @@ def _safe(key: str, value: str | bytes) -> str | bytes:
     if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
         return value
     return quote(value, safe=_PRINTABLE)
+
+
+def marking(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
+    """A deserializer that returns UNREADABLE instead of raising."""
+    if deserialize is None:
+        return None
+
+    def deserialize_or_mark(content: bytes) -> Any:
+        try:
+            return deserialize(content)
+        except DecodeError:
+            return UNREADABLE
+
+    return deserialize_or_mark
+
+
+def refuse_unreadable(response: object) -> None:
+    """Check a response.
+
+    Raises:
+        Unavailable: it could not be decoded (reason STAGE_FAILED).
+    """
+    if response is UNREADABLE:
+        raise Unavailable("STAGE_FAILED", "A stage gave an answer that cannot be read.")

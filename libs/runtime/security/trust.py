@@ -3,12 +3,14 @@
 A stage believes what a request says of its caller's principals; with one of the two it hears the suite's processes
 alone. The signature covers the method, the time and the message, so that it fits no other message. It keeps those out
 who do not know the secret; who can read the network may send the same message again for some minutes: use TLS there.
+
+The HTTP server signs where its callers come from, by a secret that it shares with the gateway.
 """
 
 import hashlib
 import hmac
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +22,15 @@ from libs.runtime.settings import AreaSettings, SettingsError
 
 SIGNATURE_KEY: Final = "x-parley-signature"
 VERSION: Final = "v1"
-LEAST_BYTES: Final = 32
+MIN_BYTES: Final = 32
 """Length of a secret, as long as the digest that it keys."""
+ORIGIN_KEY: Final = "x-parley-peer"
+"""The origin, as gRPC writes a peer: `ipv4:192.0.2.1:4711`."""
+ORIGIN_SIGNATURE_KEY: Final = "x-parley-peer-signature"
+MAX_ORIGIN: Final = 128
+"""Characters of an origin; an IPv6 address with its zone has some sixty."""
+
+Pair = tuple[str, str]
 
 
 class TrustSettings(AreaSettings, area="trust"):
@@ -115,12 +124,43 @@ def open_secrets(settings: TrustSettings) -> Secrets | None:
     return Secrets(settings.secret) if settings.secret else None
 
 
+def open_origin_secrets(settings: TrustSettings) -> Secrets | None:
+    """The secrets that sign origins: those of their own, else the suite's; None if there are none.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    if settings.origin_secret:
+        return Secrets(settings.origin_secret, "origin_secret")
+    return Secrets(settings.secret) if settings.secret else None
+
+
+def signed_origin(secrets: Secrets, origin: str) -> tuple[Pair, Pair]:
+    """The metadata that says where a call comes from, and proves it."""
+    return (ORIGIN_KEY, origin), (ORIGIN_SIGNATURE_KEY, secrets.signature(ORIGIN_KEY, origin.encode()))
+
+
+def proven_origin(secrets: Secrets, metadata: Iterable[tuple[str, str | bytes]], seconds: float) -> str:
+    """Where a call comes from, as its metadata proves; empty if it does not, or says it more than once.
+
+    Args:
+        seconds: age of a signature from which it is not believed.
+    """
+    pairs = [(key, str(value)) for key, value in metadata if key in (ORIGIN_KEY, ORIGIN_SIGNATURE_KEY)]
+    values = dict(pairs)
+    if len(pairs) != 2 or len(values) != 2 or len(values[ORIGIN_KEY]) > MAX_ORIGIN:
+        return ""
+    origin = values[ORIGIN_KEY]
+    is_proven = secrets.is_signed(values[ORIGIN_SIGNATURE_KEY], ORIGIN_KEY, origin.encode(), seconds)
+    return origin if is_proven else ""
+
+
 def _secrets(path: Path) -> Sequence[bytes]:
     secrets = [line.strip() for line in path.read_bytes().splitlines() if line.strip()]
     if not secrets:
         raise ValueError("the file holds no secret")
-    if any(len(secret) < LEAST_BYTES for secret in secrets):
-        raise ValueError(f"a secret has at least {LEAST_BYTES} characters")
+    if any(len(secret) < MIN_BYTES for secret in secrets):
+        raise ValueError(f"a secret has at least {MIN_BYTES} characters")
     return secrets
 
 
