@@ -22,7 +22,6 @@ from ingest.sources.roots import Roots
 from ingest.vectors import read_vectors
 from libs.contracts.wire.codec import from_message
 from libs.runtime.serving.validation import Validation
-from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
@@ -72,7 +71,7 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
     embedder = BatchingEmbedder(encoder, 0) if encoder else None
     options = IngestOptions(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
     preparation = Preparation(profile=embedder.profile if embedder else None, language="en")
-    validation = Validation(ServerSettings().max_message_bytes)
+    validation = Validation()
     with Corpus.open(data) as corpus:
         items = read([lines], Roots(), options)
         while True:

@@ -11,7 +11,7 @@ import pytest
 
 from bench.suite import RunningSuite, free_ports, running_suite
 from cli.suite.processes import STAGES
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from gateway.identity.api_keys import KeyEntry
 from gateway.identity.caller import Caller
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY

@@ -25,6 +25,8 @@ CAREFUL: Final = 0.7
 """Share of the longest wait that a call may be expected to wait: most of those that are admitted are then in time."""
 SHORT: Final = 0.35
 """Share of the longest wait up to which nobody is refused."""
+LOWEST: Final = 4
+"""Calls at once in any case. Durations while no more run count as those of an idle process."""
 START: Final = 32
 """Calls at once before anything was measured."""
 
@@ -40,8 +42,6 @@ class AdmissionSettings(AreaSettings, area="admission"):
 
     adaptive: bool = True
     """Find the number of turns at once from how long they take. `false`: always `highest`."""
-    lowest: int = Field(default=4, ge=1)
-    """Turns that run at once in any case. Durations while no more run count as those of an idle suite."""
     highest: int = Field(default=256, ge=1)
     """Turns that run at once at most."""
     queue_seconds: float = Field(default=1.0, ge=0)
@@ -184,5 +184,5 @@ class Admission:
 
 def admission_of(settings: AdmissionSettings) -> Admission:
     """Return the admission of a process, without any calls yet."""
-    lowest = min(settings.lowest, settings.highest) if settings.adaptive else settings.highest
+    lowest = min(LOWEST, settings.highest) if settings.adaptive else settings.highest
     return Admission(ConcurrencyLimit(lowest, settings.highest, START), settings.queue_seconds)

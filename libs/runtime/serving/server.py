@@ -65,7 +65,7 @@ class Server:
         own = [as_service(s) for s in servicers]
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
         self._services = {s.name: s for s in (info, *reversed(own))}
-        self._validation = Validation(settings.max_message_bytes)
+        self._validation = Validation()
         self._telemetry = telemetry or Telemetry()
         self._gate = ServiceGates({}, gate or OpenGate())
         self.health = HealthServicer(self._services)

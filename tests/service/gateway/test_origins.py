@@ -11,7 +11,7 @@ import grpc
 import httpx2
 import pytest
 
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from gateway.access.principals import caller_of, is_stranger, sender_of, sent_from
 from gateway.identity.gate import AnonymousGate
 from gateway.identity.origins import OriginGate, with_origins

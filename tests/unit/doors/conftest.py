@@ -12,7 +12,7 @@ import pytest
 from starlette.routing import BaseRoute
 
 from doors.app import app_over
-from doors.frames import DATA, HEAD_BYTES, frame
+from doors.grpc_web import DATA, HEAD_BYTES, frame
 from doors.mcp_api.server import McpDoor
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
@@ -159,7 +159,7 @@ async def serving(
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
-    mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
+    mcp = McpDoor(channel, "1.0")
     app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Telemetry(), secrets)
     server = HttpServer(config_of(app, doors_settings, 1))
 
