@@ -37,7 +37,7 @@ def draw_curves(title: str, curves: Sequence[RiskCoverage]) -> str:
         *_legend(curves),
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts)
 
 
 def _ceiling(risk: float) -> float:
