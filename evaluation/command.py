@@ -101,16 +101,17 @@ def docs(
     host: Host = HOST,
 ) -> None:
     """Ingest the corpora, ask the questions in sessions, and score answers and passages by their facts."""
+    from evaluation.corpora import ingest_folders
     from evaluation.documents.asking import AskingOrder, ask_questions
-    from evaluation.documents.corpora import ingest_corpora
-    from evaluation.documents.questions import read_questions
+    from evaluation.documents.questions import CORPORA, read_questions
     from evaluation.documents.report import question_reports
     from evaluation.documents.runs import write_runs
 
     order = AskingOrder(standalone, search, callers, prefix)
     with gateway_channel(host, port) as channel:
         questions = read_questions(folder, corpus or ())
-        for line in ingest_corpora(channel, folder, dict.fromkeys(question.corpus for question in questions), order):
+        folders = {order.collection_of(q.corpus): folder / CORPORA / q.corpus for q in questions}
+        for line in ingest_folders(channel, folders):
             tell(line)
         runs = ask_questions(channel, questions, order)
         runs_by_id = {run.id: run for run in (runs if out is None else write_runs(out, runs))}

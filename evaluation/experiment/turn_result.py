@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
 from evaluation.experiment.conversations import ConversationTurn
+from evaluation.turn_events import history_of, recording_options
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
@@ -45,31 +45,19 @@ def request_of(
     It always leads to an answer, whatever is decided about the question. The question is searched as it was rewritten,
     and not split.
     """
-    options = gateway_pb2.RequestOptions(
+    options = recording_options(
         collection=collection,
         strategy=query_pb2.STRATEGY_MMR,
         context_sentences=sentences,
         fusion=fusion,
         plan=gateway_pb2.PLAN_OFF,
-        ask_back=gateway_pb2.ACT_RECORD_ONLY,
-        reject=gateway_pb2.ACT_RECORD_ONLY,
-        abstain=gateway_pb2.ACT_RECORD_ONLY,
     )
-    history = [
-        conversation_pb2.HistoryMessage(speaker=speaker, text=text)
-        for exchange in exchanges
-        for speaker, text in zip((conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT), exchange, strict=True)
-        if text
-    ]
+    history = history_of((not place, text) for exchange in exchanges for place, text in enumerate(exchange))
     return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
 
 
 def observe(events: Iterable[event_pb2.Event]) -> TurnResult:
-    """Collect the result of a turn from its events.
-
-    Raises:
-        CommandError: the turn ended without its last event.
-    """
+    """Collect the result of a turn from its events."""
     last: dict[str, event_pb2.Event] = {}
     degraded = []
     for event in events:
@@ -77,8 +65,6 @@ def observe(events: Iterable[event_pb2.Event]) -> TurnResult:
         if event.HasField("degraded"):
             stage = usage_pb2.Stage.Name(event.degraded.stage).removeprefix("STAGE_").lower()
             degraded.append(f"{stage} {event.degraded.reason}")
-    if "completed" not in last:
-        raise CommandError("A turn ended without its last event: the suite is of another version.")
     nothing = event_pb2.Event()
     return TurnResult(
         last.get("condensed", nothing).condensed,
