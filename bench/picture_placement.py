@@ -18,8 +18,7 @@ from rich.console import Console
 from bench.labelled import Figure, report
 from bench.labelled_pictures import Case, pictures, read_cases
 from services.answer.image_placement.candidates import Candidate, find_candidates
-from services.answer.image_placement.inference import MOST_CHARACTERS
-from services.answer.image_placement.models import ImageVectors, StoredPicture
+from services.answer.image_placement.inference import MOST_CHARACTERS, ImageVectors, StoredPicture
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
@@ -68,7 +67,7 @@ def local_placer(folder: Path) -> ImagePlacer:
     encoder = open_encoder("auto", folder, threads=1)
     if isinstance(encoder, NoEncoder):
         raise RuntimeError("no embedding model is installed")
-    return ImagePlacer(LocalModels(encoder), seconds=60, most=64)
+    return ImagePlacer(LocalModels(encoder), seconds=60, max_pictures=64)
 
 
 async def place(placer: ImagePlacer, case: Case) -> PicturePlacement:
