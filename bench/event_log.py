@@ -2,8 +2,8 @@
 
 A gateway in this process asks the stages of a running suite over the samples, by rules: each question once without a
 log and once with one in SQLite, one directly after the other and each first as often, so that both meet the same
-disturbances. Without a log, events are numbered and sent at once, and the results of stage calls are not encoded. The
-figure is the median of the differences of the pairs.
+disturbances. Without a log, events are numbered and sent at once. The figure is the median of the differences of the
+pairs.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 
@@ -28,9 +28,6 @@ from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.stage_access import StageAccess, open_stages
-from gateway.stage_calls.call_codec import StageCallCodec
-from gateway.stage_calls.call_log import CallCodec
-from gateway.stage_calls.interception import StageMethod
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart
 from gateway.store.sqlite import sqlite_stores
 from gateway.turn.pipeline import Pipeline
@@ -43,22 +40,6 @@ from libs.runtime.settings import ServerSettings
 
 TARGET: Final = 3.0
 """Milliseconds that the log may cost."""
-
-
-class NoCalls:
-    """A CallCodec that encodes nothing."""
-
-    def key(self, method: StageMethod, request: object) -> str:
-        """See CallCodec."""
-        return ""
-
-    def to_bytes(self, method: StageMethod, steps: list[Any]) -> bytes:
-        """See CallCodec."""
-        return b""
-
-    def from_bytes(self, method: StageMethod, content: bytes) -> list[Any]:
-        """See CallCodec."""
-        return []
 
 
 class NoLog:
@@ -83,10 +64,6 @@ class NoLog:
     async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
         """See EventLog."""
         return ()
-
-    async def calls(self, turn_id: str) -> Mapping[str, bytes]:
-        """See EventLog."""
-        return {}
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """See EventLog."""
@@ -123,14 +100,11 @@ async def gateway_over(suite: RunningSuite, folder: Path, is_logging: bool) -> A
         stores = await stack.enter_async_context(sqlite_stores(folder / "sessions.db", 60, RowCodec().read_older))
         stages = await stack.enter_async_context(open_stages(settings, StageAccess.of(settings, server, {})))
         log: EventLog = stores.events if is_logging else NoLog()
-        calls: CallCodec = StageCallCodec() if is_logging else NoCalls()
         codec = GatewayTurnCodec()
         worker = TurnWorker(
             Conversations(stores.sessions, SessionCodec(), RowCodec()),
             UnderstandingPhase(stages, settings.probe_score),
             Pipeline(stages, settings),
-            calls,
-            codec,
         )
         # Without a log there are no leases to look after.
         times = LeaseTimes() if is_logging else LeaseTimes(poll_seconds=3600)
@@ -141,7 +115,7 @@ async def gateway_over(suite: RunningSuite, folder: Path, is_logging: bool) -> A
 async def first_text(turns: Turns, question: str, session: str) -> float:
     """Milliseconds to the first text of a turn that is read to its end."""
     start, first = time.perf_counter(), 0.0
-    async for event in turns.ask(TurnRequest(question, session_id=session)):
+    async for event in await turns.ask(TurnRequest(question, session_id=session)):
         if not first and isinstance(event.content, TextDelta):
             first = (time.perf_counter() - start) * 1000
     return first

@@ -5,9 +5,8 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gateway.events import events
-from gateway.request import TurnOptions, TurnRequest
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.store.event_log import TurnState
-from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
@@ -39,6 +38,7 @@ KINDS: Final[dict[type, str]] = {
     Degraded: "degraded",
     events.UsageReport: "usage",
     events.Completed: "completed",
+    events.Restarted: "restarted",
 }
 """The field in the event's oneof for each type of event."""
 EVENT_TYPES: Final = {kind: content for content, kind in KINDS.items()}
@@ -178,10 +178,6 @@ class GatewayTurnCodec:
     def event_from_bytes(self, content: bytes) -> events.Event:
         """Decode an event."""
         return replace(event_value(event_pb2.Event.FromString(content)), encoded=content)
-
-    def read_back(self, event: events.TurnEvent) -> events.TurnEvent:
-        """Return the event as it is after encoding and decoding."""
-        return self.event_from_bytes(self.event_to_bytes(events.Event("", 0, event))).content
 
     def error_to_bytes(self, error: ParleyError) -> bytes:
         """Encode an error as the status that a client gets."""

@@ -37,7 +37,6 @@ from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.stage_access import StageAccess, open_stages
-from gateway.stage_calls.call_codec import StageCallCodec
 from gateway.stage_calls.interception import intercepted
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
@@ -101,8 +100,6 @@ async def open_stage(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
-            calls=StageCallCodec(),
-            reading=codec,
             recorder=recordings,
         )
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)

@@ -13,7 +13,7 @@ import structlog
 
 from gateway.events.events import Completed, Event, State, TurnEvent
 from gateway.events.turn_metrics import TurnMetrics
-from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedCall, LoggedEvent, TurnState
+from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
 
@@ -55,7 +55,6 @@ class EventSender:
     """What the turn ended with, unless it completed."""
     _metrics: TurnMetrics = field(default_factory=TurnMetrics)
     _emitted: list[TurnEvent] = field(default_factory=list)
-    _calls: list[Callable[[], LoggedCall]] = field(default_factory=list)
     _is_sending: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -66,18 +65,23 @@ class EventSender:
         self._emitted.append(event)
         self._wake.set()
 
-    def record(self, call: Callable[[], LoggedCall]) -> None:
-        """Log the result of a stage call with the next events; it is encoded when the work waits for the next one."""
-        self._calls.append(call)
-
     async def flush(self) -> None:
         """Wait until everything that was emitted is logged."""
         while (self._emitted or self._is_sending) and not self.has_ended:
             await self._news.wait()
 
-    async def news(self) -> None:
-        """Wait for more events, or the end of the turn."""
-        await self._news.wait()
+    async def events_after(self, seq: int) -> Sequence[Event]:
+        """Return the events after `seq` as soon as there are any; none if the turn has completed or is detached.
+
+        Raises:
+            Cancelled: the turn was cancelled.
+            ParleyError: the turn failed.
+        """
+        while len(self.events) <= seq and not self.has_ended:
+            await self._news.wait()
+        if len(self.events) <= seq and self.error is not None and not self.is_detached:
+            raise self.error
+        return self.events[seq:]
 
     @property
     def has_ended(self) -> bool:
@@ -160,10 +164,8 @@ class EventSender:
         events = [self._encoded(Event(self.turn_id, first + place, content)) for place, content in enumerate(emitted)]
         if any(isinstance(content, Completed) for content in emitted):
             ending = Ending(TurnState.COMPLETED)
-        calls, self._calls = self._calls, []
         if self.is_logged:
-            logged = [LoggedEvent(event.seq, event.encoded) for event in events]
-            await self._append(Batch(logged, [call() for call in calls] if ending is None else (), ending))
+            await self._append(Batch([LoggedEvent(event.seq, event.encoded) for event in events], ending))
         if not self.is_detached:
             self.events += events
             self.ending = ending

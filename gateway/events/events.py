@@ -145,6 +145,11 @@ class Completed:
     """Whether the evidence is judged to contain no answer, even if that is only recorded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """Another gateway runs the turn anew, so the content of all earlier events is void."""
+
+
 TurnEvent = (
     State
     | DecisionRecord
@@ -161,6 +166,7 @@ TurnEvent = (
     | Degraded
     | UsageReport
     | Completed
+    | Restarted
 )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gateway.store.event_log import Appended, Batch, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart, TurnState
 from gateway.store.turn_documents import (
@@ -75,17 +75,9 @@ class ElasticsearchEventLog:
 
     async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
         """See EventLog."""
-        contents = enumerate((await self._field(turn_id, "events")) or [], start=1)
+        document = await self._run(lambda: self.documents.get(turn_id, ("events",)))
+        contents = enumerate(document.source.get("events", ()) if document else (), start=1)
         return [LoggedEvent(seq, bytes_of(content)) for seq, content in contents if seq > after_seq]
-
-    async def calls(self, turn_id: str) -> Mapping[str, bytes]:
-        """See EventLog."""
-        calls = (await self._field(turn_id, "calls")) or {}
-        return {key: bytes_of(content) for key, content in calls.items()}
-
-    async def _field(self, turn_id: str, name: str) -> Any:
-        document = await self._run(lambda: self.documents.get(turn_id, (name,)))
-        return None if document is None else document.source.get(name)
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """See EventLog."""

@@ -1,8 +1,8 @@
-"""The Protocol of the event log: what a running turn has sent, and what another gateway needs to go on with it.
+"""The Protocol of the event log: what a running turn has sent, and the request with which another gateway restarts it.
 
 A turn belongs to the gateway that holds its lease; only that gateway may append to it. The lease of a gateway that went
-down runs out, and exactly one other gateway takes it over. An ended turn keeps its events until it expires; what only a
-takeover needs (the request, the results of the stages) goes when it ends.
+down runs out, and exactly one other gateway takes it over. An ended turn keeps its events until it expires; its request
+goes when it ends.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -100,25 +100,16 @@ class LoggedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedCall:
-    """The encoded result of a stage call; a call with the same key has the same result."""
-
-    key: str
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """What is appended at once."""
 
     events: Sequence[LoggedEvent] = ()
-    calls: Sequence[LoggedCall] = ()
     ending: Ending | None = None
 
     @property
     def size(self) -> int:
         """In bytes."""
-        return sum(len(event.content) for event in self.events) + sum(len(call.content) for call in self.calls)
+        return sum(len(event.content) for event in self.events)
 
 
 class Appended(StrEnum):
@@ -144,7 +135,7 @@ class EventLog(Protocol):
         ...
 
     async def append(self, turn_id: str, owner: str, batch: Batch) -> Appended:
-        """Log a batch at once; it is durable when this returns. An ending drops the request and the calls."""
+        """Log a batch at once; it is durable when this returns. An ending drops the request."""
         ...
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:
@@ -157,10 +148,6 @@ class EventLog(Protocol):
 
     async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
         """Return the logged events after `after_seq`, in order."""
-        ...
-
-    async def calls(self, turn_id: str) -> Mapping[str, bytes]:
-        """Return the results of the stage calls of a running turn, by key."""
         ...
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:

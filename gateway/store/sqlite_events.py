@@ -46,9 +46,6 @@ CREATE INDEX IF NOT EXISTS turns_by_expiry ON turns (expires);
 CREATE TABLE IF NOT EXISTS events (
     turn_id TEXT NOT NULL, seq INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (turn_id, seq)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS calls (
-    turn_id TEXT NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (turn_id, key)
-) WITHOUT ROWID;
 """
 _START: Final = "turn_id, request, session_id, principals, retry_key, fingerprint, begun, keep_seconds"
 _PROGRESS: Final = "owner, lease_until, last_seq, state, cancel, followed_until, whole"
@@ -87,11 +84,6 @@ class SqliteEventLog:
         """See EventLog."""
         statement = "SELECT seq, content FROM events WHERE turn_id = ? AND seq > ? ORDER BY seq"
         return [LoggedEvent(seq, unpack(content)) for seq, content in await self._rows(statement, turn_id, after_seq)]
-
-    async def calls(self, turn_id: str) -> Mapping[str, bytes]:
-        """See EventLog."""
-        rows = await self._rows("SELECT key, content FROM calls WHERE turn_id = ?", turn_id)
-        return {key: unpack(content) for key, content in rows}
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """See EventLog."""
@@ -189,23 +181,16 @@ def _append(turn_id: str, owner: str, batch: Batch, max_bytes: int, connection: 
         (size, whole, last_seq, turn_id),
     )
     if whole:
-        _log(turn_id, batch, connection)
+        events = [(turn_id, event.seq, pack(event.content)) for event in batch.events]
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", events)
     else:
-        _delete_content(connection, "turn_id = ?", turn_id)
+        _delete_events(connection, "turn_id = ?", turn_id)
     if batch.ending is not None:
         _end(turn_id, batch.ending, connection)
     return Appended.LOGGED if whole else Appended.TOO_LARGE
 
 
-def _log(turn_id: str, batch: Batch, connection: sqlite3.Connection) -> None:
-    events = [(turn_id, event.seq, pack(event.content)) for event in batch.events]
-    connection.executemany("INSERT INTO events VALUES (?, ?, ?)", events)
-    calls = [(turn_id, call.key, pack(call.content)) for call in batch.calls] if batch.ending is None else []
-    connection.executemany("INSERT OR REPLACE INTO calls VALUES (?, ?, ?)", calls)
-
-
 def _end(turn_id: str, ending: Ending, connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM calls WHERE turn_id = ?", (turn_id,))
     connection.execute(
         "UPDATE turns SET state = ?, error = ?, request = x'', expires = ? + keep_seconds WHERE turn_id = ?",
         (ending.state, ending.error, time.time(), turn_id),
@@ -213,14 +198,13 @@ def _end(turn_id: str, ending: Ending, connection: sqlite3.Connection) -> None:
 
 
 def _delete(connection: sqlite3.Connection, condition: str, value: object) -> None:
-    _delete_content(connection, condition, value)
+    _delete_events(connection, condition, value)
     connection.execute(f"DELETE FROM turns WHERE {condition}", (value,))
 
 
-def _delete_content(connection: sqlite3.Connection, condition: str, value: object) -> None:
-    for table in ("events", "calls"):
-        turn_ids = f"SELECT turn_id FROM turns WHERE {condition}"
-        connection.execute(f"DELETE FROM {table} WHERE turn_id IN ({turn_ids})", (value,))
+def _delete_events(connection: sqlite3.Connection, condition: str, value: object) -> None:
+    turn_ids = f"SELECT turn_id FROM turns WHERE {condition}"
+    connection.execute(f"DELETE FROM events WHERE turn_id IN ({turn_ids})", (value,))
 
 
 def _logged_turn(row: Sequence[Any]) -> LoggedTurn:

@@ -36,7 +36,6 @@ MAPPINGS: Final = {
         "whole": _FLAG,
         "expires": {"type": "double"},
         "events": {"type": "binary"},
-        "calls": {"type": "object", "enabled": False},
     },
 }
 WATCHED: Final = ("owner", "lease_until", "last_seq", "state", "cancel", "followed_until", "whole")
@@ -64,7 +63,6 @@ def source_of(start: TurnStart, lease: Lease) -> Source:
         "whole": True,
         "expires": lease.until + start.keep_seconds,
         "events": [],
-        "calls": {},
     }
 
 
@@ -76,13 +74,12 @@ def append_to(source: Source, batch: Batch, max_bytes: int) -> None:
         source["last_seq"] = batch.events[-1].seq
     if source["whole"]:
         source["events"] = [*source["events"], *(text_of(event.content) for event in batch.events)]
-        source["calls"] = {**source["calls"], **{call.key: text_of(call.content) for call in batch.calls}}
     else:
-        source.update(events=[], calls={})
+        source["events"] = []
     if batch.ending is not None:
         expires = time.time() + source["keep_seconds"]
         state, error = batch.ending.state.value, text_of(batch.ending.error)
-        source.update(state=state, error=error, request=text_of(b""), calls={}, expires=expires)
+        source.update(state=state, error=error, request=text_of(b""), expires=expires)
 
 
 def runs_at(source: Source, owner: str) -> bool:

@@ -118,7 +118,7 @@ async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: S
     events = list[Event]()
 
     async def listen() -> None:
-        async for event in turns.ask(ASK):
+        async for event in await turns.ask(ASK):
             events.append(event)
 
     with pytest.raises(type(DOWN)):
@@ -287,7 +287,7 @@ async def test_a_writer_is_shown_the_conversation_where_the_question_may_lean_on
 async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: ScriptedStages) -> None:
     stages.delays |= {"write": 5, "understand": 5, "condense": 5}
     before = asyncio.all_tasks()
-    async with aclosing(turns.ask(ASK)) as events:
+    async with aclosing(await turns.ask(ASK)) as events:
         assert isinstance((await anext(events)).content, Plan)
     assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
 

@@ -57,7 +57,7 @@ async def test_without_intent_or_retrieve_a_turn_ends_without_a_word(
     events: list[Event] = []
 
     async def receive() -> None:
-        async for event in turns.ask(PRO):
+        async for event in await turns.ask(PRO):
             events.append(event)
 
     with pytest.raises(Unavailable, match="STAGE_UNAVAILABLE"):

@@ -13,7 +13,6 @@ from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.stage_calls.call_codec import StageCallCodec
 from gateway.stage_calls.interception import intercepted
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
@@ -44,7 +43,7 @@ def turns_over(
     stages, codec = scripted_stages.stages(), GatewayTurnCodec()
     phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
-    worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
+    worker = TurnWorker(conversations, phase, Pipeline(stages, settings))
     runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
     return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
 
@@ -69,7 +68,7 @@ def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: Tu
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
-    return [event async for event in turns.ask(request)]
+    return [event async for event in await turns.ask(request)]
 
 
 def kinds(events: list[Event]) -> list[str]:

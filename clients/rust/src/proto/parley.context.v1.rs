@@ -1506,8 +1506,6 @@ pub enum ErrorReason {
     TurnNotFound = 40,
     /// The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION.
     TurnLogFull = 41,
-    /// The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`.
-    TurnInterrupted = 42,
     /// A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
     /// INVALID_ARGUMENT.
     MessageUndecodable = 43,
@@ -1589,7 +1587,6 @@ impl ErrorReason {
             Self::SessionAlreadyExists => "ERROR_REASON_SESSION_ALREADY_EXISTS",
             Self::TurnNotFound => "ERROR_REASON_TURN_NOT_FOUND",
             Self::TurnLogFull => "ERROR_REASON_TURN_LOG_FULL",
-            Self::TurnInterrupted => "ERROR_REASON_TURN_INTERRUPTED",
             Self::MessageUndecodable => "ERROR_REASON_MESSAGE_UNDECODABLE",
             Self::MessageMissing => "ERROR_REASON_MESSAGE_MISSING",
             Self::StorageFull => "ERROR_REASON_STORAGE_FULL",
@@ -1648,7 +1645,6 @@ impl ErrorReason {
             "ERROR_REASON_SESSION_ALREADY_EXISTS" => Some(Self::SessionAlreadyExists),
             "ERROR_REASON_TURN_NOT_FOUND" => Some(Self::TurnNotFound),
             "ERROR_REASON_TURN_LOG_FULL" => Some(Self::TurnLogFull),
-            "ERROR_REASON_TURN_INTERRUPTED" => Some(Self::TurnInterrupted),
             "ERROR_REASON_MESSAGE_UNDECODABLE" => Some(Self::MessageUndecodable),
             "ERROR_REASON_MESSAGE_MISSING" => Some(Self::MessageMissing),
             "ERROR_REASON_STORAGE_FULL" => Some(Self::StorageFull),

@@ -3,6 +3,7 @@
 /// text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
 /// of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
 /// degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+/// restarted comes only if the turn's gateway went down; then the events begin anew.
 /// Clients must ignore events that they do not know.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Event {
@@ -15,7 +16,7 @@ pub struct Event {
     /// What happened; exactly one is set.
     #[prost(
         oneof = "event::Event",
-        tags = "10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24"
+        tags = "10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25"
     )]
     pub event: ::core::option::Option<event::Event>,
 }
@@ -71,8 +72,15 @@ pub mod event {
         /// The turn has ended; the last event.
         #[prost(message, tag = "24")]
         Completed(super::CompletedEvent),
+        /// Another gateway runs the turn anew, as the one that ran it went down. Clients forget the text, references,
+        /// citations, images and timeline of the turn so far: everything comes again. Sequence numbers go on.
+        #[prost(message, tag = "25")]
+        Restarted(super::RestartedEvent),
     }
 }
+/// Another gateway runs the turn anew.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestartedEvent {}
 /// The activity of a stage.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct StateEvent {

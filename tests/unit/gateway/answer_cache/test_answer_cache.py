@@ -129,7 +129,7 @@ async def test_a_hit_is_counted_in_the_usage(cached: Cached) -> None:
 async def test_both_phases_apart_get_it_too(cached: Cached) -> None:
     await cached.ask()
     supplied = await cached.turns.supply(QUESTION)
-    events = [event async for event in cached.turns.answer(supplied.question_id, "", ANN)]
+    events = [event async for event in await cached.turns.answer(supplied.question_id, "", ANN)]
     assert cached.stages.count("write") == 1
     assert isinstance(events[-1].content, Completed)
 

@@ -101,7 +101,7 @@ async def test_a_setting_records_every_turn(stores: Stores, stages: ScriptedStag
 async def test_both_phases_of_a_question_are_one_recording(suite: Recorded) -> None:
     supplied = await suite.turns.supply(RECORDED)
     assert sorted(methods(await suite.recording(supplied.question_id))) == ["CondenseInSteps", "Understand"]
-    await collect(suite.turns.answer(supplied.question_id, "", ()))
+    await collect(await suite.turns.answer(supplied.question_id, "", ()))
     recording = await suite.recording(supplied.question_id)
     assert sorted(methods(recording)) == sorted(METHODS)
     assert [item.call.number for item in recording.calls] == list(range(1, 8))
@@ -130,7 +130,7 @@ async def test_a_turn_that_fails_is_recorded_with_the_error(suite: Recorded) -> 
     suite.stages.failures["write"] = DOWN
     supplied = await suite.turns.supply(RECORDED)
     with pytest.raises(Unavailable):
-        await collect(suite.turns.answer(supplied.question_id, "", ()))
+        await collect(await suite.turns.answer(supplied.question_id, "", ()))
     recording = await suite.recording(supplied.question_id)
     (call,) = [item.call for item in recording.calls if item.call.method == "Write"]
     assert (call.end, call.reason) == (CallEnd.ERROR, "STAGE_UNAVAILABLE")
@@ -141,7 +141,7 @@ async def test_a_turn_that_is_cancelled_is_recorded_up_to_there(suite: Recorded)
     turn_ids: list[str] = []
 
     async def listen() -> None:
-        async for event in suite.turns.ask(RECORDED):
+        async for event in await suite.turns.ask(RECORDED):
             turn_ids.append(event.turn_id)
 
     listening = asyncio.create_task(listen())

@@ -24,13 +24,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file parley/gateway/v1/event.proto.
  */
 export const file_parley_gateway_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wYXJsZXkvZ2F0ZXdheS92MS9ldmVudC5wcm90bxIRcGFybGV5LmdhdGV3YXkudjEiwQYKBUV2ZW50Eg8KB3R1cm5faWQYASABKAkSCwoDc2VxGAIgASgNEi4KBXN0YXRlGAogASgLMh0ucGFybGV5LmdhdGV3YXkudjEuU3RhdGVFdmVudEgAEjkKDXVuZGVyc3RhbmRpbmcYCyABKAsyIC5wYXJsZXkuY29udGV4dC52MS5VbmRlcnN0YW5kaW5nSAASNgoJY29uZGVuc2VkGAwgASgLMiEucGFybGV5LmNvbnRleHQudjEuRGVjaXNpb25SZWNvcmRIABIsCgRwbGFuGA0gASgLMhwucGFybGV5LmdhdGV3YXkudjEuUGxhbkV2ZW50SAASNQoJc3ViX3F1ZXJ5GA4gASgLMiAucGFybGV5LmdhdGV3YXkudjEuU3ViUXVlcnlFdmVudEgAEjgKCnJlZmVyZW5jZXMYDyABKAsyIi5wYXJsZXkuZ2F0ZXdheS52MS5SZWZlcmVuY2VzRXZlbnRIABIsCgR0ZXh0GBAgASgLMhwucGFybGV5LmNvbnRleHQudjEuVGV4dERlbHRhSAASLwoIY2l0YXRpb24YESABKAsyGy5wYXJsZXkuY29udGV4dC52MS5DaXRhdGlvbkgAEi8KBWltYWdlGBIgASgLMh4ucGFybGV5LmNvbnRleHQudjEuUGxhY2VkSW1hZ2VIABIvCgh0aW1lbGluZRgTIAEoCzIbLnBhcmxleS5jb250ZXh0LnYxLlRpbWVsaW5lSAASMwoIdGV4dF9lbmQYFCABKAsyHy5wYXJsZXkuZ2F0ZXdheS52MS5UZXh0RW5kRXZlbnRIABJACg5yZWNvbW1lbmRhdGlvbhgVIAEoCzImLnBhcmxleS5nYXRld2F5LnYxLlJlY29tbWVuZGF0aW9uRXZlbnRIABIvCghkZWdyYWRlZBgWIAEoCzIbLnBhcmxleS5jb250ZXh0LnYxLkRlZ3JhZGVkSAASLgoFdXNhZ2UYFyABKAsyHS5wYXJsZXkuZ2F0ZXdheS52MS5Vc2FnZUV2ZW50SAASNgoJY29tcGxldGVkGBggASgLMiEucGFybGV5LmdhdGV3YXkudjEuQ29tcGxldGVkRXZlbnRIAEIHCgVldmVudCJrCgpTdGF0ZUV2ZW50EicKBXN0YWdlGAEgASgOMhgucGFybGV5LmNvbnRleHQudjEuU3RhZ2USEAoIYWN0aXZpdHkYAiABKAkSDAoEZG9uZRgDIAEoCBIUCgxtaWxsaXNlY29uZHMYBCABKAEiSwoJUGxhbkV2ZW50EiwKBWdyYXBoGAEgASgLMh0ucGFybGV5LmNvbnRleHQudjEuUXVlcnlHcmFwaBIQCgh0aW1lbGluZRgCIAEoCCKjAQoNU3ViUXVlcnlFdmVudBIPCgdub2RlX2lkGAEgASgJEjEKBnN0YXR1cxgCIAEoDjIhLnBhcmxleS5nYXRld2F5LnYxLlN1YlF1ZXJ5U3RhdHVzEgwKBHRleHQYAyABKAkSEAoIZXZpZGVuY2UYBCABKAUSEwoGYW5zd2VyGAUgASgJSACIAQESDgoGcmVhc29uGAYgASgJQgkKB19hbnN3ZXIidgoPUmVmZXJlbmNlc0V2ZW50EjAKCnJlZmVyZW5jZXMYASADKAsyHC5wYXJsZXkuY29udGV4dC52MS5SZWZlcmVuY2USMQoHcmFua2luZxgCIAMoCzIgLnBhcmxleS5jb250ZXh0LnYxLlJhbmtlZFBhc3NhZ2UiOgoMVGV4dEVuZEV2ZW50EgwKBHRleHQYASABKAkSDAoEZ2FwcxgCIAMoCRIOCgZlbmdpbmUYAyABKAkiKAoTUmVjb21tZW5kYXRpb25FdmVudBIRCglxdWVzdGlvbnMYASADKAki6gEKClVzYWdlRXZlbnQSJwoFdGFza3MYASADKAsyGC5wYXJsZXkuY29udGV4dC52MS5Vc2FnZRIUCgxpbnB1dF90b2tlbnMYAiABKAMSFQoNb3V0cHV0X3Rva2VucxgDIAEoAxIQCghjb3N0X3VzZBgEIAEoARIUCgxtaWxsaXNlY29uZHMYBSABKAESLgoJcmV3cml0aW5nGAYgASgLMhsucGFybGV5LmdhdGV3YXkudjEuU3BlbmRpbmcSLgoJYW5zd2VyaW5nGAcgASgLMhsucGFybGV5LmdhdGV3YXkudjEuU3BlbmRpbmcifQoIU3BlbmRpbmcSFAoMaW5wdXRfdG9rZW5zGAEgASgDEhUKDW91dHB1dF90b2tlbnMYAiABKAMSEAoIY29zdF91c2QYAyABKAESMgoLY29zdF9zb3VyY2UYBCABKA4yHS5wYXJsZXkuY29udGV4dC52MS5Db3N0U291cmNlIosBCg5Db21wbGV0ZWRFdmVudBIrCgdvdXRjb21lGAEgASgOMhoucGFybGV5LmNvbnRleHQudjEuT3V0Y29tZRIVCg1hYnN0YWluX3Njb3JlGAIgASgBEg8KB2NvbnRleHQYAyABKAkSEgoKc2Vzc2lvbl9pZBgEIAEoCRIQCghhYnN0YWlucxgFIAEoCCqKAQoOU3ViUXVlcnlTdGF0dXMSIAocU1VCX1FVRVJZX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGFNVQl9RVUVSWV9TVEFUVVNfU1RBUlRFRBABEhkKFVNVQl9RVUVSWV9TVEFUVVNfRE9ORRACEh0KGVNVQl9RVUVSWV9TVEFUVVNfREVHUkFERUQQA0JfChRhaS5wYXJsZXkuZ2F0ZXdheS52MVABWkVnaXRodWIuY29tL3BhcmxleS1xYS9wYXJsZXkvcHJvdG9zL2dlbi9nby9wYXJsZXkvZ2F0ZXdheS92MTtnYXRld2F5djFiBnByb3RvMw", [file_parley_context_v1_answer, file_parley_context_v1_evidence, file_parley_context_v1_query, file_parley_context_v1_session, file_parley_context_v1_timeline, file_parley_context_v1_understanding, file_parley_context_v1_usage]);
+  fileDesc("Ch1wYXJsZXkvZ2F0ZXdheS92MS9ldmVudC5wcm90bxIRcGFybGV5LmdhdGV3YXkudjEi+QYKBUV2ZW50Eg8KB3R1cm5faWQYASABKAkSCwoDc2VxGAIgASgNEi4KBXN0YXRlGAogASgLMh0ucGFybGV5LmdhdGV3YXkudjEuU3RhdGVFdmVudEgAEjkKDXVuZGVyc3RhbmRpbmcYCyABKAsyIC5wYXJsZXkuY29udGV4dC52MS5VbmRlcnN0YW5kaW5nSAASNgoJY29uZGVuc2VkGAwgASgLMiEucGFybGV5LmNvbnRleHQudjEuRGVjaXNpb25SZWNvcmRIABIsCgRwbGFuGA0gASgLMhwucGFybGV5LmdhdGV3YXkudjEuUGxhbkV2ZW50SAASNQoJc3ViX3F1ZXJ5GA4gASgLMiAucGFybGV5LmdhdGV3YXkudjEuU3ViUXVlcnlFdmVudEgAEjgKCnJlZmVyZW5jZXMYDyABKAsyIi5wYXJsZXkuZ2F0ZXdheS52MS5SZWZlcmVuY2VzRXZlbnRIABIsCgR0ZXh0GBAgASgLMhwucGFybGV5LmNvbnRleHQudjEuVGV4dERlbHRhSAASLwoIY2l0YXRpb24YESABKAsyGy5wYXJsZXkuY29udGV4dC52MS5DaXRhdGlvbkgAEi8KBWltYWdlGBIgASgLMh4ucGFybGV5LmNvbnRleHQudjEuUGxhY2VkSW1hZ2VIABIvCgh0aW1lbGluZRgTIAEoCzIbLnBhcmxleS5jb250ZXh0LnYxLlRpbWVsaW5lSAASMwoIdGV4dF9lbmQYFCABKAsyHy5wYXJsZXkuZ2F0ZXdheS52MS5UZXh0RW5kRXZlbnRIABJACg5yZWNvbW1lbmRhdGlvbhgVIAEoCzImLnBhcmxleS5nYXRld2F5LnYxLlJlY29tbWVuZGF0aW9uRXZlbnRIABIvCghkZWdyYWRlZBgWIAEoCzIbLnBhcmxleS5jb250ZXh0LnYxLkRlZ3JhZGVkSAASLgoFdXNhZ2UYFyABKAsyHS5wYXJsZXkuZ2F0ZXdheS52MS5Vc2FnZUV2ZW50SAASNgoJY29tcGxldGVkGBggASgLMiEucGFybGV5LmdhdGV3YXkudjEuQ29tcGxldGVkRXZlbnRIABI2CglyZXN0YXJ0ZWQYGSABKAsyIS5wYXJsZXkuZ2F0ZXdheS52MS5SZXN0YXJ0ZWRFdmVudEgAQgcKBWV2ZW50IhAKDlJlc3RhcnRlZEV2ZW50ImsKClN0YXRlRXZlbnQSJwoFc3RhZ2UYASABKA4yGC5wYXJsZXkuY29udGV4dC52MS5TdGFnZRIQCghhY3Rpdml0eRgCIAEoCRIMCgRkb25lGAMgASgIEhQKDG1pbGxpc2Vjb25kcxgEIAEoASJLCglQbGFuRXZlbnQSLAoFZ3JhcGgYASABKAsyHS5wYXJsZXkuY29udGV4dC52MS5RdWVyeUdyYXBoEhAKCHRpbWVsaW5lGAIgASgIIqMBCg1TdWJRdWVyeUV2ZW50Eg8KB25vZGVfaWQYASABKAkSMQoGc3RhdHVzGAIgASgOMiEucGFybGV5LmdhdGV3YXkudjEuU3ViUXVlcnlTdGF0dXMSDAoEdGV4dBgDIAEoCRIQCghldmlkZW5jZRgEIAEoBRITCgZhbnN3ZXIYBSABKAlIAIgBARIOCgZyZWFzb24YBiABKAlCCQoHX2Fuc3dlciJ2Cg9SZWZlcmVuY2VzRXZlbnQSMAoKcmVmZXJlbmNlcxgBIAMoCzIcLnBhcmxleS5jb250ZXh0LnYxLlJlZmVyZW5jZRIxCgdyYW5raW5nGAIgAygLMiAucGFybGV5LmNvbnRleHQudjEuUmFua2VkUGFzc2FnZSI6CgxUZXh0RW5kRXZlbnQSDAoEdGV4dBgBIAEoCRIMCgRnYXBzGAIgAygJEg4KBmVuZ2luZRgDIAEoCSIoChNSZWNvbW1lbmRhdGlvbkV2ZW50EhEKCXF1ZXN0aW9ucxgBIAMoCSLqAQoKVXNhZ2VFdmVudBInCgV0YXNrcxgBIAMoCzIYLnBhcmxleS5jb250ZXh0LnYxLlVzYWdlEhQKDGlucHV0X3Rva2VucxgCIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAMgASgDEhAKCGNvc3RfdXNkGAQgASgBEhQKDG1pbGxpc2Vjb25kcxgFIAEoARIuCglyZXdyaXRpbmcYBiABKAsyGy5wYXJsZXkuZ2F0ZXdheS52MS5TcGVuZGluZxIuCglhbnN3ZXJpbmcYByABKAsyGy5wYXJsZXkuZ2F0ZXdheS52MS5TcGVuZGluZyJ9CghTcGVuZGluZxIUCgxpbnB1dF90b2tlbnMYASABKAMSFQoNb3V0cHV0X3Rva2VucxgCIAEoAxIQCghjb3N0X3VzZBgDIAEoARIyCgtjb3N0X3NvdXJjZRgEIAEoDjIdLnBhcmxleS5jb250ZXh0LnYxLkNvc3RTb3VyY2UiiwEKDkNvbXBsZXRlZEV2ZW50EisKB291dGNvbWUYASABKA4yGi5wYXJsZXkuY29udGV4dC52MS5PdXRjb21lEhUKDWFic3RhaW5fc2NvcmUYAiABKAESDwoHY29udGV4dBgDIAEoCRISCgpzZXNzaW9uX2lkGAQgASgJEhAKCGFic3RhaW5zGAUgASgIKooBCg5TdWJRdWVyeVN0YXR1cxIgChxTVUJfUVVFUllfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHAoYU1VCX1FVRVJZX1NUQVRVU19TVEFSVEVEEAESGQoVU1VCX1FVRVJZX1NUQVRVU19ET05FEAISHQoZU1VCX1FVRVJZX1NUQVRVU19ERUdSQURFRBADQl8KFGFpLnBhcmxleS5nYXRld2F5LnYxUAFaRWdpdGh1Yi5jb20vcGFybGV5LXFhL3BhcmxleS9wcm90b3MvZ2VuL2dvL3BhcmxleS9nYXRld2F5L3YxO2dhdGV3YXl2MWIGcHJvdG8z", [file_parley_context_v1_answer, file_parley_context_v1_evidence, file_parley_context_v1_query, file_parley_context_v1_session, file_parley_context_v1_timeline, file_parley_context_v1_understanding, file_parley_context_v1_usage]);
 
 /**
  * Something that happened in a turn. In order: condensed and understanding; plan; sub_query; references before the
  * text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
  * of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
  * degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+ * restarted comes only if the turn's gateway went down; then the events begin anew.
  * Clients must ignore events that they do not know.
  *
  * @generated from message parley.gateway.v1.Event
@@ -177,6 +178,15 @@ export type Event = Message<"parley.gateway.v1.Event"> & {
      */
     value: CompletedEvent;
     case: "completed";
+  } | {
+    /**
+     * Another gateway runs the turn anew, as the one that ran it went down. Clients forget the text, references,
+     * citations, images and timeline of the turn so far: everything comes again. Sequence numbers go on.
+     *
+     * @generated from field: parley.gateway.v1.RestartedEvent restarted = 25;
+     */
+    value: RestartedEvent;
+    case: "restarted";
   } | { case: undefined; value?: undefined };
 };
 
@@ -186,6 +196,21 @@ export type Event = Message<"parley.gateway.v1.Event"> & {
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_parley_gateway_v1_event, 0);
+
+/**
+ * Another gateway runs the turn anew.
+ *
+ * @generated from message parley.gateway.v1.RestartedEvent
+ */
+export type RestartedEvent = Message<"parley.gateway.v1.RestartedEvent"> & {
+};
+
+/**
+ * Describes the message parley.gateway.v1.RestartedEvent.
+ * Use `create(RestartedEventSchema)` to create a new message.
+ */
+export const RestartedEventSchema: GenMessage<RestartedEvent> = /*@__PURE__*/
+  messageDesc(file_parley_gateway_v1_event, 1);
 
 /**
  * The activity of a stage.
@@ -227,7 +252,7 @@ export type StateEvent = Message<"parley.gateway.v1.StateEvent"> & {
  * Use `create(StateEventSchema)` to create a new message.
  */
 export const StateEventSchema: GenMessage<StateEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 1);
+  messageDesc(file_parley_gateway_v1_event, 2);
 
 /**
  * The sub-queries that the question was split into.
@@ -255,7 +280,7 @@ export type PlanEvent = Message<"parley.gateway.v1.PlanEvent"> & {
  * Use `create(PlanEventSchema)` to create a new message.
  */
 export const PlanEventSchema: GenMessage<PlanEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 2);
+  messageDesc(file_parley_gateway_v1_event, 3);
 
 /**
  * The progress of a sub-query.
@@ -311,7 +336,7 @@ export type SubQueryEvent = Message<"parley.gateway.v1.SubQueryEvent"> & {
  * Use `create(SubQueryEventSchema)` to create a new message.
  */
 export const SubQueryEventSchema: GenMessage<SubQueryEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 3);
+  messageDesc(file_parley_gateway_v1_event, 4);
 
 /**
  * The passages that the answer may cite. A later event replaces an earlier one: once it is known what the text cites,
@@ -342,7 +367,7 @@ export type ReferencesEvent = Message<"parley.gateway.v1.ReferencesEvent"> & {
  * Use `create(ReferencesEventSchema)` to create a new message.
  */
 export const ReferencesEventSchema: GenMessage<ReferencesEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 4);
+  messageDesc(file_parley_gateway_v1_event, 5);
 
 /**
  * The final text of the answer.
@@ -377,7 +402,7 @@ export type TextEndEvent = Message<"parley.gateway.v1.TextEndEvent"> & {
  * Use `create(TextEndEventSchema)` to create a new message.
  */
 export const TextEndEventSchema: GenMessage<TextEndEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 5);
+  messageDesc(file_parley_gateway_v1_event, 6);
 
 /**
  * Follow-up questions to propose.
@@ -398,7 +423,7 @@ export type RecommendationEvent = Message<"parley.gateway.v1.RecommendationEvent
  * Use `create(RecommendationEventSchema)` to create a new message.
  */
 export const RecommendationEventSchema: GenMessage<RecommendationEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 6);
+  messageDesc(file_parley_gateway_v1_event, 7);
 
 /**
  * Tokens, cost and time of the turn.
@@ -461,7 +486,7 @@ export type UsageEvent = Message<"parley.gateway.v1.UsageEvent"> & {
  * Use `create(UsageEventSchema)` to create a new message.
  */
 export const UsageEventSchema: GenMessage<UsageEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 7);
+  messageDesc(file_parley_gateway_v1_event, 8);
 
 /**
  * What language models used for one part of a turn.
@@ -503,7 +528,7 @@ export type Spending = Message<"parley.gateway.v1.Spending"> & {
  * Use `create(SpendingSchema)` to create a new message.
  */
 export const SpendingSchema: GenMessage<Spending> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 8);
+  messageDesc(file_parley_gateway_v1_event, 9);
 
 /**
  * The end of a turn.
@@ -552,7 +577,7 @@ export type CompletedEvent = Message<"parley.gateway.v1.CompletedEvent"> & {
  * Use `create(CompletedEventSchema)` to create a new message.
  */
 export const CompletedEventSchema: GenMessage<CompletedEvent> = /*@__PURE__*/
-  messageDesc(file_parley_gateway_v1_event, 9);
+  messageDesc(file_parley_gateway_v1_event, 10);
 
 /**
  * The status of a sub-query.
