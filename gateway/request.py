@@ -67,7 +67,6 @@ class TurnOptions:
     progress: bool = False
     resumable: bool = False
     record: bool = False
-    no_cache: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""

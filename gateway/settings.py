@@ -83,13 +83,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     turn over the samples has about 200 KB."""
     recordings_bytes: int = Field(default=268_435_456, ge=1_048_576)
     """Limit on all stored recordings together; beyond it the oldest are deleted."""
-    answer_cache_bytes: int = Field(default=0, ge=0)
-    """Memory for whole answers that are given again to the same question of the same principals; 0: none are."""
-    answer_cache_seconds: float = Field(default=3600.0, gt=0)
-    """How long an answer is cached; one is dropped sooner if its collection, the suite or its session changes."""
-    answer_cache_moment_seconds: float = Field(default=3600.0, gt=0)
-    """A cached answer is given again within the same step of this length, since some questions depend on the time. The
-    dates that a question names ("today") always count."""
 
 
 class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):

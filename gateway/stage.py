@@ -10,7 +10,6 @@ from gateway.access.grants import AccessSettings, open_roles
 from gateway.access.guard import AccessGuard
 from gateway.access.lookups import GrantedLookups
 from gateway.access.principals import sender_of
-from gateway.answer_cache.opening import open_answer_cache
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.convert import GatewayTurnCodec
@@ -94,12 +93,11 @@ async def open_stage(
         )
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
         recording_stages = intercepted(stages, RecordingInterceptor())
-        cache = await stack.enter_async_context(open_answer_cache(settings, access, corpus, stores.sessions))
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
-            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices), cache),
+            pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
         times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
@@ -107,7 +105,7 @@ async def open_stage(
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
         lookups = GrantedLookups(CorpusLookups(corpus), guard)
-        removal = SessionRemoval(stores.sessions, (*stores.session_data, cache))
+        removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gateway.answer_cache.miss import CacheMiss
 from gateway.events.activities import Activities
 from gateway.events.event_stream import Emit
 from gateway.request import TurnRequest
@@ -54,10 +53,6 @@ class Draft:
     """The estimated usage of the request to the writing language model, before it answered."""
     is_tentative: bool = False
     """Whether it is a speculative draft, based on the rules' wording while language models still run."""
-    corpus_versions: set[str] = field(default_factory=set)
-    """Versions of the collection that the turn's searches saw; "" of one on the web."""
-    cache_miss: CacheMiss | None = None
-    """What its answer may be cached as."""
     omitted: frozenset[Step] = frozenset()
     """The steps that there is no time for."""
     stage_times: list[Usage] = field(default_factory=list)
@@ -132,7 +127,6 @@ class Draft:
         self.graph, self.references, self.ranking = other.graph, other.references, other.ranking
         self.searches, self.answer, self.sentences = other.searches, other.answer, other.sentences
         self.timeline, self.is_compared, self.outcome = other.timeline, other.is_compared, other.outcome
-        self.cache_miss = other.cache_miss
         self.usage += other.usage
         self.stage_times += other.stage_times
 

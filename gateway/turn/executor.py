@@ -13,7 +13,7 @@ from typing import Protocol
 
 from gateway.events.event_stream import Emit
 from gateway.events.events import SubQuery, SubQueryStatus
-from gateway.functions.registry import compute
+from gateway.graph.functions import compute
 from gateway.stages import StageResult
 from gateway.turn.draft import Draft
 from gateway.turn.execution import Execution, NodeAnswer

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from gateway.answer_cache.cache import AnswerCache, NoAnswerCache
 from gateway.events.event_buffer import EventBuffer
 from gateway.events.event_stream import Emit
 from gateway.events.events import Plan, References, TextEnd
@@ -52,7 +51,6 @@ class Pipeline:
     settings: GatewaySettings
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
     """Prices the discarded usage of language models."""
-    cache: AnswerCache = field(default_factory=NoAnswerCache)
     ladder: Ladder = field(default_factory=Ladder)
 
     def open_speculation(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
@@ -65,7 +63,7 @@ class Pipeline:
     def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
         draft.omitted = self.ladder.omissions(deadline.remaining(), TURN)
-        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead, self.cache.expects)
+        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
 
     async def run(
         self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
@@ -109,8 +107,6 @@ class Pipeline:
         draft.outcome = outcome
 
     async def _answer(self, draft: Draft, understanding: Understanding, retrieve: RoutedRetrieve, emit: Emit) -> None:
-        if await self.cache.give(draft, understanding, emit):
-            return
         draft.omitted |= self.ladder.omissions(deadline.remaining(), ANSWER)
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)

@@ -11,7 +11,6 @@ the prefetch is cancelled.
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
@@ -65,14 +64,12 @@ class RoutedRetrieve:
         draft: Draft,
         emit: Emit,
         ahead: bool = True,
-        is_needless: Callable[[Draft], bool] = lambda _: False,
     ) -> None:
-        """Without `ahead` no search is prefetched, nor one that will probably be needless."""
+        """Without `ahead` no search is prefetched."""
         self._stage = stage
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
-        self._is_needless = is_needless
         self._route = LazyTask(self._detect)
         self._prefetch: _Prefetch | None = None
 
@@ -102,8 +99,6 @@ class RoutedRetrieve:
         Only the collection is searched, not the web. Returns once the request is sent, since the caller may block the
         event loop next.
         """
-        if self._is_needless(self._draft):
-            return
         query = self._draft.record.query if self._draft.record is not None else None
         if query is not None and self._may_look_ahead and (self._prefetch is None or self._prefetch.query != query):
             self._begin_search(query)
@@ -151,7 +146,6 @@ class RoutedRetrieve:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
             result = await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
-        self._draft.corpus_versions.add(result.value.corpus_version)
         return result
 
     async def _detect(self) -> DetectedRange:

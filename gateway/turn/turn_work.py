@@ -107,9 +107,6 @@ class TurnWorker:
         """
         await turn.flush()
         handle = await _uninterrupted(self._store(conversation, draft.turn()))
-        await _uninterrupted(
-            self.pipeline.cache.keep(draft, [event.content for event in turn.events], conversation.session_id)
-        )
         milliseconds = (time.perf_counter() - draft.start_time) * 1000
         turn.emit(UsageReport(tuple(draft.usage), round(milliseconds, 3)))
         turn.emit(_completed(draft.turn(), handle))

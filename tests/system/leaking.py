@@ -139,7 +139,6 @@ WAYS: Final = [
     Way("sent twice", again=True),
     Way("resumable", Options(resumable=True)),
     Way("recorded", Options(record=True)),
-    Way("without the cache", Options(no_cache=True)),
     Way("in a named collection", Options(collection="default", filters=_EVERYWHERE)),
     Way("deep", Options(depth=_DEEP, fusion=retrieve_pb2.FUSION_RRF, context_sentences=5)),
     Way("somewhere, some day", Options(now=_NOW, time_zone="Europe/Vienna", place="Vienna")),

@@ -21,7 +21,6 @@ def running(folder: Path) -> Iterator[RunningSuite]:
     settings = {
         "PARLEY_ACCESS_GRANTS": str(write_grants(folder)),
         "PARLEY_AUDIT_FILE": str(folder / "audit.jsonl"),
-        "PARLEY_GATEWAY_ANSWER_CACHE_BYTES": "1000000",
     }
     with running_suite(folder / "data", settings, processes=1) as suite:
         yield suite

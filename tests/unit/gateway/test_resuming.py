@@ -210,9 +210,7 @@ async def test_each_kill_restarts_the_turn_once(open_gateway: OpenGateway, stage
     assert turn.answer.text == pick(events, TextEnd)[-1].text
 
 
-async def test_a_restarted_turn_whose_writer_fails_fails(
-    open_gateway: OpenGateway, stages: SlowStages
-) -> None:
+async def test_a_restarted_turn_whose_writer_fails_fails(open_gateway: OpenGateway, stages: SlowStages) -> None:
     before = await first(open_gateway(), 9)
     stages.failures["write"] = DOWN
     after, error = await until_it_fails(await open_gateway().resume(before[0].turn_id, 9, ("ann",)))

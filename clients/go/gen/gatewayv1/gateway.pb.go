@@ -314,9 +314,7 @@ type RequestOptions struct {
 	// Whether the turn goes on for a while if its stream breaks, so that it can be resumed; its first event is then a
 	// state that comes at once. Otherwise the turn is cancelled when its stream ends. To cancel a resumable turn, call
 	// Cancel.
-	Resumable bool `protobuf:"varint,29,opt,name=resumable,proto3" json:"resumable,omitempty"`
-	// True: the answer is made anew, even if the gateway has cached one.
-	NoCache       bool `protobuf:"varint,30,opt,name=no_cache,json=noCache,proto3" json:"no_cache,omitempty"`
+	Resumable     bool `protobuf:"varint,29,opt,name=resumable,proto3" json:"resumable,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -550,13 +548,6 @@ func (x *RequestOptions) GetRecord() bool {
 func (x *RequestOptions) GetResumable() bool {
 	if x != nil {
 		return x.Resumable
-	}
-	return false
-}
-
-func (x *RequestOptions) GetNoCache() bool {
-	if x != nil {
-		return x.NoCache
 	}
 	return false
 }
@@ -1863,7 +1854,7 @@ var File_parley_gateway_v1_gateway_proto protoreflect.FileDescriptor
 
 const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\n" +
-	"\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xbe\t\n" +
+	"\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xb3\t\n" +
 	"\x0eRequestOptions\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -1896,11 +1887,10 @@ const file_parley_gateway_v1_gateway_proto_rawDesc = "" +
 	"\tspeculate\x18\x1a \x01(\bH\x01R\tspeculate\x88\x01\x01\x12\x1a\n" +
 	"\bprogress\x18\x1b \x01(\bR\bprogress\x12\x16\n" +
 	"\x06record\x18\x1c \x01(\bR\x06record\x12\x1c\n" +
-	"\tresumable\x18\x1d \x01(\bR\tresumable\x12\x19\n" +
-	"\bno_cache\x18\x1e \x01(\bR\anoCacheB\x12\n" +
+	"\tresumable\x18\x1d \x01(\bR\tresumableB\x12\n" +
 	"\x10_recommendationsB\f\n" +
 	"\n" +
-	"_speculate\"\x85\x02\n" +
+	"_speculateJ\x04\b\x1e\x10\x1fR\bno_cache\"\x85\x02\n" +
 	"\x15SupplyQuestionRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x12\x1d\n" +
 	"\n" +

@@ -357,9 +357,6 @@ pub struct RequestOptions {
     /// Cancel.
     #[prost(bool, tag = "29")]
     pub resumable: bool,
-    /// True: the answer is made anew, even if the gateway has cached one.
-    #[prost(bool, tag = "30")]
-    pub no_cache: bool,
 }
 /// A question in its conversation: at most one of session_id, context and history is set. At most 9 MiB.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -170,7 +170,6 @@ class RequestOptions(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
     RESUMABLE_FIELD_NUMBER: _builtins.int
-    NO_CACHE_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """The collection to search; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -231,8 +230,6 @@ class RequestOptions(_message.Message):
     state that comes at once. Otherwise the turn is cancelled when its stream ends. To cancel a resumable turn, call
     Cancel.
     """
-    no_cache: _builtins.bool
-    """True: the answer is made anew, even if the gateway has cached one."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -287,11 +284,10 @@ class RequestOptions(_message.Message):
         progress: _builtins.bool = ...,
         record: _builtins.bool = ...,
         resumable: _builtins.bool = ...,
-        no_cache: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations", "speculate", b"speculate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "no_cache", b"no_cache", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "record", b"record", "reject", b"reject", "resumable", b"resumable", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "record", b"record", "reject", b"reject", "resumable", b"resumable", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__recommendations: _TypeAlias = _typing.Literal["recommendations"]  # noqa: Y015
     _WhichOneofArgType__recommendations: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations"]  # noqa: Y015
