@@ -1,100 +1,180 @@
-"""The samples' conversations by two commits at once: `python -m bench.commit_comparison COMMIT`.
+"""Whether two commits give the same answers: `python -m bench.commit_comparison REVISION [--sets samples,docsqa]`.
 
-Both suites run over the same samples and are asked in turns, conversation by conversation, so that whatever else the
-machine does hits both alike: one after the other, the same code differs by a third on a shared machine.
+A suite of REVISION and one of the working tree ingest the same documents and are asked the same questions, by rules,
+at one fixed moment; every event of every turn is compared but for times, ids, usage and progress. Prints a line a set,
+then the fields that differ, and ends with 1 if any does.
+
+`--turns N` asks about N turns of each set. Sets whose data are not in `--data` are passed over, which is said.
+What REVISION answers is kept in `--cache` (build/comparison) under its commit and asked only once; name the cache of
+another checkout to share it, also read-only. What the working tree answers stands in `now/` below build/comparison.
+Speed, memory and start-up by two commits: `python -m bench.commit_speed REVISION`.
 """
 
 import argparse
-import statistics
+import json
+import re
+import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench.samples import Times, converse, ingest, side_by_side
-from bench.suite import RunningSuite, running_suite, tree_of
+from bench.comparison import asker
+from bench.comparison.events import comparable, differences
+from bench.comparison.sets import SETS, QuestionSet, question_sets
+from bench.suite import ROOT, RunningSuite, environment_of, running_suite, tree_of
 
-ROUNDS = 8
-BURSTS = 4
-"""Of 16 callers side by side."""
+CACHE = ROOT / "build" / "comparison"
+DATA = ROOT.parent / "shared" / "data"
+SHOWN = 20
+"""Differing turns of a set that are printed, and characters of a value as its multiple."""
+_INDEX = re.compile(r"\[\d+\]")
+Answers = Mapping[str, Mapping[str, Any]]
+"""The asker's lines by turn."""
 
 
-@dataclass(slots=True)
-class Side:
-    """A suite and what was seen of it."""
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What became of a set."""
 
     name: str
-    suite: RunningSuite
-    times: list[Times] = field(default_factory=list)
-    processor_seconds: float = 0.0
-    rates: list[float] = field(default_factory=list)
-    """Turns a second of each burst."""
-
-    def one_caller(self, number: int) -> None:
-        """All conversations, one after the other."""
-        before = self.suite.processor_seconds()
-        self.times += converse(self.suite.address, f"{self.name}-{number}", 1)
-        self.processor_seconds += self.suite.processor_seconds() - before
-
-    def many_callers(self, number: int) -> None:
-        """A burst."""
-        seconds, errors, times = side_by_side(self.suite.address, f"burst-{number}")
-        if errors:
-            raise RuntimeError(f"{errors} callers saw an error")
-        self.rates.append(len(times) / seconds)
-
-    @property
-    def figures(self) -> dict[str, float]:
-        """By name; milliseconds are medians over turns, but the processor's, which is a mean."""
-        return {
-            "condensed, ms": statistics.median(times.condensed for times in self.times),
-            "first answer text, ms": statistics.median(times.first_text for times in self.times),
-            "whole turn, ms": statistics.median(times.whole for times in self.times),
-            "processor a turn, ms": 1000 * self.processor_seconds / len(self.times),
-            "turns a second at 16 callers": statistics.median(self.rates),
-        }
+    turns: int
+    different: Mapping[str, Sequence[tuple[str, Any, Any]]]
+    """Places with both values, by turn."""
+    question_of: Mapping[str, str]
 
 
-def measure(sides: Sequence[Side]) -> None:
-    """Ask all sides in turns."""
-    for side in sides:
-        ingest(side.suite)
-        converse(side.suite.address, "warm", 1)
-    for number in range(ROUNDS):
-        for side in sides if number % 2 else sides[::-1]:
-            side.one_caller(number)
-    for number in range(BURSTS):
-        for side in sides if number % 2 else sides[::-1]:
-            side.many_callers(number)
+def commit_of(revision: str) -> str:
+    """The commit's name in full.
+
+    Raises:
+        subprocess.CalledProcessError: there is no such revision.
+    """
+    command = ["git", "rev-parse", "--verify", f"{revision}^{{commit}}"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def answer(tree: Path, sets: Sequence[QuestionSet], out: Path, processes: int) -> None:
+    """Ask a suite of a checkout all sets; a file a set appears in `out` once all its turns are asked."""
+    out.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-comparison-") as folder,
+        running_suite(Path(folder) / "data", processes=processes, tree=tree) as suite,
+    ):
+        ingested = set[Sequence[str]]()
+        for each in sets:
+            start = time.monotonic()
+            for source in each.sources:
+                if source not in ingested:
+                    suite.parley("ingest", *source)
+                    ingested.add(source)
+            middle = time.monotonic()
+            _ask(suite, tree, each, Path(folder), out)
+            seconds = f"{middle - start:.0f} s, {len(each.turns)} turns in {time.monotonic() - middle:.0f} s"
+            sys.stdout.write(f"{out.name[:12]} {each.name}: ingested in {seconds}\n")
+
+
+def _ask(suite: RunningSuite, tree: Path, questions: QuestionSet, folder: Path, out: Path) -> None:
+    """Ask a set by the contracts of the suite's own checkout."""
+    asked, part = folder / f"{questions.name}.jsonl", out / f"{questions.name}.part"
+    asked.write_text("".join(json.dumps(asdict(turn)) + "\n" for turn in questions.turns))
+    command = [sys.executable, asker.__file__, suite.address, str(asked), str(part)]
+    subprocess.run(command, check=True, cwd=tree, env=environment_of(tree))
+    part.replace(out / f"{questions.name}.jsonl")
+
+
+def read_answers(path: Path) -> Answers:
+    """The lines of a file by turn; none if there is no file."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8") as file:
+        return {line["turn"]: line for line in map(json.loads, file)}
+
+
+def lacks(answers: Answers, questions: QuestionSet) -> bool:
+    """Whether a set's questions are not all answered, as they are asked now."""
+    return any(answers.get(turn.turn, {}).get("request") != turn.request for turn in questions.turns)
+
+
+def compare(questions: QuestionSet, before: Answers, now: Answers) -> Comparison:
+    """The turns of a set whose events differ."""
+    places = {
+        turn.turn: list(differences(comparable(before[turn.turn]["events"]), comparable(now[turn.turn]["events"])))
+        for turn in questions.turns
+    }
+    different = {turn: found for turn, found in places.items() if found}
+    return Comparison(
+        questions.name,
+        len(questions.turns),
+        different,
+        {turn.turn: str(turn.request["question"]) for turn in questions.turns},
+    )
+
+
+def report(console: Console, comparisons: Sequence[Comparison]) -> None:
+    """The table, then how often each field differs and the first differing turns."""
+    table = Table("set", "turns", "identical", "different")
+    for each in comparisons:
+        count = len(each.different)
+        table.add_row(each.name, str(each.turns), str(each.turns - count), str(count))
+    console.print(table)
+    for line in (line for each in comparisons for line in _details(each)):
+        console.print(line, markup=False, highlight=False)
+
+
+def _details(comparison: Comparison) -> Iterator[str]:
+    fields = Counter[str]()
+    for places in comparison.different.values():
+        fields.update({_INDEX.sub("", place) for place, _, _ in places})
+    for field, count in fields.most_common():
+        yield f"{comparison.name}: {field} differs in {count} turns"
+    for turn, places in list(comparison.different.items())[:SHOWN]:
+        yield f"{comparison.name} {turn}: {comparison.question_of[turn]}"
+        for place, before, now in places[:5]:
+            yield f"    {place}\n      - {_short(before)}\n      + {_short(now)}"
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[: 10 * SHOWN]
 
 
 def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description="The samples' conversations by two commits at once.")
-    parser.add_argument("commit", help="an earlier commit")
+    """Ask what has to be asked, compare and print; 1 if anything differs."""
+    parser = argparse.ArgumentParser(description="Whether two commits give the same answers.")
+    parser.add_argument("revision", help="an earlier commit")
+    parser.add_argument("--sets", default=",".join(SETS), help="of %(default)s")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of docsqa, mtrag and timeset")
+    parser.add_argument("--turns", type=int, default=0, help="about so many of each set; 0 for all")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="where the answers of earlier commits are kept")
     parser.add_argument("--processes", type=int, default=2, help="of each suite (default 2)")
-    arguments = parser.parse_args()
-    commit, processes = arguments.commit, arguments.processes
-    with ExitStack() as stack:
-        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
-        tree = stack.enter_context(tree_of(commit))
-        before = Side("before", stack.enter_context(running_suite(work / "before", processes=processes, tree=tree)))
-        now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
-        measure([before, now])
-        title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
-        table = Table(title=title, title_justify="left")
-        for column in ("figure", commit, "now", "change"):
-            table.add_column(column)
-        for name, value in now.figures.items():
-            earlier = before.figures[name]
-            table.add_row(name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}")
-        Console().print(table)
-    return 0
+    arguments, console = parser.parse_args(), Console(soft_wrap=True)
+    commit = commit_of(arguments.revision)
+    with tempfile.TemporaryDirectory(prefix="parley-questions-") as folder:
+        sets = list[QuestionSet]()
+        for each in question_sets(arguments.sets.split(","), arguments.data.resolve(), Path(folder)):
+            if isinstance(each, str):
+                console.print(f"{each} is passed over: there is no {arguments.data / each}")
+            else:
+                sets.append(each.limited(arguments.turns))
+        cache = arguments.cache / commit
+        missing = [each for each in sets if lacks(read_answers(cache / f"{each.name}.jsonl"), each)]
+        if missing:
+            with tree_of(commit) as tree:
+                answer(tree, missing, cache, arguments.processes)
+        answer(ROOT, sets, CACHE / "now", arguments.processes)
+    comparisons = [
+        compare(each, read_answers(cache / f"{each.name}.jsonl"), read_answers(CACHE / "now" / f"{each.name}.jsonl"))
+        for each in sets
+    ]
+    report(console, comparisons)
+    return 1 if any(each.different for each in comparisons) else 0
 
 
 if __name__ == "__main__":

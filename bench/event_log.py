@@ -19,6 +19,7 @@ from rich.console import Console
 
 from bench.samples import conversations, quantile, report, spread, suite_over_samples
 from bench.suite import RunningSuite
+from gateway.calling.access import StageAccess, open_stages
 from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
@@ -27,7 +28,6 @@ from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.stage_access import StageAccess, open_stages
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart
 from gateway.store.sqlite import sqlite_stores
 from gateway.turn.pipeline import Pipeline

@@ -17,14 +17,14 @@ from typing import cast
 from rich.console import Console
 from rich.table import Table
 
+from gateway.calling.stages import StageResult, Stages
 from gateway.request import TurnRequest
-from gateway.stages import StageResult
 from gateway.turn.draft import Draft
 from gateway.turn.executor import Executor
 from libs.contracts.conversation import ConversationView
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.stages.answer import AnswerStage, ExtractRequest, ExtractResponse
+from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.graph.layers import critical_path, layers
 
@@ -72,15 +72,15 @@ class Sleeper:
         await asyncio.sleep(self.seconds[query.text.split()[0]])
         return StageResult(RetrieveResult())
 
-    async def extract(self, request: ExtractRequest) -> ExtractResponse:
-        """See AnswerStage."""
+    async def unary(self, _: object, request: ExtractRequest) -> ExtractResponse:
+        """See Stages."""
         return ExtractResponse(f"answer of {request.question.split()[0]}")
 
 
 def executor(seconds: Mapping[str, float]) -> Executor:
     """The gateway's executor over scripted stages."""
     sleeper = Sleeper(seconds)
-    return Executor(sleeper, cast(AnswerStage, sleeper), node_seconds=10)
+    return Executor(sleeper, cast(Stages, sleeper), node_seconds=10)
 
 
 async def run(graph: Graph, seconds: Mapping[str, float]) -> float:

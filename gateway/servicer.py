@@ -5,10 +5,10 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 from gateway.access.principals import caller_of
+from gateway.calling.suite_status import SuiteStatus
 from gateway.convert import fill_event, references_message, supplied_question_message, turn_request, turn_state
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
-from gateway.suite_status import SuiteStatus
 from gateway.turn.turns import Turns
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 

@@ -12,18 +12,20 @@ from gateway.access.lookups import GrantedLookups
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
+from gateway.calling.access import StageAccess, open_stages
+from gateway.calling.relays import CorpusRelay, VerifyRelay
+from gateway.calling.suite_status import NEEDED, SuiteStatus
 from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
-from gateway.recording.recorder import RecordingInterceptor
+from gateway.recording.recorder import RecordingStages
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.recording.visibility import PassageVisibility
-from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
 from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
@@ -35,13 +37,10 @@ from gateway.session.servicer_sessions import SessionServicer
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.stage_access import StageAccess, open_stages
-from gateway.stage_calls.interception import intercepted
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite import sqlite_stores
 from gateway.store.stores import Stores
-from gateway.suite_status import NEEDED, SuiteStatus
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
@@ -56,8 +55,6 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Admitted, Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
-from parley.answer.v1 import answer_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2_grpc
 
 _log = structlog.get_logger("parley.gateway")
 COSTLY: Final = frozenset(("SupplyQuestion", "Answer", "AnswerOnce", "Ask", "AskOnce"))
@@ -85,14 +82,9 @@ async def open_stage(
         gate = with_origins(await stack.enter_async_context(open_gate(auth)), TrustSettings())
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
-        corpus = await stack.enter_async_context(
-            access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
-        )
-        answer = await stack.enter_async_context(
-            access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
-        )
+        corpus = await stack.enter_async_context(access.corpus())
         recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
-        recording_stages = intercepted(stages, RecordingInterceptor())
+        recording_stages = RecordingStages(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
@@ -132,7 +124,7 @@ async def open_stage(
                     observer=audit,
                     quotas=quotas,
                 ),
-                Service.of(VerifyRelay(answer), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(VerifyRelay(stages), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from cli.ask.renderer import Renderer
+from cli.ask.renderers import Renderer
 from cli.connection.gateway_connection import CommandError
 from libs.chronology.export.icalendar import to_icalendar
 from libs.chronology.export.json import to_json

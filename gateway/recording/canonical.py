@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 
-from libs.contracts.wire.steps import STEP
+from libs.contracts.wire.methods import STEP
 from parley.context.v1 import answer_pb2
 
 VOLATILE_FIELDS: Final = frozenset({"milliseconds"})

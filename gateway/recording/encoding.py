@@ -13,8 +13,9 @@ from google.protobuf.message import Message
 from gateway.recording.canonical import canonical_bytes
 from gateway.recording.recorder import CallRecord
 from gateway.recording.recordings import RecordedCall, Recording, StoredCall
-from gateway.stage_calls.messages import METHODS
+from libs.contracts.usage import Stage
 from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.methods import codec_of
 from parley.gateway.v1 import recording_pb2
 
 
@@ -52,13 +53,13 @@ def _decode(content: bytes) -> Recording:
 
 
 def _stored_call(number: int, call: CallRecord) -> StoredCall:
-    method = METHODS[call.method]
-    request = to_message(call.request, method.request_message).SerializeToString(deterministic=True)
-    responses: list[Message] = [method.codec.to_message(step) for step in call.steps]
+    codec = codec_of(call.method)
+    request = codec.request_to_message(call.request).SerializeToString(deterministic=True)
+    responses: list[Message] = [codec.to_message(step) for step in call.steps]
     summary = RecordedCall(
         number=number,
-        stage=method.stage,
-        method=method.name,
+        stage=Stage(call.method.stage.upper()),
+        method=call.method.rpc,
         started_at=call.started_at,
         milliseconds=call.milliseconds,
         end=call.end,

@@ -5,15 +5,16 @@ then, so that recording delays no event.
 """
 
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from gateway.calling.stages import Stages
 from gateway.recording.recordings import CallEnd
-from gateway.stage_calls.interception import StageMethod, Steps
+from libs.contracts.methods import AnyMethod, Request, Response, Step, StreamMethod, UnaryMethod
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.stages.retrieve import DetectRangeRequest
 from libs.contracts.usage import Progress
@@ -24,7 +25,7 @@ from libs.runtime.errors import ParleyError
 class CallRecord:
     """A call while it runs and after it."""
 
-    method: StageMethod
+    method: AnyMethod
     request: Any
     started_at: datetime
     steps: list[Any] = field(default_factory=list)
@@ -42,7 +43,7 @@ class Recorder:
     calls: list[CallRecord] = field(default_factory=list)
 
     @contextmanager
-    def during(self, method: StageMethod, request: Any) -> Iterator[CallRecord]:
+    def during(self, method: AnyMethod, request: Any) -> Iterator[CallRecord]:
         """Record how a call ends and how long it takes."""
         call = CallRecord(method, request, datetime.now(UTC))
         start = time.perf_counter()
@@ -70,33 +71,39 @@ def recording(recorder: Recorder) -> Iterator[None]:
         _recorder.reset(token)
 
 
-class RecordingInterceptor:
-    """An Interceptor that records calls while `recording` is entered, and else only makes them."""
+@dataclass(frozen=True, slots=True)
+class RecordingStages:
+    """Stages whose calls are recorded while `recording` is entered, and else only made."""
 
-    def stream(self, method: StageMethod, call: Callable[[Any], Steps], request: Any) -> Steps:
-        """See Interceptor."""
-        recorder = _recorder.get()
-        return call(request) if recorder is None else _stream(recorder, method, call, dated(request))
+    stages: Stages
 
-    async def unary(self, method: StageMethod, call: Callable[[Any], Awaitable[Any]], request: Any) -> Any:
-        """See Interceptor."""
+    def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages."""
         recorder = _recorder.get()
         if recorder is None:
-            return await call(request)
+            return self.stages.stream(method, request)
+        return self._recorded(recorder, method, dated(request))
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        recorder = _recorder.get()
+        if recorder is None:
+            return await self.stages.unary(method, request)
         request = dated(request)
         with recorder.during(method, request) as record:
-            response = await call(request)
+            response = await self.stages.unary(method, request)
             record.steps.append(response)
             return response
 
-
-async def _stream(recorder: Recorder, method: StageMethod, call: Callable[[Any], Steps], request: Any) -> Steps:
-    with recorder.during(method, request) as record:
-        async with aclosing(call(request)) as steps:
-            async for step in steps:
-                if not isinstance(step, Progress):
-                    record.steps.append(step)
-                yield step
+    async def _recorded(
+        self, recorder: Recorder, method: StreamMethod[Request, Step], request: Request
+    ) -> AsyncGenerator[Step, None]:
+        with recorder.during(method, request) as record:
+            async with aclosing(self.stages.stream(method, request)) as steps:
+                async for step in steps:
+                    if not isinstance(step, Progress):
+                        record.steps.append(step)
+                    yield step
 
 
 def dated(request: Any) -> Any:

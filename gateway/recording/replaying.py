@@ -1,7 +1,7 @@
 """Runs recorded turns again: sends the recorded requests to the stages and compares the responses."""
 
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,17 +9,24 @@ from typing import Final, Protocol
 
 from google.protobuf.message import Message
 
+from gateway.calling.stages import Stages
 from gateway.recording.canonical import canonical
 from gateway.recording.comparing import Difference, differences
 from gateway.recording.recordings import CallEnd, RecordedCall, Recording, StoredCall
-from gateway.stage_calls.messages import METHODS_BY_RPC, Method
-from gateway.stages import Stages
+from libs.contracts.methods import AnyMethod, StreamMethod
+from libs.contracts.stages import answer, decompose, intent, retrieve, timeline
 from libs.contracts.usage import Progress, Stage
 from libs.contracts.wire.codec import from_message
+from libs.contracts.wire.methods import codec_of
 from libs.runtime.errors import ParleyError
 
 MOST_DIFFERENCES: Final = 100
 """Maximum number of differences that are returned for a call; all are counted."""
+METHODS: Final[Mapping[tuple[Stage, str], AnyMethod]] = {
+    (Stage(method.stage.upper()), method.rpc): method
+    for stage in (intent, decompose, retrieve, answer, timeline)
+    for method in stage.METHODS
+}
 
 
 class ReplayVerdict(StrEnum):
@@ -74,14 +81,15 @@ class Replays:
                 yield await self._replay(entry, principals)
 
     async def _replay(self, entry: StoredCall, principals: tuple[str, ...]) -> ReplayedCall:
-        method = METHODS_BY_RPC.get((entry.call.stage, entry.call.method))
+        method = METHODS.get((entry.call.stage, entry.call.method))
         if method is None or entry.call.end is CallEnd.CANCELLED:
             return ReplayedCall(entry.call, ReplayVerdict.NOT_COMPARED)
-        request = method.request_message.FromString(entry.request)
+        codec = codec_of(method)
+        request = codec.request_message.FromString(entry.request)
         start = time.perf_counter()
         responses, reason = await self._call(method, request)
         milliseconds = round((time.perf_counter() - start) * 1000, 3)
-        originals = [method.response_message.FromString(response) for response in entry.responses]
+        originals = [codec.response_message.FromString(response) for response in entry.responses]
         places = list(differences(canonical(originals), canonical(responses)))
         if reason != entry.call.reason:
             places.append(Difference("reason", entry.call.reason, reason))
@@ -91,14 +99,17 @@ class Replays:
             listed = [Difference(place.path, "", "", withheld=True) for place in listed]
         return ReplayedCall(entry.call, verdict, tuple(listed), len(places), milliseconds)
 
-    async def _call(self, method: Method, request: Message) -> tuple[list[Message], str]:
+    async def _call(self, method: AnyMethod, request: Message) -> tuple[list[Message], str]:
         """Return the responses, and the reason of the error if the call failed."""
         responses: list[Message] = []
+        codec, value = codec_of(method), from_message(request, method.request)
         try:
-            async with aclosing(method.call(self.stages, from_message(request, method.request))) as steps:
+            if not isinstance(method, StreamMethod):
+                return [codec.to_message(await self.stages.unary(method, value))], ""
+            async with aclosing(self.stages.stream(method, value)) as steps:
                 async for step in steps:
                     if not isinstance(step, Progress):
-                        responses.append(method.codec.to_message(step))
+                        responses.append(codec.to_message(step))
         except ParleyError as error:
             return responses, error.reason
         return responses, ""

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from gateway.calling.stages import StageResult, Stages
 from gateway.events.event_stream import Emit
 from gateway.events.events import SubQuery, SubQueryStatus
 from gateway.graph.functions import compute
-from gateway.stages import StageResult
 from gateway.turn.draft import Draft
 from gateway.turn.execution import Execution, NodeAnswer
 from gateway.turn.merging import merge_evidence
 from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.stages.answer import AnswerStage, ExtractRequest
+from libs.contracts.stages.answer import EXTRACT, ExtractRequest
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.layers import layers
@@ -48,7 +48,7 @@ class Executor:
     """Drives retrieval, extraction and functions over a graph."""
 
     searcher: Searcher
-    answer: AnswerStage
+    stages: Stages
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
 
@@ -137,7 +137,7 @@ class _Walk:
         if node.id in self._parent_ids or not node.need_rag:
             with self._draft.timed(Stage.ANSWER, "extract"):
                 budget = self._draft.budget_left or Budget()
-                short = await self._executor.answer.extract(ExtractRequest(node.text, result.evidence, budget))
+                short = await self._executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
             self._draft.add_usage(short.usage)
             for report in short.degraded:
                 self._emit(report)

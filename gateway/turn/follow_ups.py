@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from gateway.calling.stages import Stages
 from gateway.events.events import Recommendation
 from gateway.turn.draft import Draft
 from gateway.turn.ladder import seconds_before_ending
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import Depth, RetrieveOptions
-from libs.contracts.stages.retrieve import GaugeQuestionsRequest, RetrieveStage
+from libs.contracts.stages.retrieve import GAUGE_QUESTIONS, GaugeQuestionsRequest
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime import deadline
 from libs.runtime.errors import ParleyError
@@ -27,7 +28,7 @@ samples)."""
 class FollowUps:
     """Checks proposed follow-ups."""
 
-    retrieve: RetrieveStage
+    stages: Stages
     limit: int
     """Maximum number of follow-ups."""
 
@@ -58,6 +59,6 @@ class FollowUps:
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )
-        response = await self.retrieve.gauge_questions(GaugeQuestionsRequest(tuple(questions), options))
+        response = await self.stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(tuple(questions), options))
         pairs = zip(questions, response.relevance, strict=True)
         return [question for question, relevance in pairs if relevance is not Relevance.LOW]

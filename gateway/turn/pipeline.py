@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.event_buffer import EventBuffer
 from gateway.events.event_stream import Emit
 from gateway.events.events import Plan, References, TextEnd
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
-from gateway.stages import StageResult, Stages, result_of
 from gateway.turn.budgets import is_used_up
 from gateway.turn.draft import Draft
 from gateway.turn.execution import Execution
@@ -30,7 +30,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode
 from libs.contracts.session import Outcome
-from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -63,7 +63,7 @@ class Pipeline:
     def open_retrieval(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Return the turn's retrieval, used from its first search to its end."""
         draft.omitted = self.ladder.omissions(deadline.remaining(), TURN)
-        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
+        return RoutedRetrieve(self.stages, draft, emit, self.settings.search_ahead)
 
     async def run(
         self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
@@ -112,9 +112,9 @@ class Pipeline:
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
             await self._retrieve(draft, understanding, retrieve, emit)
-            recommender = FollowUps(self.stages.retrieve, self._recommendations(draft, emit))
+            recommender = FollowUps(self.stages, self._recommendations(draft, emit))
             with LazyTask(_delay_until_shown(emit, partial(recommender.propose, draft))) as proposal:
-                await Writing(self.stages.answer, recommender.limit, proposal.begin).run(draft, understanding, emit)
+                await Writing(self.stages, recommender.limit, proposal.begin).run(draft, understanding, emit)
                 for event in await proposal:
                     emit(event)
             if timeline is not None:
@@ -175,7 +175,7 @@ class Pipeline:
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 request = DecomposeRequest(question, record, understanding, Scene.GENERAL)
-                result = await result_of(self.stages.decompose.decompose(request), Planned)
+                result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
@@ -183,7 +183,7 @@ class Pipeline:
         return StageResult(result.value.graph, result.degraded)
 
     def _executor(self, retrieve: Searcher) -> Executor:
-        return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
+        return Executor(retrieve, self.stages, self.settings.node_seconds)
 
 
 def _delay_until_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:

@@ -4,16 +4,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.request import PlanMode
-from gateway.stages import StageResult, Stages, result_of
 from gateway.turn.draft import Draft
 from gateway.turn.ladder import dispensable
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
-from libs.contracts.stages.decompose import Condensed, CondenseHint, CondenseInStepsRequest, CondenseRequest
-from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Understood
-from libs.contracts.stages.retrieve import RetrieveRequest, RetrieveResult
+from libs.contracts.stages.decompose import (
+    CONDENSE_IN_STEPS,
+    Condensed,
+    CondenseHint,
+    CondenseInStepsRequest,
+    CondenseRequest,
+)
+from libs.contracts.stages.intent import UNDERSTAND, UnderstandHint, UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import RETRIEVE, RetrieveRequest, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.failed_usage import usage_of_failure
@@ -43,7 +49,7 @@ class QuestionStages:
             options.wordings,
             options.rewriter_model,
         )
-        steps = self.stages.decompose.condense_in_steps(CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
+        steps = self.stages.stream(CONDENSE_IN_STEPS, CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
         try:
             with self.draft.timed(Stage.DECOMPOSE, "condense"), dispensable():
                 condensed = (await result_of(steps, Condensed, hint)).value
@@ -77,7 +83,7 @@ class QuestionStages:
         question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
         try:
             with self.draft.timed(Stage.INTENT, "understand"):
-                result = await result_of(self.stages.intent.understand(question), Understood, hint)
+                result = await result_of(self.stages.stream(UNDERSTAND, question), Understood, hint)
         except ParleyError as error:
             self.draft.add_usage(usage_of_failure(error, Stage.INTENT, "understand"))
             if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
@@ -98,7 +104,8 @@ class QuestionStages:
         )
         try:
             with self.draft.timed(Stage.RETRIEVE, "probe"):
-                steps = self.stages.retrieve.retrieve(RetrieveRequest(WeightedQuery(record.standalone), options))
+                query = RetrieveRequest(WeightedQuery(record.standalone), options)
+                steps = self.stages.stream(RETRIEVE, query)
                 return (await result_of(steps, RetrieveResult)).value.evidence
         except NotFound:
             raise

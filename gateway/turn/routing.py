@@ -14,18 +14,19 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
+from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.events.event_stream import Emit
-from gateway.stages import StageResult, result_of
 from gateway.turn.draft import Draft
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.stages.retrieve import (
+    DETECT_RANGE,
+    RETRIEVE,
     DetectedRange,
     DetectRangeRequest,
     RetrieveRequest,
     RetrieveResult,
-    RetrieveStage,
 )
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
@@ -60,13 +61,13 @@ class RoutedRetrieve:
 
     def __init__(
         self,
-        stage: RetrieveStage,
+        stages: Stages,
         draft: Draft,
         emit: Emit,
         ahead: bool = True,
     ) -> None:
         """Without `ahead` no search is prefetched."""
-        self._stage = stage
+        self._stages = stages
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
@@ -145,7 +146,7 @@ class RoutedRetrieve:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            result = await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
+            result = await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
         return result
 
     async def _detect(self) -> DetectedRange:
@@ -153,7 +154,7 @@ class RoutedRetrieve:
         request = DetectRangeRequest(self._draft.forms().standalone, self._draft.request.options.now)
         try:
             with self._draft.timed(Stage.RETRIEVE, "detect_range"):
-                return await self._stage.detect_range(request)
+                return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))

@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
+from gateway.calling.stages import StageResult
 from gateway.request import PlanMode
-from gateway.stages import StageResult
 from gateway.turn.draft import Draft
 from gateway.turn.early_start import EarlyWork
 from gateway.turn.grounding import ground_graph, ground_query

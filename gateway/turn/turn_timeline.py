@@ -3,10 +3,10 @@
 import asyncio
 from dataclasses import dataclass, replace
 
+from gateway.calling.stages import Stages, result_of
 from gateway.events.event_stream import Emit
 from gateway.events.events import Plan
 from gateway.settings import GatewaySettings
-from gateway.stages import Stages, result_of
 from gateway.turn.date_conflicts import mark_contradictions
 from gateway.turn.draft import Draft
 from gateway.turn.executor import Executor
@@ -15,8 +15,8 @@ from gateway.turn.merging import merge_evidence
 from gateway.turn.speculation import single_node_graph
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import DecisionRecord
-from libs.contracts.stages.decompose import DecomposeRequest, Planned
-from libs.contracts.stages.timeline import BuildRequest, Built
+from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
+from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
@@ -57,7 +57,7 @@ class Timeliner:
                 understanding.time_range,
                 draft.request.options.timeline_events,
             )
-            result = await result_of(self.stages.timeline.build(request), Built)
+            result = await result_of(self.stages.stream(BUILD, request), Built)
         draft.add_usage(result.value.usage)
         timeline = draft.timeline = result.value.timeline
         for event in await mark_contradictions(draft) or (timeline,):
@@ -71,7 +71,7 @@ class Timeliner:
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
-                result = (await result_of(self.stages.decompose.decompose(request), Planned)).value
+                result = (await result_of(self.stages.stream(DECOMPOSE, request), Planned)).value
         except (Unavailable, DeadlineExceeded) as error:
             emit(Degraded(Stage.DECOMPOSE, error.reason, "The timeline was searched in the question's own words."))
             result = Planned(single_node_graph(question, record.query))

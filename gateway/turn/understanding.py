@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+from gateway.calling.stages import StageResult, Stages
 from gateway.events.event_stream import Emit
-from gateway.stages import StageResult, Stages
 from gateway.turn.draft import Draft
 from gateway.turn.early_start import EarlyWork, NoEarlyWork
 from gateway.turn.grounding import ground_graph, ground_query

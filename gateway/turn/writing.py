@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from gateway.calling.stages import Stages
 from gateway.events.activities import CHECKING, WRITING, Activities, reading
 from gateway.events.event_stream import Emit
 from gateway.events.events import References, TextEnd
@@ -16,7 +17,7 @@ from libs.contracts.answers import Citation, TextDelta
 from libs.contracts.options import Budget
 from libs.contracts.query import Decision, QueryGraph
 from libs.contracts.session import Outcome
-from libs.contracts.stages.answer import AnswerStage, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
+from libs.contracts.stages.answer import WRITE, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Progress, Stage, Usage
 from libs.runtime.errors import Unavailable
@@ -27,12 +28,12 @@ class Writing:
     """Drives the answer stage.
 
     Args:
-        answer: the stage.
+        stages: of these, the answer stage.
         follow_ups: how many follow-ups are wanted.
         on_follow_ups: called when the follow-ups are in the draft.
     """
 
-    answer: AnswerStage
+    stages: Stages
     follow_ups: int
     on_follow_ups: Callable[[], object]
 
@@ -57,7 +58,7 @@ class Writing:
     async def _follow(self, request: WriteRequest, draft: Draft, emit: Emit) -> None:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
         activity, is_first = _Activity(draft.activities, len(request.references)), True
-        async with aclosing(self.answer.write(request)) as steps:
+        async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
                 activity.note(step)
                 if is_first and not isinstance(step, Numbering | Progress):

@@ -11,10 +11,11 @@ from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import decode
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.archives import unpackable
-from ingest.formats.hypertext import data_of, declared_charset
+from ingest.formats.hypertext import data_of
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
+from libs.web.charsets import declared_charset
 from libs.web.iso_dates import iso_stamp
 
 CONTAINER: Final = "META-INF/container.xml"

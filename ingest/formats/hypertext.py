@@ -12,14 +12,11 @@ from ingest.detection.charsets import decode
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
+from libs.web.charsets import declared_charset
 
-_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
-_XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
 _PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 _TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
 """Kinds whose files may begin like a page."""
-DECLARED: Final = 2048
-"""Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
 
 
 class HtmlReader:
@@ -60,12 +57,6 @@ class HtmlReader:
             images=images,
             structure=page.structure,
         )
-
-
-def declared_charset(data: bytes) -> str:
-    """The encoding that a page declares for itself; empty if it declares none."""
-    match = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
-    return match[1].decode("ascii") if match else ""
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:

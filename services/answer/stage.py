@@ -6,7 +6,7 @@ from pathlib import Path
 
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.options import Length
-from libs.contracts.stages.answer import VerifyRequest, WriteRequest
+from libs.contracts.stages.answer import METHODS, VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.llm.by_model import ByModel
@@ -16,11 +16,11 @@ from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
+from libs.servicing.stage_service import stage_service
 from services.answer.image_placement.opening import open_image_placer
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommender import Recommender
-from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
 from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
@@ -54,7 +54,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="answer",
             tasks=tasks,
-            servicers=(AnswerServicer(tasks),),
+            servicers=(stage_service(METHODS, tasks),),
             capabilities=(
                 _writing(original, llm_settings, model is not None),
                 *engines.capabilities(llm_settings),

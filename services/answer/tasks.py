@@ -1,4 +1,4 @@
-"""The tasks of the answer stage."""
+"""The tasks of the answer stage; each does the RPC of its name in `libs.contracts.stages.answer`."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -12,6 +12,7 @@ from libs.contracts.stages.answer import (
     RecommendResponse,
     VerifyRequest,
     VerifyResponse,
+    WriteOnceRequest,
     WriteOnceResponse,
     WriteRequest,
     WriteResult,
@@ -33,7 +34,7 @@ from services.answer.write import Writer
 
 @dataclass(frozen=True, slots=True)
 class AnswerTasks:
-    """Implements `AnswerStage` with a default writer, and one for each model that a request may name."""
+    """Does the RPCs of the answer stage, with a default writer, and one for each model that a request may name."""
 
     writers: ByModel[Writer]
     recommender: Recommender
@@ -43,7 +44,7 @@ class AnswerTasks:
     verifiers: EngineSet[VerifyEngine, ModelVerifier] = field(default_factory=EngineSet)
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """See `AnswerStage`; a request that names a model is written with that model."""
+        """See WRITE; a request that names a model is written with that model."""
         writer, own = self.writers.of(request.model), self.write_engine
         if own is None or request.model:
             return writer.write(request)
@@ -51,14 +52,10 @@ class AnswerTasks:
             lambda: own.write(request), lambda: writer.write(request), lambda: failure(Stage.ANSWER, "write"), "write"
         )
 
-    async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
-        """Return the content of `write` as one response.
-
-        Raises:
-            ParleyError: as `write`.
-        """
+    async def write_once(self, request: WriteOnceRequest) -> WriteOnceResponse:
+        """See WRITE_ONCE."""
         degraded: list[Degraded] = []
-        async with aclosing(self.write(request)) as steps:
+        async with aclosing(self.write(request.write)) as steps:
             async for step in steps:
                 if isinstance(step, Degraded):
                     degraded.append(step)
@@ -67,7 +64,7 @@ class AnswerTasks:
         raise AssertionError("an answer ends with a result")
 
     async def extract(self, request: ExtractRequest) -> ExtractResponse:
-        """See `AnswerStage`.
+        """See EXTRACT.
 
         Raises:
             LlmError: see `run_task`.
@@ -88,7 +85,7 @@ class AnswerTasks:
         )
 
     async def verify(self, request: VerifyRequest) -> VerifyResponse:
-        """Return a citation with a verdict for each sentence.
+        """See VERIFY.
 
         Raises:
             LlmError: see `run_task`.
@@ -111,5 +108,5 @@ class AnswerTasks:
         )
 
     async def recommend(self, request: RecommendRequest) -> RecommendResponse:
-        """Return follow-ups, best first."""
+        """See RECOMMEND."""
         return await self.recommender.recommend(request)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient
@@ -17,6 +18,7 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
+from libs.servicing.stage_service import stage_service
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Decomposer
@@ -28,7 +30,6 @@ from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import Rewriter
-from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
@@ -75,7 +76,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="decompose",
             tasks=tasks,
-            servicers=(DecomposeServicer(tasks),),
+            servicers=(stage_service(METHODS, tasks),),
             capabilities=(
                 _capability("condense", settings.engine, llm_settings),
                 _capability("decompose", settings.plan_engine, llm_settings),

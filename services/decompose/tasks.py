@@ -1,4 +1,4 @@
-"""The tasks of the decompose stage."""
+"""The tasks of the decompose stage; each does the RPC of its name in `libs.contracts.stages.decompose`."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from services.decompose.decomposer import Decomposer
 
 @dataclass(frozen=True, slots=True)
 class DecomposeTasks:
-    """Implements `DecomposeStage` with a default decomposer, and one for each model that a request may name."""
+    """Does the RPCs of the stage, with a default decomposer, and one for each model that a request may name."""
 
     decomposers: ByModel[Decomposer]
     own_condense: CondenseEngine | None = None
@@ -28,11 +28,7 @@ class DecomposeTasks:
     own_plan: PlanEngine | None = None
 
     async def condense(self, request: CondenseRequest) -> Condensed:
-        """Return the result of condensing the last turn; a request that names a model is condensed with that model.
-
-        Raises:
-            ParleyError: as `DecomposeStage.condense_in_steps`.
-        """
+        """See CONDENSE; a request that names a model is condensed with that model."""
         decomposer, own = self.decomposers.of(request.model), self.own_condense
         if own is None or request.model:
             return await decomposer.condense(request)
@@ -44,14 +40,14 @@ class DecomposeTasks:
         return replace(condensed, degraded=(*condensed.degraded, *degraded))
 
     def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
-        """See `DecomposeStage`."""
+        """See CONDENSE_IN_STEPS."""
         if self.own_condense is None or request.condense.model:
             decomposer = self.decomposers.of(request.condense.model)
             return decomposer.condense_in_steps(request.condense, request.plan)
         return self._in_one_step(request.condense)
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
-        """See `DecomposeStage`."""
+        """See DECOMPOSE."""
         if (own := self.own_plan) is None:
             return self._planned(request)
         return stream_or(

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from libs.contracts.stages.intent import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import open_engine
 from libs.llm.client import open_chat_model
@@ -12,13 +13,13 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
+from libs.servicing.stage_service import stage_service
 from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier
 from services.intent.llm_engine import LlmEngine
 from services.intent.policies import Policies, load_policies
 from services.intent.policy import PolicyError
 from services.intent.rules import RulesEngine
-from services.intent.servicer import IntentServicer
 from services.intent.settings import IntentSettings
 from services.intent.tasks import IntentTasks
 from services.intent.understand import Understander
@@ -41,7 +42,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         yield StageServices(
             name="intent",
             tasks=tasks,
-            servicers=(IntentServicer(tasks),),
+            servicers=(stage_service(METHODS, tasks),),
             capabilities=(
                 _capability(reading.TASK, settings, llm_settings),
                 Capability(judge_llm.TASK, settings.judge_engine)

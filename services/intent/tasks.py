@@ -1,10 +1,10 @@
-"""The tasks of the intent stage."""
+"""The tasks of the intent stage; each does the RPC of its name in `libs.contracts.stages.intent`."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
 from libs.contracts.engines import JudgeEngine
-from libs.contracts.stages.intent import Judgement, UnderstandRequest, UnderstandStep
+from libs.contracts.stages.intent import Judgement, JudgeRequest, UnderstandRequest, UnderstandStep
 from libs.contracts.usage import Stage
 from libs.engines.fallback import call_or, failure
 from services.intent.question import Clock, question_of, system_clock
@@ -13,7 +13,7 @@ from services.intent.understand import Understander
 
 @dataclass(frozen=True, slots=True)
 class IntentTasks:
-    """Implements `IntentStage`."""
+    """Does the RPCs of the intent stage."""
 
     understander: Understander
     clock: Clock = system_clock
@@ -21,15 +21,16 @@ class IntentTasks:
     """The engine of another package; None for the built-in ones."""
 
     def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
-        """See `IntentStage`.
+        """See UNDERSTAND.
 
         Raises:
             InvalidInput: the time zone does not exist.
         """
         return self.understander.understand(question_of(request, self.clock))
 
-    async def judge(self, question: str) -> Judgement:
-        """Return only whether the question is refused."""
+    async def judge(self, request: JudgeRequest) -> Judgement:
+        """See JUDGE."""
+        question = request.question
         if (own := self.own_judge) is None:
             return await self.understander.judge(question)
         judgement, reason = await call_or(

@@ -8,12 +8,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from threadpoolctl import threadpool_limits
 
+from libs.contracts.stages.retrieve import METHODS
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.storage import unusable_file
+from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.opening import open_corpus
 from services.retrieve.corpus.postgres.settings import PostgresSettings
@@ -34,7 +36,6 @@ from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.lookup import PassageLookups
 from services.retrieve.models import Models, open_models
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.servicer import RetrieveServicer
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer
 from services.retrieve.settings import RetrieveSettings
@@ -83,7 +84,7 @@ async def open_stage(
             name="retrieve",
             tasks=tasks,
             servicers=(
-                RetrieveServicer(tasks),
+                stage_service(METHODS, tasks),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder, models.reranker, models.pictures, access),
             ),

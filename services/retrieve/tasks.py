@@ -1,48 +1,48 @@
-"""The tasks of the retrieve stage."""
+"""The tasks of the retrieve stage; each does the RPC of its name in `libs.contracts.stages.retrieve`."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import QueryGraph
 from libs.contracts.stages.retrieve import (
     DetectedRange,
     DetectRangeRequest,
     Gauged,
     GaugeQuestionsRequest,
+    RecalledGraph,
+    RecallGraphRequest,
     RetrieveRequest,
     RetrieveStep,
 )
 from libs.contracts.usage import Progress
-from services.retrieve.search.recall import RecalledGraph, recall_graph
+from services.retrieve.search.recall import recall_graph
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
 
 
 @dataclass(frozen=True, slots=True)
 class RetrieveTasks:
-    """Implements `RetrieveStage`."""
+    """Does the RPCs of the retrieve stage."""
 
     retriever: Retriever
     ranges: RangeDetector
 
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
-        """See `RetrieveStage`."""
+        """See RETRIEVE."""
         yield Progress("searches")
         async with aclosing(self.retriever.retrieve(request.query, request.options)) as steps:
             async for step in steps:
                 yield step
 
-    async def recall_graph(self, graph: QueryGraph, options: RetrieveOptions) -> RecalledGraph:
-        """Return evidence for every node of a graph."""
-        return await recall_graph(self.retriever, graph, options)
+    async def recall_graph(self, request: RecallGraphRequest) -> RecalledGraph:
+        """See RECALL_GRAPH."""
+        return await recall_graph(self.retriever, request.graph, request.options)
 
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
-        """See `RetrieveStage`."""
+        """See GAUGE_QUESTIONS."""
         return Gauged(await self.retriever.gauge(list(request.questions), request.options))
 
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
-        """See `RetrieveStage`; the range depends on the question's wording alone."""
+        """See DETECT_RANGE; the range depends on the question's wording alone."""
         return self.ranges.detect(request.question, request.now or datetime.now(UTC))

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from libs.contracts.stages.timeline import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient, TextKind
@@ -13,12 +14,12 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
+from libs.servicing.stage_service import stage_service
 from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
 from services.timeline.event_selection import EventSelector
 from services.timeline.paraphrases import ParaphraseFinder
-from services.timeline.servicer import TimelineServicer
 from services.timeline.settings import NONE, TimelineSettings
 from services.timeline.tasks import TimelineTasks
 
@@ -42,7 +43,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="timeline",
             tasks=tasks,
-            servicers=(TimelineServicer(tasks),),
+            servicers=(stage_service(METHODS, tasks),),
             capabilities=(
                 Capability("build", settings.engine if own else "rules"),
                 _comparison(settings),

@@ -1,4 +1,4 @@
-"""The tasks of the timeline stage."""
+"""The tasks of the timeline stage; each does the RPC of its name in `libs.contracts.stages.timeline`."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from services.timeline.build import TimelineBuilder
 
 @dataclass(frozen=True, slots=True)
 class TimelineTasks:
-    """Implements `TimelineStage`."""
+    """Does the RPC of the timeline stage."""
 
     builder: TimelineBuilder
     own: DateEngine | None = None
     """The engine of another package; None for the built-in ones."""
 
     def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
-        """See `TimelineStage`."""
+        """See BUILD."""
         if (own := self.own) is None:
             return self._built(request)
         return stream_or(

@@ -90,7 +90,7 @@ class TestBuiltIn:
     async def test_judge(self) -> None:
         async with open_intent() as stage:
             tasks: Any = stage.tasks
-            await contracts.check_judge(tasks)
+            await contracts.check_judge(tasks.understander)
 
     async def test_condense_and_plan(self) -> None:
         async with open_decompose() as stage:

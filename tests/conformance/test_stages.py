@@ -8,25 +8,35 @@ from typing import Any
 
 import pytest
 
+from gateway.calling.access import StageAccess, open_stages
+from gateway.calling.stages import Stages, result_of
 from gateway.settings import GatewaySettings
-from gateway.stage_access import StageAccess, open_stages
-from gateway.stages import Stages, result_of
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference, Relevance
 from libs.contracts.options import RetrieveOptions, Scene, Setting
 from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
-from libs.contracts.stages.answer import ExtractRequest, Numbering, WriteRequest, WriteResult
+from libs.contracts.stages.answer import EXTRACT, WRITE, ExtractRequest, Numbering, WriteRequest, WriteResult
 from libs.contracts.stages.decompose import (
+    CONDENSE_IN_STEPS,
+    DECOMPOSE,
     Condensed,
     CondenseInStepsRequest,
     CondenseRequest,
     DecomposeRequest,
     Planned,
 )
-from libs.contracts.stages.intent import UnderstandRequest, Understood
-from libs.contracts.stages.retrieve import DetectRangeRequest, GaugeQuestionsRequest, RetrieveRequest, RetrieveResult
-from libs.contracts.stages.timeline import BuildRequest, Built
+from libs.contracts.stages.intent import UNDERSTAND, UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import (
+    DETECT_RANGE,
+    GAUGE_QUESTIONS,
+    RETRIEVE,
+    DetectRangeRequest,
+    GaugeQuestionsRequest,
+    RetrieveRequest,
+    RetrieveResult,
+)
+from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.runtime.errors import InvalidInput, NotFound
 from libs.runtime.serving.server import running
 from libs.runtime.serving.stage import StageServices
@@ -85,7 +95,7 @@ async def _steps(stream: AsyncGenerator[Any, None]) -> list[Any]:
 
 async def test_intent_grounds_a_question(stages: Stages) -> None:
     request = UnderstandRequest("What happened yesterday?", view=VIEW, setting=Setting(NOW, "Europe/Berlin"))
-    understanding = await result_of(stages.intent.understand(request), Understood)
+    understanding = await result_of(stages.stream(UNDERSTAND, request), Understood)
     expected = TimeRange(datetime(2026, 2, 28, 23, tzinfo=UTC), datetime(2026, 3, 1, 23, tzinfo=UTC))
     assert understanding.value.understanding.time_range == expected
     assert [usage.task for usage in understanding.value.usage] == ["understand"]
@@ -94,14 +104,14 @@ async def test_intent_grounds_a_question(stages: Stages) -> None:
 async def test_intent_refuses_a_time_zone_that_does_not_exist(stages: Stages) -> None:
     request = UnderstandRequest("What happened yesterday?", setting=Setting(NOW, "Mars/Olympus"))
     with pytest.raises(InvalidInput) as refusal:
-        await _steps(stages.intent.understand(request))
+        await _steps(stages.stream(UNDERSTAND, request))
     assert [violation.field for violation in refusal.value.violations] == ["setting.time_zone"]
     assert refusal.value.from_peer
 
 
 async def test_decompose_condenses_a_follow_up(stages: Stages) -> None:
     request = CondenseInStepsRequest(CondenseRequest(FOLLOW_UP, VIEW), plan=True)
-    condensation = (await result_of(stages.decompose.condense_in_steps(request), Condensed)).value
+    condensation = (await result_of(stages.stream(CONDENSE_IN_STEPS, request), Condensed)).value
     assert condensation.record.raw == FOLLOW_UP
     assert "mill" in condensation.record.standalone
     assert condensation.record.query is not None
@@ -111,7 +121,7 @@ async def test_decompose_condenses_a_follow_up(stages: Stages) -> None:
 async def test_decompose_refuses_a_model_that_is_not_offered(stages: Stages) -> None:
     request = CondenseInStepsRequest(CondenseRequest(FOLLOW_UP, VIEW, model="unknown"))
     with pytest.raises(InvalidInput):
-        await result_of(stages.decompose.condense_in_steps(request), Condensed)
+        await result_of(stages.stream(CONDENSE_IN_STEPS, request), Condensed)
 
 
 async def test_decompose_splits_a_question(stages: Stages) -> None:
@@ -120,7 +130,7 @@ async def test_decompose_splits_a_question(stages: Stages) -> None:
         request = DecomposeRequest(
             question, DecisionRecord(Decision.PASS, "it stands alone", question, question), scene=scene
         )
-        graph = (await result_of(stages.decompose.decompose(request), Planned)).value.graph
+        graph = (await result_of(stages.stream(DECOMPOSE, request), Planned)).value.graph
         assert graph.nodes
         assert all(node.text for node in graph.nodes)
 
@@ -128,21 +138,21 @@ async def test_decompose_splits_a_question(stages: Stages) -> None:
 async def test_retrieve_reports_a_collection_that_does_not_exist(stages: Stages) -> None:
     options = RetrieveOptions(collection="missing")
     with pytest.raises(NotFound) as refusal:
-        await result_of(stages.retrieve.retrieve(RetrieveRequest(WeightedQuery("mill"), options)), RetrieveResult)
+        await result_of(stages.stream(RETRIEVE, RetrieveRequest(WeightedQuery("mill"), options)), RetrieveResult)
     assert refusal.value.from_peer
     with pytest.raises(NotFound):
-        await stages.retrieve.gauge_questions(GaugeQuestionsRequest(("mill",), options))
+        await stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(("mill",), options))
 
 
 async def test_retrieve_detects_no_range_in_a_question_about_history(stages: Stages) -> None:
-    detection = await stages.retrieve.detect_range(DetectRangeRequest("Who first invented the mill?", NOW))
+    detection = await stages.unary(DETECT_RANGE, DetectRangeRequest("Who first invented the mill?", NOW))
     assert "history" in detection.reason
     assert detection.filters is None
 
 
 async def test_answer_writes_from_the_evidence_and_cites_it(stages: Stages) -> None:
     request = WriteRequest("When was the old mill built?", references=(Reference(1, EVIDENCE),), follow_ups=3)
-    steps = await _steps(stages.answer.write(request))
+    steps = await _steps(stages.stream(WRITE, request))
     result = steps[-1]
     assert isinstance(result, WriteResult)
     assert "1849" in result.answer.text
@@ -151,17 +161,15 @@ async def test_answer_writes_from_the_evidence_and_cites_it(stages: Stages) -> N
 
 
 async def test_answer_extracts_a_short_answer_or_none(stages: Stages) -> None:
-    short = await stages.answer.extract(ExtractRequest("When was the old mill built?", (EVIDENCE,)))
+    short = await stages.unary(EXTRACT, ExtractRequest("When was the old mill built?", (EVIDENCE,)))
     assert short.answer is not None
     assert "1849" in short.answer
     assert short.source is not None
     assert short.source.passage_id == "p-1"
-    assert (await stages.answer.extract(ExtractRequest("Who painted the Mona Lisa?", (EVIDENCE,)))).answer is None
+    assert (await stages.unary(EXTRACT, ExtractRequest("Who painted the Mona Lisa?", (EVIDENCE,)))).answer is None
 
 
 async def test_timeline_orders_dated_events(stages: Stages) -> None:
-    timeline = await result_of(
-        stages.timeline.build(BuildRequest("What happened to the old mill?", (EVIDENCE,))), Built
-    )
+    timeline = await result_of(stages.stream(BUILD, BuildRequest("What happened to the old mill?", (EVIDENCE,))), Built)
     years = [event.start.year for event in timeline.value.timeline.events]
     assert years == [1849, 1901]

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from gateway.stages import StageResult, Stages
+from gateway.calling.stages import StageResult, Stages
 from libs.contracts.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
 from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
+from libs.contracts.methods import Request, Response, Step, StreamMethod, UnaryMethod
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import (
     Decision,
@@ -64,6 +66,23 @@ def _first_span(evidence: Sequence[Evidence]) -> CitedSpan | None:
     return None
 
 
+@dataclass(frozen=True)
+class ScriptedCalls:
+    """Calls the methods of an object that have the names of the tasks."""
+
+    tasks: Any
+
+    def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages."""
+        steps: AsyncGenerator[Step, None] = getattr(self.tasks, method.task)(request)
+        return steps
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        response: Response = await getattr(self.tasks, method.task)(request)
+        return response
+
+
 @dataclass
 class ScriptedStages:
     """All five stages in one; every call is kept in `calls` as (method, main argument)."""
@@ -99,7 +118,7 @@ class ScriptedStages:
 
     def stages(self) -> Stages:
         """As the gateway takes them."""
-        return Stages(self, self, self, self, self)
+        return ScriptedCalls(self)
 
     async def _called(self, method: str, argument: object) -> None:
         self.calls.append((method, argument))

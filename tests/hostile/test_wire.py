@@ -11,7 +11,7 @@ import structlog
 from gateway.access.guard import AccessGuard
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import LogSink
-from gateway.relays import CorpusRelay, Forwarding
+from gateway.calling.relays import CorpusRelay, Forwarding
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service

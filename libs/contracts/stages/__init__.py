@@ -1,6 +1,5 @@
-"""The five stages: one Protocol each, with the values of its requests and steps.
+"""The five stages: the values of their requests and steps, and a descriptor of each RPC (`libs.contracts.methods`).
 
-A stage's domain code and its gRPC client implement the same Protocol. Field names are those of the contract's messages,
-so that `libs.contracts.wire` converts both ways. A stream's steps are values of several types; `*_FIELDS` name the
-response's field for each type.
+Field names are those of the contract's messages, so that `libs.contracts.wire` converts both ways. `METHODS` of each
+module are the RPCs that its stage serves.
 """

@@ -1,12 +1,12 @@
 """The answer stage: writes an answer, extracts short ones, verifies sentences and recommends follow-ups."""
 
-from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Budget, Length
 from libs.contracts.query import NodeSearch, QueryGraph
 from libs.contracts.understanding import Understanding
@@ -78,17 +78,13 @@ WriteStep: TypeAlias = (
     Progress | Degraded | Numbering | Usage | TextDelta | Citation | PlacedImage | FollowUps | WriteResult
 )
 """A `Usage` step is the estimated usage of a language model call, sent before the model answers."""
-WRITE_FIELDS: Final[Mapping[type, str]] = {
-    Progress: "state",
-    Degraded: "degraded",
-    Numbering: "numbering",
-    Usage: "asked",
-    TextDelta: "text",
-    Citation: "citation",
-    PlacedImage: "image",
-    FollowUps: "follow_ups",
-    WriteResult: "result",
-}
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOnceRequest:
+    """An answer that is wanted as one response."""
+
+    write: WriteRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +153,31 @@ class RecommendResponse:
     degraded: tuple[Degraded, ...] = ()
 
 
-class AnswerStage(Protocol):
-    """Writes answers."""
-
-    def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of an answer; the last one is `WriteResult`.
-
-        Raises:
-            InvalidInput: the language model is not offered.
-        """
-        ...
-
-    async def extract(self, request: ExtractRequest) -> ExtractResponse:
-        """Return a short answer to a sub-query; without one, the response is empty."""
-        ...
+WRITE: Final[StreamMethod[WriteRequest, WriteStep]] = StreamMethod(
+    "parley.answer.v1.AnswerService/Write",
+    WriteRequest,
+    {
+        Progress: "state",
+        Degraded: "degraded",
+        Numbering: "numbering",
+        Usage: "asked",
+        TextDelta: "text",
+        Citation: "citation",
+        PlacedImage: "image",
+        FollowUps: "follow_ups",
+        WriteResult: "result",
+    },
+    deadline="write",
+)
+"""Writes an answer; the last step is `WriteResult`. InvalidInput: the language model is not offered."""
+WRITE_ONCE: Final = UnaryMethod(
+    "parley.answer.v1.AnswerService/WriteOnce", WriteOnceRequest, WriteOnceResponse, deadline="write"
+)
+"""Writes an answer in one response; errors as with `WRITE`."""
+EXTRACT: Final = UnaryMethod("parley.answer.v1.AnswerService/Extract", ExtractRequest, ExtractResponse)
+"""Gives a short answer to a sub-query; without one, the response is empty."""
+VERIFY: Final = UnaryMethod("parley.answer.v1.AnswerService/Verify", VerifyRequest, VerifyResponse, deadline="write")
+"""Says for each sentence whether the passages support it."""
+RECOMMEND: Final = UnaryMethod("parley.answer.v1.AnswerService/Recommend", RecommendRequest, RecommendResponse)
+"""Recommends questions to ask next."""
+METHODS: Final = (WRITE, WRITE_ONCE, EXTRACT, VERIFY, RECOMMEND)

@@ -1,10 +1,10 @@
 """The decompose stage: condenses the last turn into a standalone question, and splits it into sub-queries."""
 
-from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from libs.contracts.conversation import ConversationView
+from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, Strategy
 from libs.contracts.understanding import Understanding
@@ -63,12 +63,6 @@ CondenseHint: TypeAlias = DecisionRecord | PlanVerdict | QueryGraph
 """An early result, each at most once: the rules' record, sent while a language model is asked; the verdict; the
 sub-queries, sent while the model still writes the standalone question."""
 CondenseStep: TypeAlias = CondenseHint | Condensed
-CONDENSE_FIELDS: Final[Mapping[type, str]] = {
-    DecisionRecord: "by_rules",
-    PlanVerdict: "verdict",
-    QueryGraph: "graph",
-    Condensed: "result",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +87,21 @@ class Planned:
 
 
 DecomposeStep: TypeAlias = Progress | Degraded | Planned
-DECOMPOSE_FIELDS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Planned: "result"}
 
+CONDENSE: Final = UnaryMethod("parley.decompose.v1.DecomposeService/Condense", CondenseRequest, Condensed)
+"""Condenses the last turn; errors as with `CONDENSE_IN_STEPS`."""
+CONDENSE_IN_STEPS: Final[StreamMethod[CondenseInStepsRequest, CondenseStep]] = StreamMethod(
+    "parley.decompose.v1.DecomposeService/CondenseInSteps",
+    CondenseInStepsRequest,
+    {DecisionRecord: "by_rules", PlanVerdict: "verdict", QueryGraph: "graph", Condensed: "result"},
+)
+"""Condenses the last turn; the last step is `Condensed`.
 
-class DecomposeStage(Protocol):
-    """Condenses and plans."""
-
-    def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
-        """Yield the steps of condensing the last turn; the last one is `Condensed`.
-
-        Raises:
-            NotSupported: the strategy requires a language model and none is configured.
-            InvalidInput: the language model is not offered.
-        """
-        ...
-
-    def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
-        """Yield the steps of splitting a question into a query graph; the last one is `Planned`."""
-        ...
+NotSupported: the strategy requires a language model and none is configured. InvalidInput: the model is not offered."""
+DECOMPOSE: Final[StreamMethod[DecomposeRequest, DecomposeStep]] = StreamMethod(
+    "parley.decompose.v1.DecomposeService/Decompose",
+    DecomposeRequest,
+    {Progress: "state", Degraded: "degraded", Planned: "result"},
+)
+"""Splits a question into a query graph; the last step is `Planned`."""
+METHODS: Final = (CONDENSE, CONDENSE_IN_STEPS, DECOMPOSE)

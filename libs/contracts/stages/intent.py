@@ -1,11 +1,11 @@
 """The intent stage: refuses a question, asks back, or grounds it."""
 
-from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import Evidence
+from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
 from libs.contracts.understanding import QuestionRejection, Understanding
@@ -47,6 +47,13 @@ class Understood:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """A question of which only is asked whether it is refused."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """Whether a question is refused, and by which engine."""
 
@@ -59,22 +66,18 @@ class Judgement:
 UnderstandHint: TypeAlias = Understanding | Verdict
 """An early result, each at most once: the rules' understanding, sent while a language model is asked; the verdict."""
 UnderstandStep: TypeAlias = Progress | Degraded | UnderstandHint | Understood
-UNDERSTAND_FIELDS: Final[Mapping[type, str]] = {
-    Progress: "state",
-    Degraded: "degraded",
-    Understanding: "by_rules",
-    Verdict: "verdict",
-    Understood: "result",
-}
-
-
-class IntentStage(Protocol):
-    """Understands questions."""
-
-    def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
-        """Yield the steps of understanding a question; the last one is `Understood`.
-
-        Raises:
-            ParleyError: the question cannot be judged.
-        """
-        ...
+UNDERSTAND: Final[StreamMethod[UnderstandRequest, UnderstandStep]] = StreamMethod(
+    "parley.intent.v1.IntentService/Understand",
+    UnderstandRequest,
+    {
+        Progress: "state",
+        Degraded: "degraded",
+        Understanding: "by_rules",
+        Verdict: "verdict",
+        Understood: "result",
+    },
+)
+"""Understands a question; the last step is `Understood`. InvalidInput: the time zone does not exist."""
+JUDGE: Final = UnaryMethod("parley.intent.v1.IntentService/Judge", JudgeRequest, Judgement)
+"""Says only whether the question is refused."""
+METHODS: Final = (UNDERSTAND, JUDGE)

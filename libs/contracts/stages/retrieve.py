@@ -1,14 +1,14 @@
 """The retrieve stage: finds evidence."""
 
-from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from libs.contracts.evidence import Evidence, RankedPassage, Relevance
+from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
+from libs.contracts.query import Filters, QueryGraph, SearchedTerm, WeightedQuery
 from libs.contracts.usage import Degraded, Progress, Usage
 
 
@@ -43,12 +43,32 @@ class RetrieveResult:
 
 
 RetrieveStep: TypeAlias = Progress | Degraded | RetrievePartial | RetrieveResult
-RETRIEVE_FIELDS: Final[Mapping[type, str]] = {
-    Progress: "state",
-    Degraded: "degraded",
-    RetrievePartial: "partial",
-    RetrieveResult: "result",
-}
+
+
+@dataclass(frozen=True, slots=True)
+class RecallGraphRequest:
+    """A graph whose nodes are searched for."""
+
+    graph: QueryGraph
+    options: RetrieveOptions = field(default_factory=RetrieveOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeEvidence:
+    """Evidence for one node."""
+
+    node_id: str
+    layer: int
+    """0 for nodes without dependencies."""
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledGraph:
+    """Evidence for a graph, in the order in which its nodes were searched."""
+
+    nodes: tuple[NodeEvidence, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +117,16 @@ class DetectedRange:
     """Whether the web is searched in addition to the collection."""
 
 
-class RetrieveStage(Protocol):
-    """Finds evidence."""
-
-    def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
-        """Yield the steps of a search: search, fuse, rerank and group; the last one is `RetrieveResult`.
-
-        Raises:
-            NotFound: there is no such collection.
-        """
-        ...
-
-    async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
-        """Return the relevance of the best passage for each question."""
-        ...
-
-    async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
-        """Return which sources and dates to search for a question."""
-        ...
+RETRIEVE: Final[StreamMethod[RetrieveRequest, RetrieveStep]] = StreamMethod(
+    "parley.retrieve.v1.RetrieveService/Retrieve",
+    RetrieveRequest,
+    {Progress: "state", Degraded: "degraded", RetrievePartial: "partial", RetrieveResult: "result"},
+)
+"""Searches, fuses, reranks and groups; the last step is `RetrieveResult`. NotFound: there is no such collection."""
+RECALL_GRAPH: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/RecallGraph", RecallGraphRequest, RecalledGraph)
+"""Searches for every node of a graph."""
+GAUGE_QUESTIONS: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/GaugeQuestions", GaugeQuestionsRequest, Gauged)
+"""Says how relevant the best passage for each question is. NotFound: there is no such collection."""
+DETECT_RANGE: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/DetectRange", DetectRangeRequest, DetectedRange)
+"""Says which sources and dates to search for a question."""
+METHODS: Final = (RETRIEVE, RECALL_GRAPH, GAUGE_QUESTIONS, DETECT_RANGE)

@@ -1,11 +1,11 @@
 """The timeline stage: extracts, dates and orders events."""
 
-from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
+from libs.contracts.methods import StreamMethod
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Progress, Usage
 
@@ -33,12 +33,11 @@ class Built:
 
 
 BuildStep: TypeAlias = Progress | Degraded | Built
-BUILD_FIELDS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Built: "result"}
 
-
-class TimelineStage(Protocol):
-    """Builds timelines."""
-
-    def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
-        """Yield the steps of building a timeline; the last one is `Built`."""
-        ...
+BUILD: Final[StreamMethod[BuildRequest, BuildStep]] = StreamMethod(
+    "parley.timeline.v1.TimelineService/Build",
+    BuildRequest,
+    {Progress: "state", Degraded: "degraded", Built: "result"},
+)
+"""Builds a timeline; the last step is `Built`."""
+METHODS: Final = (BUILD,)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from libs.runtime.extras import require_extra
 from services.retrieve.embedding.opening import NONE, backend_of, folder_of
 from services.retrieve.pictures.neural_clip import TransformersClip
 from services.retrieve.pictures.onnx_clip import OnnxClip
@@ -19,8 +20,10 @@ def open_picture_encoder(model: str, models: Path, threads: int) -> PictureEncod
 
     Raises:
         UnusableModel: it cannot be used.
+        MissingExtraError: the library that decodes pictures is not installed.
     """
     if model == NONE:
         return None
+    require_extra("documents")
     backend, name = backend_of(model)
     return TransformersClip(name) if backend == "clip" else OnnxClip(folder_of(name, models), threads)

@@ -2,33 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from libs.contracts.evidence import Evidence
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.stages.retrieve import RetrieveResult
+from libs.contracts.stages.retrieve import NodeEvidence, RecalledGraph, RetrieveResult
 from libs.contracts.usage import Degraded
 from libs.graph.layers import layers
 from services.retrieve.search.retriever import Retriever
-
-
-@dataclass(frozen=True, slots=True)
-class NodeEvidence:
-    """Evidence for one node."""
-
-    node_id: str
-    layer: int
-    """0 for nodes without dependencies."""
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledGraph:
-    """Evidence for a graph, in the order in which its nodes were searched."""
-
-    nodes: tuple[NodeEvidence, ...]
-    degraded: tuple[Degraded, ...]
 
 
 async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> RecalledGraph:

@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from bench.suite import free_ports
+from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
 from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
@@ -16,11 +17,11 @@ from libs.runtime.errors import InvalidInput, NotSupported
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
+from libs.servicing.stage_service import stage_service
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Decomposer
-from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
@@ -190,7 +191,7 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
             domain = load_domain(language="en")
             decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
-                running(QUICK, DecomposeServicer(DecomposeTasks(ByModel(decomposer)))) as server,
+                running(QUICK, stage_service(METHODS, DecomposeTasks(ByModel(decomposer)))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,
             ):
                 yield decompose_pb2_grpc.DecomposeServiceStub(channel)

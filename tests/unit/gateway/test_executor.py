@@ -34,7 +34,9 @@ async def execute(
 ) -> tuple[Execution, list[TurnEvent]]:
     events: list[TurnEvent] = []
     draft = Draft("q-1", TurnRequest("?"), ConversationView())
-    execution = await Executor(stages, stages, node_seconds).run(draft, graph, RetrieveOptions(), events.append)
+    execution = await Executor(stages, stages.stages(), node_seconds).run(
+        draft, graph, RetrieveOptions(), events.append
+    )
     return execution, events
 
 

@@ -123,7 +123,7 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
 async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
     draft = Draft("q-1", TurnRequest(QUESTION), ConversationView())
-    with RoutedRetrieve(stages, draft, lambda _: None) as routed_retrieve:
+    with RoutedRetrieve(stages.stages(), draft, lambda _: None) as routed_retrieve:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await routed_retrieve.search(WeightedQuery(QUESTION), RetrieveOptions())

@@ -1,12 +1,16 @@
 """Where the gateway finds each stage, and whether it needs a network."""
 
-from gateway.clients import RetrieveClient
-from gateway.local_stages import LocalIntent
+import pytest
+
+from gateway.calling.access import StageAccess, open_stages
 from gateway.settings import GatewaySettings
-from gateway.stage_access import StageAccess, open_stages
+from libs.contracts.stages.intent import UNDERSTAND, UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import DETECT_RANGE, DetectRangeRequest
+from libs.runtime.errors import ParleyError
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
+from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.fakes.stages import ScriptedStages
 
 SERVER = ServerSettings(port=7000)
@@ -32,19 +36,22 @@ def test_a_stage_of_the_gateways_process_is_called_there_unless_the_settings_nam
     assert access.addresses["decompose"] == "127.0.0.1:7002"
 
 
-async def test_a_hosted_stage_is_called_directly_and_the_others_by_clients() -> None:
-    access = StageAccess.of(GatewaySettings(), SERVER, {"intent": services_of("intent")})
-    async with open_stages(GatewaySettings(), access) as stages:
-        assert isinstance(stages.intent, LocalIntent)
-        assert isinstance(stages.retrieve, RetrieveClient)
+async def test_a_hosted_stage_is_called_directly_and_the_others_over_the_network(unused_tcp_port: int) -> None:
+    nowhere = f"127.0.0.1:{unused_tcp_port}"
+    access = StageAccess({"intent": nowhere, "retrieve": nowhere}, {"intent": services_of("intent")})
+    async with open_stages(GatewaySettings(stage_seconds=0.2), access) as stages:
+        steps = [step async for step in stages.stream(UNDERSTAND, UnderstandRequest("When did it land?"))]
+        assert [type(step) for step in steps] == [Understood]
+        with pytest.raises(ParleyError):
+            await stages.unary(DETECT_RANGE, DetectRangeRequest("When did it land?"))
 
 
-async def test_a_hosted_stages_own_servicer_handles_what_is_passed_on() -> None:
-    class Own:
-        """Stands for a servicer."""
+async def test_a_hosted_corpus_handles_what_is_passed_on_itself() -> None:
+    class Corpus(corpus_pb2_grpc.CorpusServiceServicer):
+        """Stands for the stage's servicer."""
 
-    own = Own()
-    services = [Service(name, lambda *_: None, servicer) for name, servicer in (("other", object()), ("own", own))]
+    corpus = Corpus()  # type: ignore[abstract]
+    services = [Service("other", lambda *_: None, object()), Service.of(corpus)]
     access = StageAccess.of(GatewaySettings(), SERVER, {"retrieve": services_of("retrieve", *services)})
-    async with access.servicer("retrieve", Own, lambda channel: channel) as servicer:
-        assert servicer is own
+    async with access.corpus() as servicer:
+        assert servicer is corpus

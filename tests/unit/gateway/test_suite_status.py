@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gateway import suite_status
-from gateway.suite_status import SuiteStatus
+from gateway.calling import suite_status
+from gateway.calling.suite_status import SuiteStatus
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2

@@ -6,14 +6,13 @@ from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events.events import Completed, Event
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, RunningTurns
-from gateway.recording.recorder import RecordingInterceptor
+from gateway.recording.recorder import RecordingStages
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
 from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.stage_calls.interception import intercepted
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
@@ -60,7 +59,7 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
 def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
-    stages = intercepted(scripted_stages.stages(), RecordingInterceptor())
+    stages = RecordingStages(scripted_stages.stages())
     turns = turns_over(stores, scripted_stages, settings)
     phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
     turns.worker.understanding, turns.worker.pipeline, turns.worker.recorder = phase, pipeline, recorder

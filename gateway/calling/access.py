@@ -1,0 +1,63 @@
+"""Where each stage is: at an address, or in this process if it hosts it."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
+
+from gateway.calling.callers import AllStages, LocalStage, RemoteStage, Timeouts
+from gateway.calling.relays import Forwarding
+from gateway.calling.stages import Stages
+from gateway.names import STAGES
+from gateway.settings import GatewaySettings
+from libs.runtime.calling.channel import open_channel
+from libs.runtime.calling.peer import open_peer
+from libs.runtime.serving.service import as_service
+from libs.runtime.serving.stage import StageServices
+from libs.runtime.settings import ServerSettings
+from parley.retrieve.v1 import corpus_pb2_grpc
+
+IDEMPOTENT: Final = tuple(f"parley.{name}.v1.{name.title()}Service" for name in STAGES)
+"""Services whose calls may be retried if no response arrived; a stream only before its first message."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageAccess:
+    """Where each stage is."""
+
+    addresses: Mapping[str, str]
+    """Addresses by stage name."""
+    local_services: Mapping[str, StageServices] = field(default_factory=dict)
+    """The stages that this process serves and that are called directly."""
+
+    @classmethod
+    def of(cls, settings: GatewaySettings, server: ServerSettings, local_services: Mapping[str, StageServices]) -> Self:
+        """Use the configured address, else this process for a stage it hosts, else a port after the gateway's."""
+        configured = {name: getattr(settings, name) for name in STAGES}
+        local = {name: stage for name, stage in local_services.items() if not configured[name]}
+        ports = {name: server.port + (0 if name in local else place) for place, name in enumerate(STAGES, start=1)}
+        return cls({name: configured[name] or f"{server.host}:{ports[name]}" for name in STAGES}, local)
+
+    @asynccontextmanager
+    async def corpus(self) -> AsyncIterator[Any]:
+        """Yield a servicer of the CorpusService: the retrieve stage's own, or one that forwards to its process."""
+        if (stage := self.local_services.get("retrieve")) is not None:
+            servicers = [as_service(servicer).servicer for servicer in stage.servicers]
+            yield next(each for each in servicers if isinstance(each, corpus_pb2_grpc.CorpusServiceServicer))
+            return
+        async with open_channel(self.addresses["retrieve"]) as channel:
+            yield Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel))
+
+
+@asynccontextmanager
+async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIterator[Stages]:
+    """Open all five stages; a channel connects when it is first used."""
+    timeouts, stages = Timeouts.of(settings), dict[str, Stages]()
+    async with AsyncExitStack() as stack:
+        for name, address in access.addresses.items():
+            if name in access.local_services:
+                stages[name] = LocalStage(access.local_services[name].tasks, timeouts)
+            else:
+                peer = await stack.enter_async_context(open_peer(address, name, idempotent=IDEMPOTENT))
+                stages[name] = RemoteStage(peer, timeouts)
+        yield AllStages(stages)

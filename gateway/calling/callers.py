@@ -1,0 +1,119 @@
+"""Calls of one stage, over the network or in this process; and of all stages, each where it is."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from gateway.calling.stages import Stages
+from gateway.settings import GatewaySettings
+from libs.contracts.methods import AnyMethod, Request, Response, Step, StreamMethod, UnaryMethod
+from libs.contracts.wire.malformed import MalformedMessage
+from libs.contracts.wire.methods import codec_of
+from libs.runtime.calling.local_calls import local_stream, local_unary
+from libs.runtime.calling.peer import Peer
+from libs.runtime.errors import Unavailable
+from libs.runtime.telemetry.telemetry_names import PROGRESS
+
+NO_PROGRESS: Final = ((PROGRESS, "off"),)
+"""Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds that a call may take, by the deadline that its descriptor names."""
+
+    stage: float
+    write: float
+
+    @classmethod
+    def of(cls, settings: GatewaySettings) -> "Timeouts":
+        """Return those of the gateway's settings."""
+        return cls(settings.stage_seconds, settings.write_seconds)
+
+    def seconds(self, method: AnyMethod) -> float:
+        """Return the limit of a call."""
+        return self.write if method.deadline == "write" else self.stage
+
+
+@dataclass(frozen=True, slots=True)
+class LocalStage:
+    """A stage of this process: each call gets a deadline, a span and typed errors, as over the network."""
+
+    tasks: Any
+    """The object whose methods do the RPCs."""
+    timeouts: Timeouts
+
+    def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages."""
+        steps = partial(getattr(self.tasks, method.task), request)
+        return local_stream(method.path, steps, self.timeouts.seconds(method))
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        work = partial(getattr(self.tasks, method.task), request)
+        return await local_unary(method.path, work, self.timeouts.seconds(method))
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteStage:
+    """A stage of another process."""
+
+    peer: Peer
+    timeouts: Timeouts
+
+    async def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages. Steps of a newer version that are not known here are left out."""
+        codec, call = codec_of(method), _stub(self.peer.channel.unary_stream, method)
+        message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
+        async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=NO_PROGRESS)) as responses:
+            async for response in responses:
+                if (step := _read(codec.from_message, response)) is not None:
+                    yield step
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        codec, call = codec_of(method), _stub(self.peer.channel.unary_unary, method)
+        message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
+        response: Response = _read(codec.from_message, await self.peer.unary(call, message, timeout=seconds))
+        return response
+
+
+@dataclass(frozen=True, slots=True)
+class AllStages:
+    """Calls each stage where it is."""
+
+    by_name: Mapping[str, Stages]
+
+    def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
+        """See Stages."""
+        return self.by_name[method.stage].stream(method, request)
+
+    async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
+        """See Stages."""
+        return await self.by_name[method.stage].unary(method, request)
+
+
+def _stub(make: Callable[..., Any], method: AnyMethod) -> Any:
+    """Return what a generated stub has for the RPC."""
+    codec = codec_of(method)
+    return make(
+        f"/{method.path}",
+        request_serializer=codec.request_message.SerializeToString,
+        response_deserializer=codec.response_message.FromString,
+    )
+
+
+def _read(read: Callable[[Any], T], response: Any) -> T:
+    """Convert a response.
+
+    Raises:
+        Unavailable: it lacks what its value needs (reason STAGE_FAILED).
+    """
+    try:
+        return read(response)
+    except MalformedMessage as error:
+        raise Unavailable("STAGE_FAILED", "A stage gave an incomplete answer.") from error
