@@ -16,8 +16,7 @@ from gateway.graph.quantities import Quantity, read_quantity, read_unit
 from libs.contracts.query import FunctionCall
 from libs.graph.signatures import SIGNATURES, ArgumentKind, fault_of
 from libs.language.known import ENGLISH, language_of
-from libs.language.topics.numbers import Numbers
-from libs.language.topics.units import Units
+from libs.language.topics.numbers import Numbers, Units
 
 Result: TypeAlias = bool | str | Quantity | WholeUnits
 """A truth value, a name or year, or a number."""

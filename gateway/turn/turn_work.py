@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,11 +19,9 @@ from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.request import AskedTurn
 from gateway.session.conversations import Conversation, ConversationHandle, Conversations
-from gateway.turn.draft import Draft
 from gateway.turn.pipeline import Pipeline
-from gateway.turn.understanding import UnderstandingPhase
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer
-from libs.contracts.conversation import ConversationView
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.usage import tokens_of
 from libs.runtime.errors import Cancelled, Conflict, ParleyError
@@ -40,7 +37,6 @@ class TurnWorker:
     """Runs turns."""
 
     conversations: Conversations
-    understanding: UnderstandingPhase
     pipeline: Pipeline
     recorder: TurnRecorder = field(default_factory=NoRecorder)
 
@@ -75,64 +71,53 @@ class TurnWorker:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
             ParleyError: the turn failed.
         """
-        draft = draft_of(asked, conversation.view)
+        run = TurnRun.start(asked.turn_id, asked.request, conversation.view, turn.emit)
+        understood = _understood(asked)
+        if asked.pending is not None and understood is not None:
+            run.resume(understood, asked.pending.turn)
         if begun is not None:
             turn.emit(Restarted())
-            _continue_clock(draft, begun)
-        async with self._stored_if_cancelled(conversation, draft, turn), self._observed(draft):
-            async with self.recorder.record(draft, conversation.session_id):
-                await self._answer(asked, draft, turn)
-            await self._complete(conversation, draft, turn)
+            run.continue_clock(begun)
+        async with self._stored_if_cancelled(conversation, run, turn), self._observed(run):
+            async with self.recorder.record(run, conversation.session_id):
+                if understood is None:
+                    await self.pipeline.ask(run)
+                else:
+                    await self.pipeline.answer(run, understood)
+            await self._complete(conversation, run, turn)
 
-    async def _answer(self, asked: AskedTurn, draft: Draft, turn: RunningTurn) -> None:
-        """Do everything but store the turn."""
-        emit, pipeline = turn.emit, self.pipeline
-        draft.activities.emit = emit if asked.request.options.progress else None
-        with pipeline.open_retrieval(draft, emit) as retrieve:
-            if asked.pending is not None:
-                for event in (draft.record, draft.understanding, *asked.pending.supplied.degraded):
-                    if event is not None:
-                        emit(event)
-                await pipeline.run(draft, retrieve, emit)
-                return
-            with pipeline.open_speculation(draft, retrieve, emit) as ahead:
-                async with self.understanding.run(draft, emit, ahead) as finish:
-                    await pipeline.run(draft, retrieve, emit, ahead)
-                    await finish()
-
-    async def _complete(self, conversation: Conversation, draft: Draft, turn: RunningTurn) -> None:
+    async def _complete(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
         """Store the turn and emit its end; while it is being stored it cannot be cancelled any more.
 
         Its events are logged before, so a stored turn lacks only the last ones, which `complete_stored` can give.
         """
         await turn.flush()
-        handle = await _uninterrupted(self._store(conversation, draft.turn()))
-        milliseconds = (time.perf_counter() - draft.start_time) * 1000
-        turn.emit(UsageReport(tuple(draft.usage), round(milliseconds, 3)))
-        turn.emit(_completed(draft.turn(), handle))
+        handle = await _uninterrupted(self._store(conversation, run.turn()))
+        turn.emit(UsageReport(tuple(run.usage.tasks), round(run.milliseconds, 3)))
+        turn.emit(_completed(run.turn(), handle))
 
     @asynccontextmanager
-    async def _observed(self, draft: Draft) -> AsyncIterator[None]:
+    async def _observed(self, run: TurnRun) -> AsyncIterator[None]:
         """Count the tokens of the turn and learn from its times, however it ends."""
-        earlier = len(draft.usage)
+        earlier = len(run.usage.tasks)
         try:
             yield
         finally:
-            count_tokens(tokens_of(draft.usage[earlier:]))
-            self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
+            count_tokens(tokens_of(run.usage.tasks[earlier:]))
+            self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
 
     @asynccontextmanager
     async def _stored_if_cancelled(
-        self, conversation: Conversation, draft: Draft, turn: RunningTurn
+        self, conversation: Conversation, run: TurnRun, turn: RunningTurn
     ) -> AsyncIterator[None]:
         """Store the turn as cancelled if it is cancelled in the block, unless it goes on at another gateway."""
         try:
             yield
         except asyncio.CancelledError:
             if conversation.session is not None and not turn.is_detached:
-                draft.outcome = Outcome.CANCELLED
+                run.update(outcome=Outcome.CANCELLED)
                 try:
-                    await _uninterrupted(self._store(conversation, draft.turn()))
+                    await _uninterrupted(self._store(conversation, run.turn()))
                 except ParleyError as error:
                     _log.warning("cancelled turn is not stored", turn_id=turn.turn_id, reason=error.reason)
             raise
@@ -165,23 +150,12 @@ async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, tu
     turn.emit(_completed(stored_turn, ConversationHandle(session_id=session_id)))
 
 
-def draft_of(asked: AskedTurn, view: ConversationView) -> Draft:
-    """Return the draft of a turn, with the result of phase 1 if that is done."""
-    draft = Draft(asked.turn_id, asked.request, view)
-    if asked.pending is not None:
-        turn = asked.pending.turn
-        draft.record = asked.pending.supplied.record
-        draft.understanding = asked.pending.supplied.understanding
-        draft.graph = turn.graph
-        draft.usage = list(turn.usage)
-        draft.start_time -= sum(usage.milliseconds for usage in draft.usage) / 1000
-        draft.asked_at = turn.asked_at or draft.asked_at
-    return draft
-
-
-def _continue_clock(draft: Draft, begun: float) -> None:
-    draft.asked_at = datetime.fromtimestamp(begun, UTC)
-    draft.start_time -= time.time() - begun
+def _understood(asked: AskedTurn) -> UnderstoodTurn | None:
+    """Return the result of phase 1, if that is done."""
+    if asked.pending is None:
+        return None
+    supplied = asked.pending.supplied
+    return UnderstoodTurn(supplied.record, supplied.understanding, asked.pending.turn.graph, supplied.degraded)
 
 
 def _completed(content: Turn, handle: ConversationHandle) -> Completed:

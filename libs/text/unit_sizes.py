@@ -49,10 +49,10 @@ def convert_value(value: Decimal, unit: str | None, target: str | None) -> Decim
         return value
     if unit in TEMPERATURES and target in TEMPERATURES:
         return _from_celsius(_in_celsius(value, unit), target)
-    if unit not in _SIZES or target not in _SIZES:
+    of_unit, of_target = _SIZES.get(unit or ""), _SIZES.get(target or "")
+    if of_unit is None or of_target is None or of_unit[0] != of_target[0]:
         return None
-    (dimension, size), (target_dimension, target_size) = _SIZES[unit], _SIZES[target]
-    return value * size / target_size if dimension == target_dimension else None
+    return value * of_unit[1] / of_target[1]
 
 
 def _in_celsius(value: Decimal, unit: str | None) -> Decimal:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.month_days import MonthDays
+from libs.language.topics.calendar import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
 from libs.text.unit_sizes import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of

@@ -14,7 +14,7 @@ def message(seq: int, **content: object) -> event_pb2.Event:
 
 def run(first_seq: int, passage: str, text: str) -> list[event_pb2.Event]:
     span = answer_pb2.CitedSpan(passage_id="p1", number=1)
-    contents = [
+    contents: list[dict[str, object]] = [
         {"references": event_pb2.ReferencesEvent(references=references(passage))},
         {"text": answer_pb2.TextDelta(paragraph=1, sentence=1, delta=text)},
         {"citation": answer_pb2.Citation(sentence=1, references=[span])},

@@ -16,8 +16,12 @@ async def events_of(*contents: TurnEvent) -> AsyncGenerator[Event, None]:
 
 async def test_of_a_restarted_turn_only_the_last_run_counts() -> None:
     note = Degraded(Stage.ANSWER, "DEADLINE_NEAR", "later")
-    first_run = [Citation(1, reason="first"), Citation(2, reason="first"), Degraded(Stage.ANSWER, "OTHER", "earlier")]
-    second_run = [Citation(1, reason="second"), note, TextEnd("It dug."), Completed(Outcome.ANSWERED)]
+    first_run: list[TurnEvent] = [
+        Citation(1, reason="first"),
+        Citation(2, reason="first"),
+        Degraded(Stage.ANSWER, "OTHER", "earlier"),
+    ]
+    second_run: list[TurnEvent] = [Citation(1, reason="second"), note, TextEnd("It dug."), Completed(Outcome.ANSWERED)]
     whole = await whole_turn(events_of(*first_run, Restarted(), *second_run))
     assert [citation.reason for citation in whole.citations] == ["second"]
     assert [degraded.reason for degraded in whole.degraded] == ["DEADLINE_NEAR"]
