@@ -151,16 +151,14 @@ def _admitted() -> Admitted:
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
-    shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
     bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
     log_bytes = settings.event_log_bytes
     if not shared.url:
-        own = await stack.enter_async_context(
-            sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds, log_bytes)
-        )
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, bounds, log_bytes))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds, log_bytes))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, bounds, log_bytes))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

@@ -1,7 +1,6 @@
 """Deletes sessions that are too old or too many, in the background and in small steps.
 
-Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted, and
-brings sessions of an older version up to date.
+Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted.
 """
 
 import asyncio
@@ -18,7 +17,7 @@ from gateway.store.sessions import Expiring, SessionStore, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20
-"""Sessions that one step deletes or brings up to date."""
+"""Sessions that one step deletes."""
 STEP_PAUSE_SECONDS: Final = 0.02
 """Pause between two steps, in which turns have the store to themselves."""
 
@@ -67,8 +66,6 @@ class Retention:
         if hidden_ids:
             await self.removal.finish(hidden_ids)
             return len(hidden_ids)
-        if older_count := await self.store.upgrade(SESSIONS_PER_STEP):
-            return older_count
         sessions = await self._beyond_limits()
         for session in sessions:
             await self.removal.remove(session)

@@ -11,7 +11,6 @@ from gateway.store.elasticsearch_retries import ElasticsearchRetries
 from gateway.store.elasticsearch_sessions import ElasticsearchSessions
 from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
-from gateway.store.sessions import ReadOlder
 from gateway.store.stores import Stores
 from libs.elastic.server import elasticsearch_server
 from libs.elastic.settings import ElasticsearchSettings
@@ -21,7 +20,6 @@ from libs.elastic.settings import ElasticsearchSettings
 async def elasticsearch_stores(
     settings: ElasticsearchSettings,
     keep_seconds: float,
-    read_older: ReadOlder,
     bounds: RecordingBounds | None = None,
     event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
@@ -30,7 +28,6 @@ async def elasticsearch_stores(
     Args:
         settings: where the server is.
         keep_seconds: how long questions are kept.
-        read_older: reads sessions that an older version stored; each is brought up to date when it is first read.
         bounds: of the recordings; None for the defaults.
         event_log_bytes: how large the logged events of a turn may be.
 
@@ -43,7 +40,7 @@ async def elasticsearch_stores(
     ):
         indices = Indices(server, settings, threads)
         yield Stores(
-            ElasticsearchSessions(indices, read_older),
+            ElasticsearchSessions(indices),
             ElasticsearchRetries(indices, keep_seconds),
             ElasticsearchRecordings(indices, bounds or RecordingBounds()),
             elasticsearch_event_log(server, settings, threads, event_log_bytes),

@@ -5,16 +5,13 @@ document of its own: whoever does so writes the same, so it may be done twice.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from gateway.store.elasticsearch_indices import bytes_of, milliseconds, moment, text_of
 from gateway.store.sessions import StoredSession, StoredTurn
 
 Document: TypeAlias = Mapping[str, Any]
 TURN_FIELDS = ("session_id", "key", "turn_id", "position", "turn_created", "digests", "turn_content")
-GIVEN_TITLE: Final = "given_title"
-"""The field with the title of a session. The field `title` has the first question, as a gateway of the release before
-reads and writes it."""
 
 
 def turn_document(session: StoredSession, turn: StoredTurn) -> Document:
@@ -37,12 +34,12 @@ def session_document(session: StoredSession, newest: StoredTurn) -> Document:
         "version": session.version,
         "principals": list(session.principals),
         "principal_count": len(set(session.principals)),
-        "title": session.first_question,
+        "first_question": session.first_question,
         "created": milliseconds(session.created),
         "updated": milliseconds(session.updated),
         "hidden": False,
         "view": text_of(session.view),
-        GIVEN_TITLE: session.title,
+        "title": session.title,
     }
 
 
@@ -52,12 +49,12 @@ def session_of(document: Document) -> StoredSession:
         document["session_id"],
         tuple(document["principals"]),
         document["version"],
-        document["title"],
+        document["first_question"],
         moment(document["created"]),
         moment(document["updated"]),
         bytes_of(document.get("view", "")),
         document["key"],
-        document.get(GIVEN_TITLE, ""),
+        document["title"],
     )
 
 
@@ -70,11 +67,6 @@ def turn_of(document: Document) -> StoredTurn:
         bytes_of(document["turn_content"]),
         tuple(bytes.fromhex(digest) for digest in document["digests"]),
     )
-
-
-def is_older(document: Document) -> bool:
-    """Whether the document is of the version in which it held the whole conversation."""
-    return "key" not in document
 
 
 def turn_key(key: str, position: int) -> str:

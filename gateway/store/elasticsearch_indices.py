@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _UNSEARCHED: Final = {"index": False, "doc_values": False}
-_OLDER: Final = {
-    "version": {"type": "long", **_UNSEARCHED},
-    "content": {"type": "binary"},
-    "events": {"type": "binary"},
-    "question": {"type": "keyword", **_UNSEARCHED},
-    "retry_key": {"type": "keyword", **_UNSEARCHED},
-    "fingerprint": {"type": "keyword", **_UNSEARCHED},
-    "created": {"type": "date", "format": "epoch_millis"},
-}
-"""The fields of the indices of the oldest version; an index of that version gets the others added."""
 _TURN: Final = {
     "session_id": {"type": "keyword"},
     "key": {"type": "keyword"},
@@ -41,19 +31,28 @@ _TURN: Final = {
     "turn_content": {"type": "binary"},
 }
 _SESSION: Final = {
+    "version": {"type": "long", **_UNSEARCHED},
+    "created": {"type": "date", "format": "epoch_millis"},
     "principals": {"type": "keyword"},
     "principal_count": {"type": "integer"},
     "title": {"type": "keyword", **_UNSEARCHED},
+    "first_question": {"type": "keyword", **_UNSEARCHED},
     "updated": {"type": "date", "format": "epoch_millis"},
     "hidden": {"type": "boolean"},
     "view": {"type": "binary"},
-    "given_title": {"type": "keyword", **_UNSEARCHED},
 }
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "sessions": {**_OLDER, **_TURN, **_SESSION},
+    "sessions": {**_TURN, **_SESSION},
     "turns": _TURN,
     "texts": {"content": {"type": "binary"}},
-    "questions": {**_OLDER, "session_id": {"type": "keyword"}},
+    "questions": {
+        "session_id": {"type": "keyword"},
+        "question": {"type": "keyword", **_UNSEARCHED},
+        "retry_key": {"type": "keyword", **_UNSEARCHED},
+        "fingerprint": {"type": "keyword", **_UNSEARCHED},
+        "created": {"type": "date", "format": "epoch_millis"},
+        "content": {"type": "binary"},
+    },
     "recordings": {
         "session_id": {"type": "keyword"},
         "bytes": {"type": "long"},
@@ -61,8 +60,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         "content": {"type": "binary"},
     },
 }
-UNUSED: Final = "answers"
-"""An index of older versions, whose content the event log has now."""
 AT_ONCE: Final = 500
 """Documents of one bulk request, at most."""
 
@@ -170,22 +167,18 @@ class Indices:
             yield dict(response)
 
     def make(self) -> None:
-        """Create the indices that are missing, and add fields that those of an older version lack."""
+        """Create the indices that are missing."""
         if not self._exist:
             for kind, fields in FIELDS.items():
                 self._server.ask_patiently(
                     lambda client, kind=kind, fields=fields: self._make(client, self._name(kind), fields)  # type: ignore[misc]
                 )
-            self._server.ask_patiently(
-                lambda client: client.indices.delete(index=self._name(UNUSED), ignore_unavailable=True)
-            )
             self._exist = True
 
     def _make(self, client: "Elasticsearch", index: str, fields: Mapping[str, Any]) -> None:
         from elasticsearch import BadRequestError
 
         if client.indices.exists(index=index):
-            client.indices.put_mapping(index=index, properties=fields)
             await_readable(client, index)
             return
         settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}

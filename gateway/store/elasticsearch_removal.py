@@ -11,7 +11,7 @@ here. What an interrupted removal leaves is removed by the next one: the session
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from gateway.store.elasticsearch_documents import is_older, turn_key
+from gateway.store.elasticsearch_documents import turn_key
 from gateway.store.elasticsearch_indices import Indices
 
 TURNS_AT_ONCE: Final = 50
@@ -27,7 +27,7 @@ class ElasticsearchRemoval:
     def remove(self, session_id: str) -> None:
         """See SessionStore.remove."""
         document = self._indices.get("sessions", session_id)
-        if document is None or is_older(document["_source"]) or not document["_source"]["hidden"]:
+        if document is None or not document["_source"]["hidden"]:
             return
         session = document["_source"]
         for first in range(1, session["position"], TURNS_AT_ONCE):

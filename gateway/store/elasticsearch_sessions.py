@@ -12,9 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gateway.store.elasticsearch_documents import (
-    GIVEN_TITLE,
     Document,
-    is_older,
     newest_as_row,
     session_document,
     session_of,
@@ -22,21 +20,20 @@ from gateway.store.elasticsearch_documents import (
     turn_key,
     turn_of,
 )
-from gateway.store.elasticsearch_indices import Indices, bytes_of, milliseconds, moment, text_of
+from gateway.store.elasticsearch_indices import Indices, bytes_of, milliseconds, text_of
 from gateway.store.elasticsearch_removal import ElasticsearchRemoval
-from gateway.store.sessions import Addition, ReadOlder, StoredSession, StoredTurn
+from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from libs.runtime.errors import Conflict
 
 NEWEST_FIRST: Final = [{"updated": "desc"}, {"session_id": "desc"}]
-LISTED: Final = ["session_id", "principals", "version", "title", "created", "updated", "key", GIVEN_TITLE]
+LISTED: Final = ["session_id", "principals", "version", "first_question", "created", "updated", "key", "title"]
 
 
 class ElasticsearchSessions:
     """A SessionStore. Every call may raise Unavailable."""
 
-    def __init__(self, indices: Indices, read_older: ReadOlder) -> None:
+    def __init__(self, indices: Indices) -> None:
         self._indices = indices
-        self._read_older = read_older
         self._removal = ElasticsearchRemoval(indices)
 
     async def session(self, session_id: str) -> StoredSession | None:
@@ -108,50 +105,27 @@ class ElasticsearchSessions:
             return []
         return await self._search([], size=min(limit, count - keep), sort=[{"updated": "asc"}])
 
-    async def upgrade(self, limit: int) -> int:
-        """See SessionStore."""
-
-        def some() -> int:
-            self._indices.refresh("sessions")
-            older = {"bool": {"must_not": {"exists": {"field": "key"}}}}
-            hits = self._indices.search("sessions", query=older, size=limit, source=False)["hits"]["hits"]
-            for hit in hits:
-                self._current(hit["_id"])
-            return len(hits)
-
-        return await self._indices.run(some)
-
     async def shrink(self) -> None:
         """See SessionStore: the server merges its segments by itself."""
 
     def _current(self, session_id: str) -> Document | None:
-        """Return a session's document; one of an older version is brought up to date first."""
+        """Return a session's document."""
         document = self._indices.get("sessions", session_id)
-        while document is not None and is_older(document["_source"]):
-            self._upgrade(session_id, document)
-            document = self._indices.get("sessions", session_id)
         return None if document is None else document["_source"]
-
-    def _upgrade(self, session_id: str, older: Mapping[str, Any]) -> None:
-        source = older["_source"]
-        addition = self._read_older(session_id, bytes_of(source["content"]), moment(source["created"]))
-        self._create(addition, **_only_over(older))
 
     def _add(self, addition: Addition) -> bool:
         if not addition.session.key:
-            return self._create(addition, op_type="create")
+            return self._create(addition)
         return self._continue(addition)
 
-    def _create(self, addition: Addition, **condition: Any) -> bool:
-        """Write a session with all its turns under a new key; nothing is left of it if the condition does not hold."""
+    def _create(self, addition: Addition) -> bool:
+        """Write a new session with all its turns under a new key; nothing is left of it if the id is taken."""
         session = replace(addition.session, key=secrets.token_hex(8))
         rows = {turn_key(session.key, turn.position): turn_document(session, turn) for turn in addition.turns[:-1]}
         if rows:
             self._indices.put_all("turns", rows, patiently=True)
-        if "if_seq_no" in condition:  # an older session must not lose its texts if this process ends here
-            self._put_texts(addition)
         document = session_document(session, addition.turns[-1])
-        if not self._indices.put("sessions", session.session_id, document, **condition):
+        if not self._indices.put("sessions", session.session_id, document, op_type="create"):
             self._indices.delete_all("turns", [{"_id": key} for key in rows])
             return False
         self._put_texts(addition)
@@ -203,11 +177,10 @@ class ElasticsearchSessions:
         before = self._indices.get("sessions", session.session_id)
         if before is None or not _is_as_read(before["_source"], session):
             return False
-        renamed = {**before["_source"], GIVEN_TITLE: title}
+        renamed = {**before["_source"], "title": title}
         return self._indices.put("sessions", session.session_id, renamed, **_only_over(before))
 
     def _hide(self, session_id: str, version: int) -> bool:
-        self._current(session_id)
         document = self._indices.get("sessions", session_id)
         if document is None or document["_source"]["hidden"] or document["_source"]["version"] != version:
             return False
@@ -241,5 +214,5 @@ def _only_over(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_as_read(document: Document, session: StoredSession) -> bool:
     """Whether a document still is the session that was read, with the same turns."""
-    same = not is_older(document) and document["key"] == session.key and not document["hidden"]
+    same = document["key"] == session.key and not document["hidden"]
     return same and bool(document["version"] == session.version)

@@ -5,7 +5,7 @@ a text goes with the last turn that names it. What the next turn reads is stored
 session reads and writes as much as one of a short session.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -57,10 +57,6 @@ class Addition:
     """The last `len(turns)` of the session's `version` turns."""
     texts: Mapping[bytes, bytes] = field(default_factory=dict)
     """All texts that the turns name, by digest."""
-
-
-ReadOlder = Callable[[str, bytes, datetime], Addition]
-"""Reads a session from a store of an older version, which held it whole: its id, the content, the latest update."""
 
 
 class SessionData(Protocol):
@@ -146,10 +142,6 @@ class SessionStore(Protocol):
 
     async def surplus(self, keep: int, limit: int) -> Sequence[StoredSession]:
         """Return sessions beyond the `keep` latest updated ones, the oldest first, without their views."""
-        ...
-
-    async def upgrade(self, limit: int) -> int:
-        """Bring up to `limit` sessions of an older version up to date; return how many there were."""
         ...
 
     async def shrink(self) -> None:

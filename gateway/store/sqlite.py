@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
-from gateway.store.sessions import ReadOlder
 from gateway.store.sqlite_events import sqlite_event_log
 from gateway.store.sqlite_file import sqlite_file
 from gateway.store.sqlite_recordings import SqliteRecordings, create_recordings
@@ -21,7 +20,6 @@ from gateway.store.stores import Stores
 async def sqlite_stores(
     file: Path,
     keep_seconds: float,
-    read_older: ReadOlder,
     bounds: RecordingBounds | None = None,
     event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:
@@ -30,16 +28,15 @@ async def sqlite_stores(
     Args:
         file: its path.
         keep_seconds: how long questions are kept.
-        read_older: reads sessions from a file of an older version, which is brought up to date.
         bounds: of the recordings; None for the defaults.
         event_log_bytes: how large the logged events of a turn may be.
 
     Raises:
-        UnusableFile: a newer version of the suite wrote the file, it is damaged, or it cannot be opened.
+        UnusableFile: another version of the suite wrote the file, it is damaged, or it cannot be opened.
     """
 
     def tables(connection: sqlite3.Connection) -> None:
-        prepare(connection, read_older)
+        prepare(connection)
         create_recordings(connection)
 
     async with (

@@ -8,7 +8,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -18,8 +18,6 @@ T = TypeVar("T")
 
 BUSY_SECONDS: Final = 10.0
 """How long a transaction waits for one of another process."""
-INCREMENTAL: Final = 2
-"""Value of `PRAGMA auto_vacuum`: free pages can be returned in steps."""
 PAGES_PER_STEP: Final = 2000
 """Pages that are returned to the operating system in one step, 8 MB; other calls run between two steps."""
 
@@ -46,7 +44,7 @@ class SqliteFile:
     async def shrink(self) -> None:
         """Return free pages to the operating system and empty the log."""
         before, free = -1, await self._free_pages()
-        while free and free != before:  # an older file may not be shrinkable yet
+        while free and free != before:
             # A script, since a single statement returns one page only.
             await self.run(lambda connection: connection.executescript(f"PRAGMA incremental_vacuum({PAGES_PER_STEP});"))
             before, free = free, await self._free_pages()
@@ -101,18 +99,9 @@ def _connect(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> sqlit
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         prepare(connection)
-        if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != INCREMENTAL:
-            _make_shrinkable(connection)
     except BaseException as error:
         connection.close()
         if isinstance(error, sqlite3.DatabaseError | ValueError):
             raise unusable_file(file, error) from None
         raise
     return connection
-
-
-def _make_shrinkable(connection: sqlite3.Connection) -> None:
-    """Rebuild a file of an older version, which could not shrink."""
-    with suppress(sqlite3.OperationalError):  # another process uses the file: the next start does it
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        connection.execute("VACUUM")

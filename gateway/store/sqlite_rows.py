@@ -70,7 +70,7 @@ def _create(connection: sqlite3.Connection, session: StoredSession) -> int | Non
         session.title,
     )
     row = connection.execute(
-        "INSERT INTO sessions (session_id, owner, version, title, created, updated, view, given_title) "
+        "INSERT INTO sessions (session_id, owner, version, first_question, created, updated, view, title) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING RETURNING key",
         values,
     ).fetchone()

@@ -16,8 +16,7 @@ TURNS_PER_STEP: Final = 100
 TEXTS_PER_QUERY: Final = 500
 """SQLite allows at least 999 values a statement."""
 
-LISTED: Final = "s.session_id, o.principals, s.version, s.title, s.created, s.updated, s.key, s.given_title"
-"""The column `title` has the first question; see `sqlite_schema`."""
+LISTED: Final = "s.session_id, o.principals, s.version, s.first_question, s.created, s.updated, s.key, s.title"
 FROM: Final = "FROM sessions s JOIN owners o USING (owner)"
 OWN: Final = """SELECT owner FROM owner_principals JOIN owners USING (owner)
     WHERE principal IN (SELECT value FROM json_each(?)) GROUP BY owner HAVING count(*) = max(size)"""
@@ -89,7 +88,7 @@ class SqliteSessions:
 
     async def rename(self, session: StoredSession, title: str) -> bool:
         """See SessionStore."""
-        statement = "UPDATE sessions SET given_title = ? WHERE key = ? AND version = ? AND NOT hidden"
+        statement = "UPDATE sessions SET title = ? WHERE key = ? AND version = ? AND NOT hidden"
         values = title, int(session.key), session.version
         return await self._file.write(lambda connection: connection.execute(statement, values).rowcount > 0)
 
@@ -126,10 +125,6 @@ class SqliteSessions:
             f"SELECT {LISTED} {FROM} WHERE NOT s.hidden ORDER BY s.updated LIMIT ?", max(0, min(limit, count - keep))
         )
         return [_session(row) for row in rows]
-
-    async def upgrade(self, limit: int) -> int:
-        """See SessionStore: a file is brought up to date when it is opened."""
-        return 0
 
     async def shrink(self) -> None:
         """See SessionStore."""
