@@ -12,10 +12,11 @@ from typing import Final, Protocol
 import structlog
 
 from gateway.events.events import Completed, Event, State, TurnEvent
-from gateway.events.turn_metrics import TurnMetrics
 from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import ambient
 
 HEARTBEAT_SECONDS: Final = 10.0
 NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
@@ -33,6 +34,23 @@ class EventCodec(Protocol):
     def error_to_bytes(self, error: ParleyError) -> bytes:
         """Encode the error that a turn ended with."""
         ...
+
+
+@dataclass(slots=True)
+class TurnMetrics:
+    """The counts of one turn, in the metrics of the call that runs it."""
+
+    is_degraded: bool = False
+
+    def count(self, event: TurnEvent) -> None:
+        """Count an event of the turn, if it is one that is counted."""
+        if isinstance(event, Degraded):
+            self.is_degraded = True
+            ambient().telemetry.add(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
+        elif isinstance(event, Completed):
+            ambient().telemetry.add(
+                names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: self.is_degraded}
+            )
 
 
 @dataclass(slots=True, eq=False)

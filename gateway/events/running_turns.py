@@ -29,6 +29,8 @@ class LeaseTimes:
 
     lease_seconds: float = 5.0
     poll_seconds: float = 0.1
+    """Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read
+    for all turns together."""
 
 
 @dataclass(slots=True)

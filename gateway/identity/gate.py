@@ -104,7 +104,7 @@ async def _open_tokens(settings: AuthSettings, stack: AsyncExitStack) -> "TokenV
 async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySource":
     import httpx2
 
-    from gateway.identity.key_sources import KeyFile, KeyUrl
+    from gateway.identity.key_sources import FETCH_SECONDS, KeyFile, KeyUrl
 
     if not settings.jwks.startswith(URLS):
         return KeyFile(Path(settings.jwks))
@@ -112,7 +112,7 @@ async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySour
         raise ValueError("the URL has no host")
     if not settings.jwks.startswith(URLS[0]):
         _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
-    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=settings.fetch_seconds))
-    keys = KeyUrl(settings.jwks, client, settings.refresh_seconds, settings.max_age_seconds, settings.fetch_seconds)
+    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=FETCH_SECONDS))
+    keys = KeyUrl(settings.jwks, client, settings.max_age_seconds)
     stack.push_async_callback(keys.close)
     return keys

@@ -1,4 +1,4 @@
-"""Deletes sessions that are too old or too many, in the background and in small steps.
+"""Deletes sessions: one, for ever, from every store; and those that are too old or too many, in the background.
 
 Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted.
 """
@@ -12,16 +12,43 @@ from typing import Final
 
 import structlog
 
-from gateway.session.removal import SessionRemoval
-from gateway.store.sessions import Expiring, SessionStore, StoredSession
+from gateway.store.sessions import Expiring, SessionData, SessionStore, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20
 """Sessions that one step deletes."""
+SWEEP_SECONDS: Final = 60.0
+"""Pause between two sweeps: expired sessions, questions, answers and recordings stay that much longer; taste."""
 STEP_PAUSE_SECONDS: Final = 0.02
 """Pause between two steps, in which turns have the store to themselves."""
 
 _log = structlog.get_logger("parley.retention")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRemoval:
+    """Deletes sessions with all that is stored for them.
+
+    A session is hidden first, so that nobody sees half of it; an interrupted removal is finished by `finish`.
+    """
+
+    store: SessionStore
+    data: Sequence[SessionData]
+    """Whatever else is stored for sessions."""
+
+    async def remove(self, session: StoredSession) -> bool:
+        """Delete a session, unless it has got a turn since it was read; return whether it was deleted."""
+        if not await self.store.hide(session.session_id, session.version):
+            return False
+        await self.finish((session.session_id,))
+        return True
+
+    async def finish(self, session_ids: Sequence[str]) -> None:
+        """Delete hidden sessions."""
+        for data in self.data:
+            await data.forget(session_ids)
+        for session_id in session_ids:
+            await self.store.remove(session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +109,7 @@ class Retention:
 
 
 @asynccontextmanager
-async def in_background(retention: Retention, seconds: float) -> AsyncIterator[None]:
+async def in_background(retention: Retention, seconds: float = SWEEP_SECONDS) -> AsyncIterator[None]:
     """Sweep at once and then every `seconds` while the block runs."""
     task = asyncio.create_task(_run(retention, seconds))
     try:

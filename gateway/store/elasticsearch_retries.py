@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gateway.store.elasticsearch_indices import Indices, bytes_of, text_of
-from gateway.store.retries import StoredQuestion
+from gateway.store.stores import StoredQuestion
 
 FORGET_SECONDS: Final = 600.0
 """Interval between deletions of expired questions."""

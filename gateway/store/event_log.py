@@ -5,13 +5,22 @@ down runs out, and exactly one other gateway takes it over. An ended turn keeps 
 goes when it ends.
 """
 
+import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
 EVENT_LOG_BYTES: Final = 16 * 1024 * 1024
-"""Default limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
+"""Limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
+
+
+LONG: Final = 256
+"""Shorter contents, in bytes, gain nothing."""
+LEVEL: Final = 1
+"""zlib's fastest level: references shrink to less than half in .2 ms."""
+_PLAIN: Final = b"\x00"
+_COMPRESSED: Final = b"\x01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,3 +190,16 @@ class EventLog(Protocol):
     async def expire(self) -> None:
         """Delete the turns that are too old; those are not returned in any case."""
         ...
+
+
+def pack(content: bytes) -> bytes:
+    """Return an event or a request as it is stored: long ones are compressed, mostly the passages of references."""
+    if len(content) < LONG:
+        return _PLAIN + content
+    compressed = zlib.compress(content, LEVEL)
+    return _COMPRESSED + compressed if len(compressed) < len(content) else _PLAIN + content
+
+
+def unpack(stored: bytes) -> bytes:
+    """Return what was packed."""
+    return zlib.decompress(stored[1:]) if stored[:1] == _COMPRESSED else stored[1:]

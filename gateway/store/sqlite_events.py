@@ -23,9 +23,10 @@ from gateway.store.event_log import (
     Progress,
     TurnStart,
     TurnState,
+    pack,
+    unpack,
 )
 from gateway.store.group_commit import GroupCommit, Work
-from gateway.store.packing import pack, unpack
 from gateway.store.sqlite_file import SqliteFile, sqlite_file
 from libs.runtime.errors import Unavailable
 

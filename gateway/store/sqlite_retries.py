@@ -4,8 +4,8 @@ import sqlite3
 import time
 from collections.abc import Sequence
 
-from gateway.store.retries import StoredQuestion
 from gateway.store.sqlite_file import SqliteFile
+from gateway.store.stores import StoredQuestion
 
 
 class SqliteRetries:

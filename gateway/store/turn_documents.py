@@ -5,8 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gateway.store.event_log import Batch, Lease, LoggedTurn, Progress, TurnStart, TurnState
-from gateway.store.packing import pack, unpack
+from gateway.store.event_log import Batch, Lease, LoggedTurn, Progress, TurnStart, TurnState, pack, unpack
 
 Source = dict[str, Any]
 

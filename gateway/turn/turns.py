@@ -15,14 +15,13 @@ from functools import partial
 from itertools import chain
 from typing import Final, Protocol
 
-from gateway.access.guard import AccessGuard
-from gateway.access.roles import Role
+from gateway.access.guard import AccessGuard, Role
 from gateway.events.events import Event, References, State, TurnEvent
 from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.retries import RetryStore, StoredQuestion
+from gateway.store.stores import RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of

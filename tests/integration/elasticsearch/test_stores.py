@@ -11,8 +11,7 @@ from elasticsearch import Elasticsearch
 from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds, RecordingStore
-from gateway.store.retries import StoredQuestion
-from gateway.store.stores import Stores
+from gateway.store.stores import StoredQuestion, Stores
 from gateway.store.turn_documents import MAPPINGS
 from libs.runtime.errors import Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part

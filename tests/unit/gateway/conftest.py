@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gateway.session.context_codec import SessionCodec
-from gateway.session.removal import SessionRemoval
+from gateway.session.retention import SessionRemoval
 from gateway.session.row_codec import RowCodec
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gateway.session.removal import SessionRemoval
-from gateway.session.retention import Retention, RetentionLimits, in_background
-from gateway.store.retries import StoredQuestion
+from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
 from gateway.store.sessions import StoredSession
-from gateway.store.stores import Stores
+from gateway.store.stores import StoredQuestion, Stores
 from libs.runtime.errors import Unavailable
 from tests.conformance.store_behaviours import addition, digest, new, stored
 

@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
+from gateway.access.guard import AccessGuard
 from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
@@ -61,7 +62,9 @@ class Recorded:
 async def turn(stores: Stores, stages: ScriptedStages, corpus: Corpus) -> AsyncIterator[Recorded]:
     recorder = TurnRecordings(stores.recordings, False, 1 << 20)
     turn_id = (await ask(recorded_turns(stores, stages, recorder), RECORDED))[0].turn_id
-    servicer = ReplayServicer(recorder, Replays(stages.stages(), PassageVisibility(CorpusLookups(corpus))))
+    servicer = ReplayServicer(
+        recorder, Replays(stages.stages(), PassageVisibility(CorpusLookups(corpus, AccessGuard())))
+    )
     async with (
         running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
         grpc.aio.insecure_channel(server.target) as channel,
