@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-from gateway.store.elasticsearch_events import elasticsearch_event_log
+from gateway.store.elasticsearch_events import ElasticsearchEventLog
 from gateway.store.elasticsearch_indices import Indices
 from gateway.store.elasticsearch_recordings import ElasticsearchRecordings
 from gateway.store.elasticsearch_retries import ElasticsearchRetries
@@ -43,5 +43,5 @@ async def elasticsearch_stores(
             ElasticsearchSessions(indices),
             ElasticsearchRetries(indices, keep_seconds),
             ElasticsearchRecordings(indices, bounds or RecordingBounds()),
-            elasticsearch_event_log(server, settings, threads, event_log_bytes),
+            ElasticsearchEventLog(indices, event_log_bytes),
         )

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from gateway.store.elasticsearch_indices import bytes_of, milliseconds, moment, text_of
 from gateway.store.sessions import StoredSession, StoredTurn
 
-Document: TypeAlias = Mapping[str, Any]
+Source: TypeAlias = Mapping[str, Any]
 TURN_FIELDS = ("session_id", "key", "turn_id", "position", "turn_created", "digests", "turn_content")
 
 
-def turn_document(session: StoredSession, turn: StoredTurn) -> Document:
+def turn_document(session: StoredSession, turn: StoredTurn) -> Source:
     """Return the document of a turn."""
     return {
         "session_id": session.session_id,
@@ -27,7 +27,7 @@ def turn_document(session: StoredSession, turn: StoredTurn) -> Document:
     }
 
 
-def session_document(session: StoredSession, newest: StoredTurn) -> Document:
+def session_document(session: StoredSession, newest: StoredTurn) -> Source:
     """Return the document of a session with its newest turn."""
     return {
         **turn_document(session, newest),
@@ -43,7 +43,7 @@ def session_document(session: StoredSession, newest: StoredTurn) -> Document:
     }
 
 
-def session_of(document: Document) -> StoredSession:
+def session_of(document: Source) -> StoredSession:
     """Return the session of its document; a view that was not fetched is empty."""
     return StoredSession(
         document["session_id"],
@@ -58,7 +58,7 @@ def session_of(document: Document) -> StoredSession:
     )
 
 
-def turn_of(document: Document) -> StoredTurn:
+def turn_of(document: Source) -> StoredTurn:
     """Return the turn of its document, or the newest turn of a session's document."""
     return StoredTurn(
         document["turn_id"],
@@ -74,7 +74,7 @@ def turn_key(key: str, position: int) -> str:
     return f"{key}/{position}"
 
 
-def newest_as_row(document: Document) -> dict[str, Document]:
+def newest_as_row(document: Source) -> dict[str, Source]:
     """Return the document, by id, to which the newest turn of a session's document moves."""
     row = {field: document[field] for field in TURN_FIELDS}
     return {turn_key(document["key"], document["position"]): row}

@@ -10,14 +10,13 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Final
 
+from gateway.store.elasticsearch_indices import CREATE, Document, Indices
 from gateway.store.event_log import Appended, Batch, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart, TurnState
 from gateway.store.turn_documents import (
-    MAPPINGS,
     WATCHED,
     Source,
     append_to,
@@ -28,26 +27,22 @@ from gateway.store.turn_documents import (
     runs_at,
     source_of,
 )
-from gateway.store.versioned_documents import Document, VersionedDocuments
-from libs.elastic.server import ElasticsearchServer
-from libs.elastic.settings import ElasticsearchSettings
 
-T = TypeVar("T")
+KIND: Final = "events"
 
 
 @dataclass(slots=True)
 class ElasticsearchEventLog:
-    """An EventLog; see `elasticsearch_event_log`."""
+    """An EventLog; `max_bytes` is how large the events of a turn may be, before they are compressed."""
 
-    documents: VersionedDocuments
-    threads: ThreadPoolExecutor
+    indices: Indices
     max_bytes: int
-    _own: dict[str, Document]
+    _own: dict[str, Document] = field(default_factory=dict)
     """The last known documents of the turns that run here, by id."""
 
     async def begin(self, start: TurnStart, lease: Lease) -> str | None:
         """See EventLog."""
-        return await self._run(lambda: self._begin(start, lease))
+        return await self.indices.run(lambda: self._begin(start, lease))
 
     async def append(self, turn_id: str, owner: str, batch: Batch) -> Appended:
         """See EventLog."""
@@ -58,7 +53,7 @@ class ElasticsearchEventLog:
             append_to(source, batch, self.max_bytes)
             return True
 
-        source = await self._run(lambda: self._change_own(turn_id, append))
+        source = await self.indices.run(lambda: self._change_own(turn_id, append))
         if batch.ending is not None or source is None:
             self._own.pop(turn_id, None)
         if source is None:
@@ -67,22 +62,22 @@ class ElasticsearchEventLog:
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:
         """See EventLog."""
-        return await self._run(lambda: self._turn(turn_id))
+        return await self.indices.run(lambda: self._turn(turn_id))
 
     async def turn_by_retry(self, retry_key: str) -> LoggedTurn | None:
         """See EventLog."""
-        return await self._run(lambda: self._turn_by_retry(retry_key))
+        return await self.indices.run(lambda: self._turn_by_retry(retry_key))
 
     async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
         """See EventLog."""
-        document = await self._run(lambda: self.documents.get(turn_id, ("events",)))
+        document = await self.indices.run(lambda: self.indices.get(KIND, turn_id, ("events",)))
         contents = enumerate(document.source.get("events", ()) if document else (), start=1)
         return [LoggedEvent(seq, bytes_of(content)) for seq, content in contents if seq > after_seq]
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """See EventLog."""
-        sources = await self._run(lambda: self.documents.sources(list(turn_ids), WATCHED)) if turn_ids else {}
-        return {turn_id: progress_of(source) for turn_id, source in sources.items()}
+        documents = await self.indices.run(lambda: self.indices.get_all(KIND, list(turn_ids), list(WATCHED)))
+        return {document.key: progress_of(document.source) for document in documents}
 
     async def renew(self, turn_ids: Collection[str], lease: Lease) -> None:
         """See EventLog."""
@@ -94,7 +89,7 @@ class ElasticsearchEventLog:
             source.update(lease_until=lease.until, expires=expires)
             return True
 
-        changes = (self._run(partial(self._change_own, turn_id, renew)) for turn_id in turn_ids)
+        changes = (self.indices.run(partial(self._change_own, turn_id, renew)) for turn_id in turn_ids)
         await asyncio.gather(*changes)
 
     async def take_over(self, turn_id: str, lease: Lease, now: float) -> bool:
@@ -106,7 +101,7 @@ class ElasticsearchEventLog:
             source.update(owner=lease.owner, lease_until=lease.until)
             return True
 
-        return await self._run(lambda: self.documents.change(turn_id, take)) is not None
+        return await self.indices.run(lambda: self.indices.change(KIND, turn_id, take)) is not None
 
     async def request_cancel(self, turn_id: str) -> None:
         """See EventLog."""
@@ -115,7 +110,7 @@ class ElasticsearchEventLog:
             source["cancel"] = True
             return True
 
-        await self._run(lambda: self.documents.change(turn_id, cancel))
+        await self.indices.run(lambda: self.indices.change(KIND, turn_id, cancel))
 
     async def follow(self, turn_id: str, until: float) -> None:
         """See EventLog."""
@@ -125,31 +120,31 @@ class ElasticsearchEventLog:
             source["followed_until"] = max(source["followed_until"], until)
             return is_later
 
-        await self._run(lambda: self.documents.change(turn_id, follow))
+        await self.indices.run(lambda: self.indices.change(KIND, turn_id, follow))
 
     async def delete(self, turn_id: str) -> None:
         """See EventLog."""
-        await self._run(lambda: self.documents.delete([turn_id]))
+        await self.indices.run(lambda: self.indices.delete(KIND, [turn_id]))
 
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See EventLog."""
         if given := list(filter(None, session_ids)):
-            await self._run(lambda: self.documents.delete_matching({"terms": {"session_id": given}}))
+            await self.indices.run(lambda: self.indices.delete_matching(KIND, {"terms": {"session_id": given}}))
 
     async def expire(self) -> None:
         """See EventLog."""
         query = {"range": {"expires": {"lte": time.time()}}}
-        await self._run(lambda: self.documents.delete_matching(query))
+        await self.indices.run(lambda: self.indices.delete_matching(KIND, query))
 
     def _begin(self, start: TurnStart, lease: Lease) -> str | None:
-        document = self.documents.get(start.turn_id)
+        document = self.indices.get(KIND, start.turn_id)
         if document is not None and not may_be_replaced(document.source):
             return start.turn_id
-        new = self.documents.put(start.turn_id, source_of(start, lease), document)
+        new = self._put(start.turn_id, source_of(start, lease), document)
         if new is None:  # another gateway began it at the same time
             return start.turn_id
         if start.retry_key and (earlier := self._claim_retry(start)) is not None:
-            self.documents.delete([start.turn_id])
+            self.indices.delete(KIND, [start.turn_id])
             return earlier
         self._own[start.turn_id] = new
         return None
@@ -162,44 +157,37 @@ class ElasticsearchEventLog:
         key = _retry_id(start.retry_key)
         pointer = {"turn": start.turn_id, "expires": start.begun + 2 * start.keep_seconds}
         while True:
-            document = self.documents.get(key)
+            document = self.indices.get(KIND, key)
             if document is not None and (earlier := document.source["turn"]) != start.turn_id:
-                turn = self.documents.get(earlier, (*WATCHED, "expires"))
+                turn = self.indices.get(KIND, earlier, (*WATCHED, "expires"))
                 if turn is not None and not may_be_replaced(turn.source):
                     return str(earlier)
-            if self.documents.put(key, pointer, document) is not None:
+            if self._put(key, pointer, document) is not None:
                 return None
 
+    def _put(self, key: str, source: Source, replaced: Document | None) -> Document | None:
+        """Write a document in place of the copy that was read, or of none; None if another write came first."""
+        return self.indices.put(KIND, key, source, **(CREATE if replaced is None else replaced.as_read))
+
     def _turn_by_retry(self, retry_key: str) -> LoggedTurn | None:
-        pointer = self.documents.get(_retry_id(retry_key)) if retry_key else None
+        pointer = self.indices.get(KIND, _retry_id(retry_key)) if retry_key else None
         turn = self._turn(pointer.source["turn"]) if pointer is not None else None
         return turn if turn is not None and turn.start.retry_key == retry_key else None
 
     def _turn(self, turn_id: str) -> LoggedTurn | None:
-        document = self.documents.get(turn_id)
+        document = self.indices.get(KIND, turn_id)
         if document is None or "state" not in document.source or document.source["expires"] <= time.time():
             return None
         return logged_turn(turn_id, document.source)
 
     def _change_own(self, turn_id: str, change: Callable[[Source], bool]) -> Source | None:
         """Change a turn that runs here; None if it is gone or `change` returns False for it."""
-        document = self.documents.change(turn_id, change, self._own.get(turn_id))
+        document = self.indices.change(KIND, turn_id, change, self._own.get(turn_id))
         if document is None:
             self._own.pop(turn_id, None)
             return None
         self._own[turn_id] = document
-        return document.source
-
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self.threads, work)
-
-
-def elasticsearch_event_log(
-    server: ElasticsearchServer, settings: ElasticsearchSettings, threads: ThreadPoolExecutor, max_bytes: int
-) -> ElasticsearchEventLog:
-    """Return the log of a server; `max_bytes` is how large the events of a turn may be, before they are compressed."""
-    documents = VersionedDocuments(server, settings, f"{settings.prefix}-events", MAPPINGS)
-    return ElasticsearchEventLog(documents, threads, max_bytes, {})
+        return {**document.source}
 
 
 def _retry_id(retry_key: str) -> str:

@@ -8,9 +8,11 @@ import asyncio
 import base64
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
+from gateway.store.turn_documents import FIELDS as EVENT_FIELDS
 from libs.elastic.server import ElasticsearchServer, await_readable
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.errors import Unavailable
@@ -59,9 +61,34 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         "started": {"type": "date", "format": "epoch_millis"},
         "content": {"type": "binary"},
     },
+    "events": EVENT_FIELDS,
 }
+CREATE: Final[Mapping[str, str]] = {"op_type": "create"}
+"""The condition that there is no document of this id."""
 AT_ONCE: Final = 500
 """Documents of one bulk request, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it was read or written."""
+
+    key: str
+    source: Mapping[str, Any]
+    """Empty if its fields were not asked for."""
+    seq_no: int
+    primary_term: int
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any], source: Mapping[str, Any] | None = None) -> Self:
+        """Return the document of the server's answer; `source` is what was written."""
+        content = answer.get("_source", {}) if source is None else source
+        return cls(answer["_id"], content, answer["_seq_no"], answer["_primary_term"])
+
+    @property
+    def as_read(self) -> dict[str, int]:
+        """The condition that nobody has changed it since."""
+        return {"if_seq_no": self.seq_no, "if_primary_term": self.primary_term}
 
 
 class Indices:
@@ -79,42 +106,69 @@ class Indices:
         """Run blocking work in a thread of its own."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    def get(self, kind: str, key: str) -> Mapping[str, Any] | None:
-        """Return a document with its `_source`, `_seq_no` and `_primary_term`, or None."""
+    def get(self, kind: str, key: str, fields: Sequence[str] | None = None) -> Document | None:
+        """Return a document with all or some of its fields, or None."""
         from elasticsearch import NotFoundError
 
         self.make()
+        includes = None if fields is None else list(fields)
         try:
-            document: Any = self._server.ask(lambda client: client.get(index=self._name(kind), id=key))
+            answer: Any = self._server.ask(
+                lambda client: client.get(index=self._name(kind), id=key, source_includes=includes)
+            )
         except NotFoundError:
             return None
-        return dict(document)
+        return Document.of(answer)
 
-    def get_all(self, kind: str, keys: Sequence[str], fields: Sequence[str] | bool = True) -> list[Mapping[str, Any]]:
+    def get_all(self, kind: str, keys: Sequence[str], fields: Sequence[str] | bool = True) -> list[Document]:
         """Return the documents that exist of these ids, in their order, with these fields."""
         self.make()
-        documents: list[Mapping[str, Any]] = []
+        documents: list[Document] = []
         for some in _parts(keys):
-            response: Any = self._server.ask(
+            answer: Any = self._server.ask(
                 lambda client, some=some: client.mget(  # type: ignore[misc]
                     index=self._name(kind), ids=some, source=fields
                 )
             )
-            documents += [document for document in response["docs"] if document.get("found")]
+            documents += [Document.of(each) for each in answer["docs"] if each.get("found")]
         return documents
 
-    def put(self, kind: str, key: str, document: Mapping[str, Any], **condition: Any) -> bool:
-        """Write a document; return False if the condition does not hold (`op_type`, `if_seq_no`)."""
+    def put(self, kind: str, key: str, source: Mapping[str, Any], **condition: Any) -> Document | None:
+        """Write a document; None if the condition does not hold (`CREATE`, or `as_read` of the replaced one)."""
         from elasticsearch import ConflictError
 
         self.make()
         try:
-            self._server.ask(
-                lambda client: client.index(index=self._name(kind), id=key, document=document, **condition)
+            answer: Any = self._server.ask(
+                lambda client: client.index(index=self._name(kind), id=key, document=source, **condition)
             )
         except ConflictError:
-            return False
-        return True
+            return None
+        return Document.of(answer, source)
+
+    def change(
+        self, kind: str, key: str, change: Callable[[dict[str, Any]], bool], known: Document | None = None
+    ) -> Document | None:
+        """Change a document, again if another write came first.
+
+        Args:
+            kind: of the document.
+            key: its id.
+            change: changes a shallow copy of the source; returns False to leave the document as it is.
+            known: the document as last seen, to be changed without reading it.
+
+        Returns:
+            the changed document; None if there is none, or `change` returned False.
+        """
+        while (document := known or self.get(kind, key)) is not None:
+            source = {**document.source}
+            if not change(source):
+                if known is None:
+                    return None
+            elif (written := self.put(kind, key, source, **document.as_read)) is not None:
+                return written
+            known = None  # it may have changed since it was seen
+        return None
 
     def put_all(self, kind: str, documents: Mapping[str, Mapping[str, Any]], *, patiently: bool = False) -> None:
         """Write documents by id; with the long timeout if there may be many."""
@@ -123,13 +177,16 @@ class Indices:
             if response["errors"]:
                 raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not store all documents.")
 
-    def delete(self, kind: str, key: str) -> None:
-        """Delete a document, if it exists."""
-        self.delete_all(kind, [{"_id": key}])
+    def delete(self, kind: str, keys: Iterable[str]) -> None:
+        """Delete documents by id; those that are gone are left alone."""
+        self._delete(kind, [{"_id": key} for key in keys])
 
-    def delete_all(self, kind: str, conditions: Iterable[Mapping[str, Any]]) -> None:
-        """Delete documents by id; those that are gone or that a condition excludes are left alone."""
-        operations = [({"delete": dict(condition)},) for condition in conditions]
+    def delete_as_read(self, kind: str, documents: Iterable[Document]) -> None:
+        """Delete documents; those that were changed since they were read are left alone."""
+        self._delete(kind, [{"_id": document.key, **document.as_read} for document in documents])
+
+    def _delete(self, kind: str, conditions: Iterable[Mapping[str, Any]]) -> None:
+        operations = [({"delete": condition},) for condition in conditions]
         for _ in self._bulk(kind, operations, patiently=True):
             pass
 
@@ -151,7 +208,7 @@ class Indices:
         """Delete all documents that match a query, refreshed before."""
         self.refresh(kind)
         while hits := self.search(kind, query=query, size=AT_ONCE, source=False)["hits"]["hits"]:
-            self.delete_all(kind, [{"_id": hit["_id"]} for hit in hits])
+            self.delete(kind, [hit["_id"] for hit in hits])
             self.refresh(kind)
 
     def _bulk(

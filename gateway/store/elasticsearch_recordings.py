@@ -39,8 +39,8 @@ class ElasticsearchRecordings:
     def _put(self, key: str, document: Mapping[str, Any]) -> None:
         self._indices.put(KIND, key, document)
         mark = self._indices.get(KIND, _mark_key(document["session_id"])) if document["session_id"] else None
-        if mark is not None and mark["_source"]["started"] >= document["started"]:
-            self._indices.delete(KIND, key)
+        if mark is not None and mark.source["started"] >= document["started"]:
+            self._indices.delete(KIND, [key])
         elif time.monotonic() >= self._expire_after:
             self._expire()
 
@@ -48,7 +48,7 @@ class ElasticsearchRecordings:
         """See RecordingStore."""
         keys = [_part_key(turn_id, phase) for phase in PHASES]
         documents = await self._indices.run(lambda: self._indices.get_all(KIND, keys))
-        sources, oldest = [document["_source"] for document in documents], self._oldest()
+        sources, oldest = [document.source for document in documents], self._oldest()
         return [bytes_of(source["content"]) for source in sources if source["started"] > oldest]
 
     async def forget(self, session_ids: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ class ElasticsearchRecordings:
         self._indices.make()
         self._indices.delete_matching(KIND, {"range": {"started": {"lte": self._oldest()}}})
         while (excess := self._size() - self._bounds.most_bytes) > 0 and (keys := self._oldest_keys(excess)):
-            self._indices.delete_all(KIND, [{"_id": key} for key in keys])
+            self._indices.delete(KIND, keys)
             self._indices.refresh(KIND)
 
     def _size(self) -> int:

@@ -8,8 +8,8 @@ The search looks into the sessions first and then into the turns, as the newest 
 here. What an interrupted removal leaves is removed by the next one: the session's document goes last.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from gateway.store.elasticsearch_documents import turn_key
 from gateway.store.elasticsearch_indices import Indices
@@ -27,17 +27,17 @@ class ElasticsearchRemoval:
     def remove(self, session_id: str) -> None:
         """See SessionStore.remove."""
         document = self._indices.get("sessions", session_id)
-        if document is None or not document["_source"]["hidden"]:
+        if document is None or not document.source["hidden"]:
             return
-        session = document["_source"]
+        session = document.source
         for first in range(1, session["position"], TURNS_AT_ONCE):
             last = min(first + TURNS_AT_ONCE, session["position"])
             keys = [turn_key(session["key"], position) for position in range(first, last)]
             rows = self._indices.get_all("turns", keys, ["digests"])
-            self._remove_texts(session["key"], [digest for row in rows for digest in row["_source"]["digests"]])
-            self._indices.delete_all("turns", [{"_id": key} for key in keys])
+            self._remove_texts(session["key"], [digest for row in rows for digest in row.source["digests"]])
+            self._indices.delete("turns", keys)
         self._remove_texts(session["key"], session["digests"])
-        self._indices.delete_all("sessions", [_as_read(document)])  # another gateway may have removed it first
+        self._indices.delete_as_read("sessions", [document])  # another gateway may have removed it first
 
     def _remove_texts(self, key: str, digests: Iterable[str]) -> None:
         """Delete the texts that no turn names but those of the session with this key."""
@@ -46,7 +46,7 @@ class ElasticsearchRemoval:
             return
         texts = self._indices.get_all("texts", names, fields=False)
         named = self._named_elsewhere("sessions", key, names) | self._named_elsewhere("turns", key, names)
-        self._indices.delete_all("texts", [_as_read(text) for text in texts if text["_id"] not in named])
+        self._indices.delete_as_read("texts", [text for text in texts if text.key not in named])
 
     def _named_elsewhere(self, kind: str, key: str, digests: Sequence[str]) -> set[str]:
         self._indices.refresh(kind)
@@ -54,12 +54,3 @@ class ElasticsearchRemoval:
         names = {"terms": {"field": "digests", "include": digests, "size": len(digests)}}
         response = self._indices.search(kind, query=query, size=0, aggregations={"names": names})
         return {bucket["key"] for bucket in response["aggregations"]["names"]["buckets"]}
-
-
-def _as_read(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The condition of a bulk request that nobody has changed the document since it was read."""
-    return {
-        "_id": document["_id"],
-        "if_seq_no": document["_seq_no"],
-        "if_primary_term": document["_primary_term"],
-    }

@@ -74,10 +74,9 @@ class ElasticsearchRetries:
     def _fresh(self, kind: str, key: str) -> Mapping[str, Any] | None:
         """Return the stored document, or None if it is missing or expired."""
         document = self._indices.get(kind, key)
-        if document is None or document["_source"]["created"] <= self._oldest():
+        if document is None or document.source["created"] <= self._oldest():
             return None
-        source: Mapping[str, Any] = document["_source"]
-        return source
+        return document.source
 
     def _forget_old(self) -> None:
         if time.monotonic() < self._forget_after:

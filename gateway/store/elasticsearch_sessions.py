@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gateway.store.elasticsearch_documents import (
-    Document,
+    Source,
     newest_as_row,
     session_document,
     session_of,
@@ -20,7 +20,7 @@ from gateway.store.elasticsearch_documents import (
     turn_key,
     turn_of,
 )
-from gateway.store.elasticsearch_indices import Indices, bytes_of, milliseconds, text_of
+from gateway.store.elasticsearch_indices import CREATE, Indices, bytes_of, milliseconds, text_of
 from gateway.store.elasticsearch_removal import ElasticsearchRemoval
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from libs.runtime.errors import Conflict
@@ -74,7 +74,7 @@ class ElasticsearchSessions:
         """See SessionStore."""
         keys = list(dict.fromkeys(digest.hex() for digest in digests))
         documents = await self._indices.run(lambda: self._indices.get_all("texts", keys))
-        return {bytes.fromhex(each["_id"]): bytes_of(each["_source"]["content"]) for each in documents}
+        return {bytes.fromhex(each.key): bytes_of(each.source["content"]) for each in documents}
 
     async def rename(self, session: StoredSession, title: str) -> bool:
         """See SessionStore."""
@@ -108,10 +108,10 @@ class ElasticsearchSessions:
     async def shrink(self) -> None:
         """See SessionStore: the server merges its segments by itself."""
 
-    def _current(self, session_id: str) -> Document | None:
+    def _current(self, session_id: str) -> Source | None:
         """Return a session's document."""
         document = self._indices.get("sessions", session_id)
-        return None if document is None else document["_source"]
+        return None if document is None else document.source
 
     def _add(self, addition: Addition) -> bool:
         if not addition.session.key:
@@ -125,8 +125,8 @@ class ElasticsearchSessions:
         if rows:
             self._indices.put_all("turns", rows, patiently=True)
         document = session_document(session, addition.turns[-1])
-        if not self._indices.put("sessions", session.session_id, document, op_type="create"):
-            self._indices.delete_all("turns", [{"_id": key} for key in rows])
+        if not self._indices.put("sessions", session.session_id, document, **CREATE):
+            self._indices.delete("turns", rows)
             return False
         self._put_texts(addition)
         return True
@@ -136,12 +136,12 @@ class ElasticsearchSessions:
         as_read = replace(session, version=session.version - len(addition.turns))
         while True:
             before = self._indices.get("sessions", session.session_id)
-            if before is None or not _is_as_read(before["_source"], as_read):
+            if before is None or not _is_as_read(before.source, as_read):
                 return False
-            self._indices.put_all("turns", newest_as_row(before["_source"]))
-            after = replace(session, title=session_of(before["_source"]).title)
+            self._indices.put_all("turns", newest_as_row(before.source))
+            after = replace(session, title=session_of(before.source).title)
             document = session_document(after, addition.turns[-1])
-            if self._indices.put("sessions", session.session_id, document, **_only_over(before)):
+            if self._indices.put("sessions", session.session_id, document, **before.as_read):
                 self._put_texts(addition)
                 return True
             # Another turn came first, as the next look shows; or the session was renamed, which must not cost the turn.
@@ -158,7 +158,7 @@ class ElasticsearchSessions:
         if current is None or current["key"] != session.key:
             return []
         keys = [turn_key(session.key, position) for position in positions if position != current["position"]]
-        turns = [turn_of(document["_source"]) for document in self._indices.get_all("turns", keys)] if keys else []
+        turns = [turn_of(document.source) for document in self._indices.get_all("turns", keys)] if keys else []
         return [*turns, turn_of(current)] if current["position"] in positions else turns
 
     def _turn(self, turn_id: str) -> tuple[StoredSession, StoredTurn] | None:
@@ -175,18 +175,17 @@ class ElasticsearchSessions:
 
     def _rename(self, session: StoredSession, title: str) -> bool:
         before = self._indices.get("sessions", session.session_id)
-        if before is None or not _is_as_read(before["_source"], session):
+        if before is None or not _is_as_read(before.source, session):
             return False
-        renamed = {**before["_source"], "title": title}
-        return self._indices.put("sessions", session.session_id, renamed, **_only_over(before))
+        renamed = {**before.source, "title": title}
+        return self._indices.put("sessions", session.session_id, renamed, **before.as_read) is not None
 
     def _hide(self, session_id: str, version: int) -> bool:
         document = self._indices.get("sessions", session_id)
-        if document is None or document["_source"]["hidden"] or document["_source"]["version"] != version:
+        if document is None or document.source["hidden"] or document.source["version"] != version:
             return False
-        return self._indices.put(
-            "sessions", session_id, {**document["_source"], "hidden": True}, **_only_over(document)
-        )
+        hidden = {**document.source, "hidden": True}
+        return self._indices.put("sessions", session_id, hidden, **document.as_read) is not None
 
     def _count(self) -> int:
         self._indices.refresh("sessions")
@@ -207,12 +206,7 @@ class ElasticsearchSessions:
         return await self._indices.run(search)
 
 
-def _only_over(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The condition that nobody has changed a document since it was read."""
-    return {"if_seq_no": document["_seq_no"], "if_primary_term": document["_primary_term"]}
-
-
-def _is_as_read(document: Document, session: StoredSession) -> bool:
+def _is_as_read(document: Source, session: StoredSession) -> bool:
     """Whether a document still is the session that was read, with the same turns."""
     same = document["key"] == session.key and not document["hidden"]
     return same and bool(document["version"] == session.version)

@@ -13,29 +13,26 @@ _UNSEARCHED: Final = {"type": "keyword", "index": False, "doc_values": False}
 _NUMBER: Final = {"type": "double", "index": False, "doc_values": False}
 _COUNT: Final = {"type": "long", "index": False, "doc_values": False}
 _FLAG: Final = {"type": "boolean", "index": False, "doc_values": False}
-MAPPINGS: Final = {
-    "dynamic": "strict",
-    "properties": {
-        "turn": _UNSEARCHED,
-        "request": {"type": "binary"},
-        "session_id": {"type": "keyword"},
-        "principals": _UNSEARCHED,
-        "retry_key": _UNSEARCHED,
-        "fingerprint": _UNSEARCHED,
-        "begun": _NUMBER,
-        "keep_seconds": _NUMBER,
-        "owner": _UNSEARCHED,
-        "lease_until": _NUMBER,
-        "last_seq": _COUNT,
-        "state": _UNSEARCHED,
-        "cancel": _FLAG,
-        "followed_until": _NUMBER,
-        "error": {"type": "binary"},
-        "size": _COUNT,
-        "whole": _FLAG,
-        "expires": {"type": "double"},
-        "events": {"type": "binary"},
-    },
+FIELDS: Final = {
+    "turn": _UNSEARCHED,
+    "request": {"type": "binary"},
+    "session_id": {"type": "keyword"},
+    "principals": _UNSEARCHED,
+    "retry_key": _UNSEARCHED,
+    "fingerprint": _UNSEARCHED,
+    "begun": _NUMBER,
+    "keep_seconds": _NUMBER,
+    "owner": _UNSEARCHED,
+    "lease_until": _NUMBER,
+    "last_seq": _COUNT,
+    "state": _UNSEARCHED,
+    "cancel": _FLAG,
+    "followed_until": _NUMBER,
+    "error": {"type": "binary"},
+    "size": _COUNT,
+    "whole": _FLAG,
+    "expires": {"type": "double"},
+    "events": {"type": "binary"},
 }
 WATCHED: Final = ("owner", "lease_until", "last_seq", "state", "cancel", "followed_until", "whole")
 """The fields of a turn's progress."""

@@ -12,7 +12,7 @@ from gateway.settings import SharedStoreSettings
 from gateway.store.elasticsearch import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.stores import StoredQuestion, Stores
-from gateway.store.turn_documents import MAPPINGS
+from gateway.store.turn_documents import FIELDS
 from libs.runtime.errors import Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
@@ -117,7 +117,7 @@ async def test_an_index_that_another_gateway_has_just_created_is_waited_for(
     settings: SharedStoreSettings, client: Elasticsearch, kind: str
 ) -> None:
     index, place = f"{settings.prefix}-{kind}", "index.routing.allocation.require._name"
-    mappings = MAPPINGS if kind == "events" else {"dynamic": "strict"}
+    mappings = {"dynamic": "strict", "properties": FIELDS if kind == "events" else {}}
     client.indices.create(index=index, settings={place: "nowhere"}, mappings=mappings, wait_for_active_shards=0)
     async with opened(settings) as stores:
         read = stores.sessions.session if kind == "sessions" else stores.events.turn
