@@ -73,7 +73,9 @@ def _refuse_unknown_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidInput("options.time_zone", "The time zone is no IANA name, such as Europe/Berlin.") from error
+        raise InvalidInput(
+            "options.time_zone", "The time zone is unknown: give an IANA name, such as Europe/Berlin."
+        ) from error
 
 
 def event_message(event: events.Event) -> event_pb2.Event:
@@ -129,10 +131,10 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 
 
 class GatewayTurnCodec:
-    """Serializes questions, events and errors with the contract's own messages."""
+    """The TurnCodec over the contract's own messages."""
 
     def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """See QuestionCodec."""
+        """See TurnCodec."""
         parts = [
             _request_message(pending.request).SerializeToString(),
             supplied_question_message(pending.supplied).SerializeToString(),
@@ -144,7 +146,7 @@ class GatewayTurnCodec:
         return join(parts)
 
     def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """See QuestionCodec."""
+        """See TurnCodec."""
         request, supplied, turn, session = split(content)
         context = session_pb2.SessionContext.FromString(session)
         message = gateway_pb2.SupplyQuestionRequest.FromString(request)
@@ -156,7 +158,7 @@ class GatewayTurnCodec:
         )
 
     def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """See QuestionCodec."""
+        """See TurnCodec."""
         if asked.pending is not None:
             return join([self.pending_to_bytes(asked.pending)])
         principals = session_pb2.SessionContext(principals=asked.request.principals)

@@ -7,11 +7,12 @@ batch is being logged, the next one gathers. Nobody gets an event that is not lo
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from gateway.events.events import Completed, Event, State, TurnEvent
+from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
@@ -22,18 +23,6 @@ HEARTBEAT_SECONDS: Final = 10.0
 NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
 
 _log = structlog.get_logger("parley.turns")
-
-
-class EventCodec(Protocol):
-    """Encodes what is logged of a turn."""
-
-    def event_to_bytes(self, event: Event) -> bytes:
-        """Encode an event."""
-        ...
-
-    def error_to_bytes(self, error: ParleyError) -> bytes:
-        """Encode the error that a turn ended with."""
-        ...
 
 
 @dataclass(slots=True)
@@ -60,7 +49,7 @@ class EventSender:
     turn_id: str
     log: EventLog
     owner: str
-    codec: EventCodec
+    codec: TurnCodec
     heartbeat_seconds: float = HEARTBEAT_SECONDS
     events: list[Event] = field(default_factory=list)
     """What was logged and sent; the event with the number n is at n - 1."""

@@ -15,32 +15,16 @@ from typing import Final, Protocol
 
 from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
-from gateway.request import AskedTurn
+from gateway.events.turn_codec import TurnCodec
 from gateway.session.ownership import owns
-from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
+from gateway.store.event_log import EVENT_LOG_BYTES, EventLog, LoggedTurn, Progress, TurnState
 from gateway.turn.turn_work import TurnWorker
-from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError
+from libs.runtime.errors import FailedPrecondition, NotFound
 
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
 FOLLOWED_SECONDS: Final = 5.0
 """How long ahead a gateway tells another one that a client follows its turn; as long as a lease."""
-
-
-class TurnCodec(Protocol):
-    """Decodes what is logged of a turn."""
-
-    def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """Decode what a turn is run from."""
-        ...
-
-    def event_from_bytes(self, content: bytes) -> Event:
-        """Decode an event."""
-        ...
-
-    def error_from_bytes(self, content: bytes) -> ParleyError:
-        """Decode the error that a turn ended with."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +178,10 @@ class LoggedEvents:
         if progress is None:
             raise NotFound("turn", self.turn_id)
         if not progress.is_whole:
-            raise FailedPrecondition("TURN_LOG_FULL", "The events of the turn were too large to be kept.")
+            raise FailedPrecondition(
+                "TURN_LOG_FULL",
+                f"The turn cannot be resumed: its events exceed the {EVENT_LOG_BYTES:,} bytes that the gateway keeps.",
+            )
         return progress
 
     async def _raise_error(self) -> None:

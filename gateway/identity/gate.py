@@ -50,9 +50,15 @@ class IdentityGate(OpenGate):
             caller = await self._caller(credential) if credential else None
         except BadCredentials as error:
             _log.info("credentials refused", why=str(error), peer=context.peer())
-            raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
+            raise Unauthenticated(
+                "CREDENTIALS_INVALID",
+                "The credentials are not accepted: they are unknown, have expired or are meant for another audience.",
+            ) from None
         if caller is None and not self._anonymous:
-            raise Unauthenticated("CREDENTIALS_MISSING", "Credentials are needed: a token or an API key.")
+            raise Unauthenticated(
+                "CREDENTIALS_MISSING",
+                "The call has no credentials: send a token (authorization: Bearer …) or an API key (x-api-key).",
+            )
         hold(caller or ANONYMOUS)
 
     async def _caller(self, credential: Credential) -> Caller:
@@ -109,7 +115,7 @@ async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySour
     if not settings.jwks.startswith(URLS):
         return KeyFile(Path(settings.jwks))
     if not httpx2.URL(settings.jwks).host:
-        raise ValueError("the URL has no host")
+        raise ValueError("the URL names no host")
     if not settings.jwks.startswith(URLS[0]):
         _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
     client = await stack.enter_async_context(httpx2.AsyncClient(timeout=FETCH_SECONDS))

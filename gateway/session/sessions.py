@@ -149,7 +149,7 @@ class Sessions:
             session = await self.session(session_id, principals)
             if await self.store.rename(session, line):
                 return replace(session, title=line)
-        raise Conflict("SESSION_CONFLICT", "The session got new turns while it was being renamed.")
+        raise Conflict("SESSION_CONFLICT", "The session was not renamed: it got new turns all the time. Try again.")
 
     async def delete(self, session_id: str, principals: Principals) -> None:
         """Delete a session for ever.
@@ -162,7 +162,7 @@ class Sessions:
             if await self.removal.remove(await self.session(session_id, principals)):
                 await self.store.shrink()
                 return
-        raise Conflict("SESSION_CONFLICT", "The session got new turns while it was being deleted.")
+        raise Conflict("SESSION_CONFLICT", "The session was not deleted: it got new turns all the time. Try again.")
 
 
 def _session_token(last: StoredSession) -> str:

@@ -175,7 +175,10 @@ class Indices:
         operations = [({"index": {"_id": key}}, document) for key, document in documents.items()]
         for response in self._bulk(kind, operations, patiently):
             if response["errors"]:
-                raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not store all documents.")
+                raise Unavailable(
+                    "ENGINE_UNAVAILABLE",
+                    "Elasticsearch stored only some of the documents of a bulk request; its log says why.",
+                )
 
     def delete(self, kind: str, keys: Iterable[str]) -> None:
         """Delete documents by id; those that are gone are left alone."""

@@ -13,11 +13,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Final, Protocol
+from typing import Final
 
 from gateway.access.guard import AccessGuard, Role
 from gateway.events.events import Event, References, State, TurnEvent
 from gateway.events.resuming import Resuming
+from gateway.events.turn_codec import TurnCodec
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
@@ -32,22 +33,6 @@ ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
 
 
-class QuestionCodec(Protocol):
-    """Encodes questions as bytes for the stores, and decodes them."""
-
-    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """Encode a pending question."""
-        ...
-
-    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """Decode a pending question."""
-        ...
-
-    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """Encode what a turn is run from."""
-        ...
-
-
 @dataclass(slots=True)
 class Turns:
     """Accepts questions and answers them."""
@@ -55,7 +40,7 @@ class Turns:
     worker: TurnWorker
     resuming: Resuming
     store: RetryStore
-    codec: QuestionCodec
+    codec: TurnCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
     guard: AccessGuard = field(default_factory=AccessGuard)
@@ -153,7 +138,7 @@ class Turns:
 
     async def _collections(self, turn: LoggedTurn) -> frozenset[str]:
         """Return the collections that a turn searches or cites; the request of one that ended is no longer logged."""
-        codec, turn_id = self.resuming.codec, turn.start.turn_id
+        codec, turn_id = self.codec, turn.start.turn_id
         if turn.start.request:
             return frozenset({codec.asked_from_bytes(turn_id, turn.start.request).request.options.collection})
         logged = await self.resuming.log.events(turn_id)
