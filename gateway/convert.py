@@ -73,9 +73,8 @@ def _refuse_unknown_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidInput(
-            "options.time_zone", "The time zone is unknown: give an IANA name, such as Europe/Berlin."
-        ) from error
+        message = "The time zone is unknown: give an IANA name, such as Europe/Berlin."
+        raise InvalidInput("options.time_zone", message) from error
 
 
 def event_message(event: events.Event) -> event_pb2.Event:

@@ -17,7 +17,7 @@ from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
 from gateway.events.turn_codec import TurnCodec
 from gateway.session.ownership import owns
-from gateway.store.event_log import EVENT_LOG_BYTES, EventLog, LoggedTurn, Progress, TurnState
+from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
 from gateway.turn.turn_work import TurnWorker
 from libs.runtime.errors import FailedPrecondition, NotFound
 
@@ -178,10 +178,8 @@ class LoggedEvents:
         if progress is None:
             raise NotFound("turn", self.turn_id)
         if not progress.is_whole:
-            raise FailedPrecondition(
-                "TURN_LOG_FULL",
-                f"The turn cannot be resumed: its events exceed the {EVENT_LOG_BYTES:,} bytes that the gateway keeps.",
-            )
+            message = "The turn cannot be resumed: its events are larger than a gateway keeps. Ask the question again."
+            raise FailedPrecondition("TURN_LOG_FULL", message)
         return progress
 
     async def _raise_error(self) -> None:

@@ -50,15 +50,10 @@ class IdentityGate(OpenGate):
             caller = await self._caller(credential) if credential else None
         except BadCredentials as error:
             _log.info("credentials refused", why=str(error), peer=context.peer())
-            raise Unauthenticated(
-                "CREDENTIALS_INVALID",
-                "The credentials are not accepted: they are unknown, have expired or are meant for another audience.",
-            ) from None
+            raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
         if caller is None and not self._anonymous:
-            raise Unauthenticated(
-                "CREDENTIALS_MISSING",
-                "The call has no credentials: send a token (authorization: Bearer …) or an API key (x-api-key).",
-            )
+            message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
+            raise Unauthenticated("CREDENTIALS_MISSING", message)
         hold(caller or ANONYMOUS)
 
     async def _caller(self, credential: Credential) -> Caller:

@@ -176,8 +176,7 @@ class Indices:
         for response in self._bulk(kind, operations, patiently):
             if response["errors"]:
                 raise Unavailable(
-                    "ENGINE_UNAVAILABLE",
-                    "Elasticsearch stored only some of the documents of a bulk request; its log says why.",
+                    "ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents; its log says why."
                 )
 
     def delete(self, kind: str, keys: Iterable[str]) -> None:

@@ -103,5 +103,5 @@ async def test_a_file_with_an_unusable_line_is_refused_at_the_start(
 
 def test_two_lines_of_one_id_are_refused(tmp_path: Path) -> None:
     _, entry = new_key({"alice"})
-    with pytest.raises(ValueError, match="is there already"):
+    with pytest.raises(ValueError, match="is used twice"):
         read_keys(write(tmp_path / "keys", entry.line(), entry.line()))
