@@ -35,9 +35,9 @@ from gateway.session.servicer_sessions import SessionServicer
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.recordings import RecordingBounds
-from gateway.store.sqlite import sqlite_stores
+from gateway.store.sqlite.stores import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gateway.store.recordings import RecordingBounds, RecordingStore
-from gateway.store.sqlite import sqlite_stores
+from gateway.store.sqlite.stores import sqlite_stores
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
 from tests.conformance.title_behaviours import TitleBehaviours

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from gateway.settings import SharedStoreSettings
-from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.event_log import EVENT_LOG_BYTES, Appended, EventLog
 from libs.runtime.errors import Unavailable
 from tests.conformance.event_log_behaviours import EventLogBehaviours, OpenLog, batch, lease, start

@@ -9,10 +9,10 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from gateway.settings import SharedStoreSettings
-from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.elastic.stores import elasticsearch_stores
+from gateway.store.elastic.turn_documents import FIELDS
 from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.stores import StoredQuestion, Stores
-from gateway.store.turn_documents import FIELDS
 from libs.runtime.errors import Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored

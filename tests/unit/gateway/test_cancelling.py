@@ -15,7 +15,7 @@ from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
-from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.session import Outcome

@@ -14,7 +14,7 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
-from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.answers import Answer, Citation, TextDelta, Verdict

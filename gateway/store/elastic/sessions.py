@@ -11,7 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from gateway.store.elasticsearch_documents import (
+from gateway.store.elastic.indices import CREATE, Indices, bytes_of, milliseconds, text_of
+from gateway.store.elastic.removal import ElasticsearchRemoval
+from gateway.store.elastic.session_documents import (
     Source,
     newest_as_row,
     session_document,
@@ -20,8 +22,6 @@ from gateway.store.elasticsearch_documents import (
     turn_key,
     turn_of,
 )
-from gateway.store.elasticsearch_indices import CREATE, Indices, bytes_of, milliseconds, text_of
-from gateway.store.elasticsearch_removal import ElasticsearchRemoval
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from libs.runtime.errors import Conflict
 

@@ -7,7 +7,7 @@ document of its own: whoever does so writes the same, so it may be done twice.
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from gateway.store.elasticsearch_indices import bytes_of, milliseconds, moment, text_of
+from gateway.store.elastic.indices import bytes_of, milliseconds, moment, text_of
 from gateway.store.sessions import StoredSession, StoredTurn
 
 Source: TypeAlias = Mapping[str, Any]

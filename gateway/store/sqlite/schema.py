@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from gateway.store.sqlite_file import in_transaction
+from gateway.store.sqlite.file import in_transaction
 
 VERSION: Final = 1
 

@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 
-from gateway.store.sqlite_file import SqliteFile
+from gateway.store.sqlite.file import SqliteFile
 from gateway.store.stores import StoredQuestion
 
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from gateway.store.elasticsearch_indices import CREATE, Document, Indices
-from gateway.store.event_log import Appended, Batch, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart, TurnState
-from gateway.store.turn_documents import (
+from gateway.store.elastic.indices import CREATE, Document, Indices
+from gateway.store.elastic.turn_documents import (
     WATCHED,
     Source,
     append_to,
@@ -27,6 +26,7 @@ from gateway.store.turn_documents import (
     runs_at,
     source_of,
 )
+from gateway.store.event_log import Appended, Batch, Lease, LoggedEvent, LoggedTurn, Progress, TurnStart, TurnState
 
 KIND: Final = "events"
 

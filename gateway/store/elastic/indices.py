@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from gateway.store.turn_documents import FIELDS as EVENT_FIELDS
+from gateway.store.elastic.turn_documents import FIELDS as EVENT_FIELDS
 from libs.elastic.server import ElasticsearchServer, await_readable
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.errors import Unavailable

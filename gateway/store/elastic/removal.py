@@ -11,8 +11,8 @@ here. What an interrupted removal leaves is removed by the next one: the session
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gateway.store.elasticsearch_documents import turn_key
-from gateway.store.elasticsearch_indices import Indices
+from gateway.store.elastic.indices import Indices
+from gateway.store.elastic.session_documents import turn_key
 
 TURNS_AT_ONCE: Final = 50
 """Turns whose texts are searched for at once; each names some dozen."""

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
-from gateway.store.sqlite_events import sqlite_event_log
-from gateway.store.sqlite_file import sqlite_file
-from gateway.store.sqlite_recordings import SqliteRecordings, create_recordings
-from gateway.store.sqlite_retries import SqliteRetries
-from gateway.store.sqlite_schema import prepare
-from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.sqlite.events import sqlite_event_log
+from gateway.store.sqlite.file import sqlite_file
+from gateway.store.sqlite.recordings import SqliteRecordings, create_recordings
+from gateway.store.sqlite.retries import SqliteRetries
+from gateway.store.sqlite.schema import prepare
+from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 
 

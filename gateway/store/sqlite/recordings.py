@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gateway.store.recordings import RecordingBounds, RecordingPart
-from gateway.store.sqlite_file import SqliteFile
+from gateway.store.sqlite.file import SqliteFile
 
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS recordings (

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from gateway.store.elasticsearch_indices import AT_ONCE, Indices, bytes_of, text_of
+from gateway.store.elastic.indices import AT_ONCE, Indices, bytes_of, text_of
 from gateway.store.recordings import RecordingBounds, RecordingPart
 
 KIND: Final = "recordings"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from gateway.store.sqlite_file import SqliteFile
+from gateway.store.sqlite.file import SqliteFile
 
 T = TypeVar("T")
 

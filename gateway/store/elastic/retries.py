@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from gateway.store.elasticsearch_indices import Indices, bytes_of, text_of
+from gateway.store.elastic.indices import Indices, bytes_of, text_of
 from gateway.store.stores import StoredQuestion
 
 FORGET_SECONDS: Final = 600.0

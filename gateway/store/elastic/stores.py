@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-from gateway.store.elasticsearch_events import ElasticsearchEventLog
-from gateway.store.elasticsearch_indices import Indices
-from gateway.store.elasticsearch_recordings import ElasticsearchRecordings
-from gateway.store.elasticsearch_retries import ElasticsearchRetries
-from gateway.store.elasticsearch_sessions import ElasticsearchSessions
+from gateway.store.elastic.events import ElasticsearchEventLog
+from gateway.store.elastic.indices import Indices
+from gateway.store.elastic.recordings import ElasticsearchRecordings
+from gateway.store.elastic.retries import ElasticsearchRetries
+from gateway.store.elastic.sessions import ElasticsearchSessions
 from gateway.store.event_log import EVENT_LOG_BYTES
 from gateway.store.recordings import RecordingBounds
 from gateway.store.stores import Stores

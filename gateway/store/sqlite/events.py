@@ -26,8 +26,8 @@ from gateway.store.event_log import (
     pack,
     unpack,
 )
-from gateway.store.group_commit import GroupCommit, Work
-from gateway.store.sqlite_file import SqliteFile, sqlite_file
+from gateway.store.sqlite.file import SqliteFile, sqlite_file
+from gateway.store.sqlite.group_commit import GroupCommit, Work
 from libs.runtime.errors import Unavailable
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
-from gateway.store.sqlite_file import SqliteFile
-from gateway.store.sqlite_rows import delete_turns, insert_addition, split_digests
+from gateway.store.sqlite.file import SqliteFile
+from gateway.store.sqlite.rows import delete_turns, insert_addition, split_digests
 from libs.runtime.errors import Conflict
 
 TURNS_PER_STEP: Final = 100
