@@ -34,9 +34,8 @@ from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.store.elastic.stores import elasticsearch_stores
-from gateway.store.recordings import RecordingBounds
 from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import Stores
+from gateway.store.stores import RecordingBounds, Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns

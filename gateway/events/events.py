@@ -1,6 +1,6 @@
 """The events of a turn as plain values, in the order in which a client receives them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -168,6 +168,9 @@ TurnEvent = (
     | Completed
     | Restarted
 )
+
+Emit = Callable[[TurnEvent], None]
+"""Emits an event of a turn, without knowing who numbers, logs and sends it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from itertools import chain
 from typing import Final
 
 from gateway.session.conversation import on_one_line
-from gateway.session.ownership import owns
 from gateway.session.reference_access import PassageLookups, cited_passages, readable_turn
 from gateway.session.retention import SessionRemoval
 from gateway.session.turn_rows import TurnRowCodec, TurnSummary
-from gateway.store.sessions import SessionStore, StoredSession, StoredTurn
+from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
 from libs.contracts.session import Turn
 from libs.runtime.errors import Conflict, NotFound
 from libs.servicing.page_tokens import decode_token, encode_token, unknown_token

@@ -5,7 +5,7 @@ a text goes with the last turn that names it. What the next turn reads is stored
 session reads and writes as much as one of a short session.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -99,7 +99,7 @@ class SessionStore(Protocol):
         """Return sessions of the caller with these principals, the latest updated first, without their views.
 
         Args:
-            principals: all principals of the caller; see `gateway.session.ownership`.
+            principals: all principals of the caller; see `owns`.
             limit: maximum number of sessions.
             after: `updated` and id of the last session before; None for the newest.
         """
@@ -147,3 +147,11 @@ class SessionStore(Protocol):
     async def shrink(self) -> None:
         """Return the space of what was removed to the operating system, as far as the store does not do so itself."""
         ...
+
+
+def owns(principals: Collection[str], owners: Collection[str]) -> bool:
+    """Whether a caller with these principals may use a session of these owners.
+
+    The caller must have all of the owners. A session without owners belongs to callers without principals.
+    """
+    return set(owners) <= set(principals) and bool(owners) == bool(principals)

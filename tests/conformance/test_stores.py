@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.store.recordings import RecordingBounds, RecordingStore
 from gateway.store.sqlite.stores import sqlite_stores
+from gateway.store.stores import RecordingBounds, RecordingStore
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
 from tests.conformance.title_behaviours import TitleBehaviours

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gateway.store.elastic.indices import AT_ONCE, Indices, bytes_of, text_of
-from gateway.store.recordings import RecordingBounds, RecordingPart
+from gateway.store.stores import RecordingBounds, RecordingPart
 
 KIND: Final = "recordings"
 PHASES: Final = (1, 2)
@@ -71,7 +71,7 @@ class ElasticsearchRecordings:
         self._expire_after = time.monotonic() + EXPIRE_SECONDS
         self._indices.make()
         self._indices.delete_matching(KIND, {"range": {"started": {"lte": self._oldest()}}})
-        while (excess := self._size() - self._bounds.most_bytes) > 0 and (keys := self._oldest_keys(excess)):
+        while (excess := self._size() - self._bounds.max_bytes) > 0 and (keys := self._oldest_keys(excess)):
             self._indices.delete(KIND, keys)
             self._indices.refresh(KIND)
 

@@ -10,8 +10,7 @@ from gateway.store.elastic.recordings import ElasticsearchRecordings
 from gateway.store.elastic.retries import ElasticsearchRetries
 from gateway.store.elastic.sessions import ElasticsearchSessions
 from gateway.store.event_log import EVENT_LOG_BYTES
-from gateway.store.recordings import RecordingBounds
-from gateway.store.stores import Stores
+from gateway.store.stores import RecordingBounds, Stores
 from libs.elastic.server import elasticsearch_server
 from libs.elastic.settings import ElasticsearchSettings
 

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gateway.store.recordings import RecordingBounds, RecordingPart
 from gateway.store.sqlite.file import SqliteFile
+from gateway.store.stores import RecordingBounds, RecordingPart
 
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS recordings (
@@ -79,7 +79,7 @@ class SqliteRecordings:
 
     def _delete_excess(self, connection: sqlite3.Connection) -> None:
         (size,) = connection.execute("SELECT coalesce(sum(bytes), 0) FROM recordings").fetchone()
-        excess = size - self._bounds.most_bytes
+        excess = size - self._bounds.max_bytes
         while excess > 0:
             row_id, row_bytes = connection.execute(
                 "SELECT rowid, bytes FROM recordings ORDER BY started LIMIT 1"

@@ -11,8 +11,7 @@ from elasticsearch import Elasticsearch
 from gateway.settings import SharedStoreSettings
 from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.elastic.turn_documents import FIELDS
-from gateway.store.recordings import RecordingBounds, RecordingStore
-from gateway.store.stores import StoredQuestion, Stores
+from gateway.store.stores import RecordingBounds, RecordingStore, StoredQuestion, Stores
 from libs.runtime.errors import Unavailable
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
