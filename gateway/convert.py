@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from google.protobuf.message import Message
+
 from gateway.events import events
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.store.event_log import TurnState
@@ -132,45 +134,27 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 class GatewayTurnCodec:
     """The TurnCodec over the contract's own messages."""
 
-    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """See TurnCodec."""
-        parts = [
-            _request_message(pending.request).SerializeToString(),
-            supplied_question_message(pending.supplied).SerializeToString(),
-            to_message(pending.turn, session_pb2.Turn).SerializeToString(),
-            session_pb2.SessionContext(
-                principals=pending.request.principals, version=pending.version
-            ).SerializeToString(),
-        ]
-        return join(parts)
-
-    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """See TurnCodec."""
-        request, supplied, turn, session = split(content)
-        context = session_pb2.SessionContext.FromString(session)
-        message = gateway_pb2.SupplyQuestionRequest.FromString(request)
-        return PendingQuestion(
-            turn_request(message, tuple(context.principals)),
-            from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied), SuppliedQuestion),
-            from_message(session_pb2.Turn.FromString(turn), Turn),
-            context.version,
-        )
-
     def asked_to_bytes(self, asked: AskedTurn) -> bytes:
         """See TurnCodec."""
-        if asked.pending is not None:
-            return join([self.pending_to_bytes(asked.pending)])
-        principals = session_pb2.SessionContext(principals=asked.request.principals)
-        return join([_request_message(asked.request).SerializeToString(), principals.SerializeToString()])
+        pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
+        parts: list[Message] = [_request_message(asked.request), caller]
+        if pending is not None:
+            caller.version = pending.version
+            parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
+        return join([part.SerializeToString() for part in parts])
 
     def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """Decode what a turn is run from."""
-        first, *others = split(content)
-        if not others:
-            pending = self.pending_from_bytes(first)
-            return AskedTurn(turn_id, pending.request, pending)
-        principals = session_pb2.SessionContext.FromString(others[0]).principals
-        return AskedTurn(turn_id, turn_request(gateway_pb2.SupplyQuestionRequest.FromString(first), tuple(principals)))
+        """See TurnCodec."""
+        request_bytes, caller_bytes, *phase_one = split(content)
+        caller = session_pb2.SessionContext.FromString(caller_bytes)
+        message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
+        request = turn_request(message, tuple(caller.principals))
+        if not phase_one:
+            return AskedTurn(turn_id, request)
+        supplied_bytes, turn_bytes = phase_one
+        supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
+        turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
+        return AskedTurn(turn_id, request, PendingQuestion(request, supplied, turn, caller.version))
 
     def event_to_bytes(self, event: events.Event) -> bytes:
         """Encode an event."""

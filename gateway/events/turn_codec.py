@@ -3,23 +3,15 @@
 from typing import Protocol
 
 from gateway.events.events import Event
-from gateway.request import AskedTurn, PendingQuestion
+from gateway.request import AskedTurn
 from libs.runtime.errors import ParleyError
 
 
 class TurnCodec(Protocol):
     """Encodes questions, events and errors as bytes, and decodes them."""
 
-    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """Encode a question between its phases."""
-        ...
-
-    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """Decode a question between its phases."""
-        ...
-
     def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """Encode what a turn is run from."""
+        """Encode what a turn is run from, with the result of phase 1 if there is one."""
         ...
 
     def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:

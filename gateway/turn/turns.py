@@ -60,9 +60,9 @@ class Turns:
         key = _retry_key(request.request_id, request.principals)
         async with self._exclusive(key):
             question = await self.store.question_by_retry(key) if key else None
-            if question is not None:
+            if question is not None and (pending := self._pending(question)) is not None:
                 _refuse_reuse(question.fingerprint, fingerprint(request))
-                return self.codec.pending_from_bytes(question.content).supplied
+                return pending.supplied
             return await self._supply(request, key)
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
@@ -78,7 +78,7 @@ class Turns:
             run.question_id, session_id, understood.record, understood.understanding, understood.degraded
         )
         pending = PendingQuestion(request, supplied, run.turn(), conversation.version)
-        content = self.codec.pending_to_bytes(pending)
+        content = self.codec.asked_to_bytes(AskedTurn(run.question_id, request, pending))
         await self.store.put_question(StoredQuestion(run.question_id, key, fingerprint(request), content, session_id))
         return supplied
 
@@ -94,7 +94,7 @@ class Turns:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         question = await self.store.question(question_id)
-        pending = self.codec.pending_from_bytes(question.content) if question is not None else None
+        pending = self._pending(question)
         if pending is None or pending.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
         self._require_readable(pending.request)
@@ -145,6 +145,10 @@ class Turns:
         contents = [codec.event_from_bytes(event.content).content for event in logged]
         cited = chain.from_iterable(content.references for content in contents if isinstance(content, References))
         return frozenset(reference.evidence.passage.collection for reference in cited)
+
+    def _pending(self, question: StoredQuestion | None) -> PendingQuestion | None:
+        """Return what is stored of a question between its phases."""
+        return self.codec.asked_from_bytes(question.question_id, question.content).pending if question else None
 
     def _require_readable(self, request: TurnRequest) -> None:
         self.guard.require(request.principals, request.options.collection, Role.READ)
