@@ -94,7 +94,7 @@ async def open_stage(
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
-        retention = Retention(stores.sessions, removal, stores.expiring, limits)
+        retention = Retention(removal, limits)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)

@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from gateway.store.sessions import Expiring, SessionData, SessionStore, StoredSession
+from gateway.store.sessions import SessionData, SessionStore, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20
@@ -65,10 +65,7 @@ class RetentionLimits:
 class Retention:
     """Keeps the sessions of a store within limits."""
 
-    store: SessionStore
     removal: SessionRemoval
-    expiring: Sequence[Expiring]
-    """Stores that delete by limits of their own."""
     limits: RetentionLimits
 
     async def sweep(self) -> int:
@@ -81,15 +78,15 @@ class Retention:
         while removed := await self._step():
             count += removed
             await asyncio.sleep(STEP_PAUSE_SECONDS)
-        for store in self.expiring:
+        for store in self.removal.data:
             await store.expire()
         if count:
-            await self.store.shrink()
+            await self.removal.store.shrink()
         return count
 
     async def _step(self) -> int:
         """Delete some sessions; return how many were handled, 0 when there is nothing left to do."""
-        hidden_ids = await self.store.hidden(SESSIONS_PER_STEP)
+        hidden_ids = await self.removal.store.hidden(SESSIONS_PER_STEP)
         if hidden_ids:
             await self.removal.finish(hidden_ids)
             return len(hidden_ids)
@@ -102,9 +99,9 @@ class Retention:
         sessions: Sequence[StoredSession] = ()
         if self.limits.days:
             before = datetime.now(UTC) - timedelta(days=self.limits.days)
-            sessions = await self.store.outdated(before, SESSIONS_PER_STEP)
+            sessions = await self.removal.store.outdated(before, SESSIONS_PER_STEP)
         if self.limits.sessions and not sessions:
-            sessions = await self.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
+            sessions = await self.removal.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
         return sessions
 
 

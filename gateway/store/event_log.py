@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
+from gateway.store.sessions import SessionData
+
 EVENT_LOG_BYTES: Final = 16 * 1024 * 1024
 """Limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
 
@@ -131,7 +133,7 @@ class Appended(StrEnum):
     """The turn's events exceed the limit; the log keeps its progress, and no events from now on."""
 
 
-class EventLog(Protocol):
+class EventLog(SessionData, Protocol):
     """Logs the events of turns. Every call may raise Unavailable."""
 
     async def begin(self, start: TurnStart, lease: Lease) -> str | None:
@@ -177,18 +179,6 @@ class EventLog(Protocol):
 
     async def follow(self, turn_id: str, until: float) -> None:
         """Tell the gateway that runs the turn that a client of another gateway follows it."""
-        ...
-
-    async def delete(self, turn_id: str) -> None:
-        """Delete a turn; its gateway finds it lost."""
-        ...
-
-    async def forget(self, session_ids: Sequence[str]) -> None:
-        """Delete all turns of these sessions; it is durable when this returns."""
-        ...
-
-    async def expire(self) -> None:
-        """Delete the turns that are too old; those are not returned in any case."""
         ...
 
 

@@ -60,18 +60,14 @@ class Addition:
 
 
 class SessionData(Protocol):
-    """Whatever else is stored for sessions, and has to go with them."""
+    """Whatever else is stored for sessions: it goes with them, and has limits of its own in age or size."""
 
     async def forget(self, session_ids: Sequence[str]) -> None:
         """Delete all that belongs to these sessions; it is durable when this returns."""
         ...
 
-
-class Expiring(Protocol):
-    """A store with limits of its own in age or size."""
-
     async def expire(self) -> None:
-        """Delete what is beyond the limits."""
+        """Delete what is beyond the limits, which is not returned in any case."""
         ...
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from gateway.store.event_log import EventLog
-from gateway.store.sessions import Expiring, SessionData, SessionStore
+from gateway.store.sessions import SessionData, SessionStore
 
 WEEK: Final = 7 * 24 * 3600.0
 
@@ -24,7 +24,7 @@ class StoredQuestion:
     """The session that it is deleted with; empty if it belongs to none."""
 
 
-class RetryStore(Protocol):
+class RetryStore(SessionData, Protocol):
     """Stores questions of phase 1 for phase 2, and for retries of phase 1."""
 
     async def put_question(self, question: StoredQuestion) -> None:
@@ -37,14 +37,6 @@ class RetryStore(Protocol):
 
     async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
         """Return the question of an earlier call with this retry key, or None."""
-        ...
-
-    async def expire(self) -> None:
-        """Delete questions that are too old; those are not returned in any case."""
-        ...
-
-    async def forget(self, session_ids: Sequence[str]) -> None:
-        """See SessionData."""
         ...
 
 
@@ -71,8 +63,11 @@ class RecordingPart:
     content: bytes
 
 
-class RecordingStore(Protocol):
-    """Stores recordings, bounded in age and bytes; beyond the bounds the oldest are deleted first."""
+class RecordingStore(SessionData, Protocol):
+    """Stores recordings, bounded in age and bytes; beyond the bounds the oldest are deleted first.
+
+    Turns that still run when their session is forgotten store no recording.
+    """
 
     async def put(self, part: RecordingPart) -> None:
         """Store a part, unless its session was deleted after the part began. It replaces one of the same phase."""
@@ -80,14 +75,6 @@ class RecordingStore(Protocol):
 
     async def parts(self, turn_id: str) -> Sequence[bytes]:
         """Return the contents of a turn's parts in the order of their phases; empty if there are none."""
-        ...
-
-    async def forget(self, session_ids: Sequence[str]) -> None:
-        """See SessionData; turns of these sessions that still run store no recording."""
-        ...
-
-    async def expire(self) -> None:
-        """Delete what is beyond the bounds."""
         ...
 
 
@@ -102,10 +89,5 @@ class Stores:
 
     @property
     def session_data(self) -> tuple[SessionData, ...]:
-        """Whatever has to go with a session, apart from its turns."""
-        return (self.retries, self.recordings, self.events)
-
-    @property
-    def expiring(self) -> tuple[Expiring, ...]:
-        """Whatever is deleted by limits of its own."""
+        """Whatever is stored beside sessions and their turns."""
         return (self.retries, self.recordings, self.events)

@@ -211,16 +211,6 @@ class EventLogBehaviours:
             )
             assert await log.events("q-1") == []
 
-    async def test_deleting_is_final(self, open_log: OpenLog) -> None:
-        async with open_log() as one, open_log() as other:
-            await one.begin(start(), lease())
-            await one.append("q-1", "one", batch(1))
-            await other.delete("q-1")
-            await other.delete("q-2")
-            assert await one.turn("q-1") is None
-            assert await one.events("q-1") == []
-            assert await one.append("q-1", "one", batch(2)) is Appended.LOST
-
     async def test_a_session_is_deleted_with_all_its_turns(self, open_log: OpenLog) -> None:
         async with open_log() as log:
             for number, session in enumerate(("s-1", "s-1", "s-2", ""), start=1):

@@ -122,10 +122,6 @@ class ElasticsearchEventLog:
 
         await self.indices.run(lambda: self.indices.change(KIND, turn_id, follow))
 
-    async def delete(self, turn_id: str) -> None:
-        """See EventLog."""
-        await self.indices.run(lambda: self.indices.delete(KIND, [turn_id]))
-
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See EventLog."""
         if given := list(filter(None, session_ids)):

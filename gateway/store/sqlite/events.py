@@ -113,10 +113,6 @@ class SqliteEventLog:
         statement = "UPDATE turns SET followed_until = max(followed_until, ?) WHERE turn_id = ?"
         await self._change(statement, until, turn_id)
 
-    async def delete(self, turn_id: str) -> None:
-        """See EventLog."""
-        await self._write(lambda connection: _delete(connection, "turn_id = ?", turn_id))
-
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See EventLog."""
         for session_id in filter(None, session_ids):

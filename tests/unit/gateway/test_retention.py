@@ -18,7 +18,7 @@ from tests.conformance.store_behaviours import addition, digest, new, stored
 
 def retention(stores: Stores, **limits: float) -> Retention:
     removal = SessionRemoval(stores.sessions, stores.session_data)
-    return Retention(stores.sessions, removal, stores.expiring, RetentionLimits(**limits))  # type: ignore[arg-type]  # whole numbers are given as such
+    return Retention(removal, RetentionLimits(**limits))  # type: ignore[arg-type]  # whole numbers are given as such
 
 
 async def fill(stores: Stores, count: int, text: bytes = b"text") -> None:
