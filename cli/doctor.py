@@ -11,13 +11,14 @@ from cli.connection.configuration import CONFIG_VARIABLE, settings_path
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, complain, complaining
 from cli.suite.suite_probe import SERVING, examine
 from cli.view.output import one_line, tell, tell_table
+from libs.runtime.extras import EXTRAS, remedy
 
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 
 
 def doctor(port: Port = PORT, host: Host = HOST) -> None:
     """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
-    for line in _settings():
+    for line in (*_settings(), *_extras()):
         tell(line)
     with complaining():
         processes = examine(host, port)
@@ -38,3 +39,10 @@ def _settings() -> Iterator[str]:
         yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
     if not variables:
         yield "no PARLEY_ variable is set: the defaults apply"
+
+
+def _extras() -> Iterator[str]:
+    """The extras that are not installed here, with the command that installs each."""
+    for name, extra in EXTRAS.items():
+        if not extra.is_installed:
+            yield f"not installed: {remedy(name)}"

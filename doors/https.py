@@ -7,7 +7,7 @@ fit each other yet, are not taken: what was valid before stays in use, with a wa
 import ssl
 from pathlib import Path
 
-from libs.runtime.security.tls import read_pem
+from libs.runtime.security.tls import load_certificate
 from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.settings import SettingsError
 
@@ -24,7 +24,7 @@ def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
     """
     try:
         contexts = WatchedFiles([certificate, key], lambda: _context(certificate, key))
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise SettingsError(f"HTTPS: the files cannot be used: {reason_of(error)}") from None
 
     def choose(connection: ssl.SSLObject, _name: str | None, _listening: ssl.SSLContext) -> None:
@@ -38,10 +38,6 @@ def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 def _context(certificate: Path, key: Path) -> ssl.SSLContext:
     """A context of its own for each certificate: one whose new files fail half-way would have lost the earlier ones."""
-    read_pem((certificate, key))
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    try:
-        context.load_cert_chain(certificate, key)
-    except ssl.SSLError as error:  # an OSError without a file
-        raise ValueError(f"{certificate} or {key}: {error.reason}") from None
+    load_certificate(context, certificate, key)
     return context

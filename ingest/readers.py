@@ -25,6 +25,7 @@ from ingest.formats.tables import TableReader
 from ingest.formats.word import WordReader
 from ingest.parts import divide_document
 from ingest.reader import Reader
+from libs.runtime.extras import missing_extra
 
 
 def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[ReadResult]:
@@ -45,6 +46,10 @@ def read(content: Content) -> Iterator[ReadResult]:
                 yield result
     except BrokenContent as error:
         yield Unreadable(content.where, str(error))
+    except ModuleNotFoundError as error:
+        if (missing := missing_extra(error)) is None:
+            raise
+        yield Unreadable(content.where, f"cannot be read: {missing}")
     except (MemoryError, RecursionError):
         yield Unreadable(content.where, "is too large or too deep to be read")
 

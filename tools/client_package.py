@@ -12,17 +12,10 @@ import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Template
-from typing import Any, Final
+from typing import Final
 
-from google.protobuf.descriptor_pb2 import (
-    DescriptorProto,
-    EnumDescriptorProto,
-    EnumValueDescriptorProto,
-    FieldDescriptorProto,
-    FileDescriptorProto,
-    FileDescriptorSet,
-    OneofDescriptorProto,
-)
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+from google.protobuf.message import Message
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
 from tools.generate import ROOT, compile_contracts, without_empty_services
@@ -30,7 +23,6 @@ from tools.generate import ROOT, compile_contracts, without_empty_services
 SOURCE: Final = ROOT / "clients" / "python"
 RULES: Final = "buf/validate/validate.proto"
 OURS: Final = "parley/"
-Holder = DescriptorProto | FieldDescriptorProto | OneofDescriptorProto | EnumDescriptorProto | EnumValueDescriptorProto
 OUTPUTS: Final = ("python", "grpc_python", "mypy", "mypy_grpc")
 
 
@@ -97,39 +89,26 @@ def _file_without_rules(file: FileDescriptorProto) -> FileDescriptorProto:
     plain.CopyFrom(file)
     if RULES in plain.dependency:
         plain.dependency.remove(RULES)
-        for message in plain.message_type:
-            _clear_message(message)
-        for enum in plain.enum_type:
-            _clear_enum(enum)
+        _clear_extensions(plain)
     return plain
 
 
-def _clear_message(message: DescriptorProto) -> None:
-    """Clear the extensions in a message's options; the compiler keeps the others, such as `deprecated`."""
-    holders: tuple[Holder, ...] = (message, *message.field, *message.oneof_decl)
-    for holder in holders:
-        _clear_extensions(holder)
-    for nested_type in message.nested_type:
-        _clear_message(nested_type)
-    for enum in message.enum_type:
-        _clear_enum(enum)
+def _clear_extensions(holder: Message) -> None:
+    """Clear the extensions in all options of a definition; the compiler keeps the others, such as `deprecated`.
 
-
-def _clear_enum(enum: EnumDescriptorProto) -> None:
-    holders: tuple[Holder, ...] = (enum, *enum.value)
-    for holder in holders:
-        _clear_extensions(holder)
-
-
-def _clear_extensions(holder: Holder) -> None:
-    """Rules are extensions, or unknown fields if their module is not imported."""
-    options: Any = holder.options
-    options.DiscardUnknownFields()
-    for field, _ in options.ListFields():
-        if field.is_extension:
-            options.ClearExtension(field)
-    if not options.ListFields():
-        holder.ClearField("options")
+    Rules are extensions, or unknown fields if their module is not imported.
+    """
+    for field, value in holder.ListFields():
+        if field.name == "options":
+            value.DiscardUnknownFields()
+            for option, _ in value.ListFields():
+                if option.is_extension:
+                    value.ClearExtension(option)
+            if not value.ListFields():
+                holder.ClearField("options")
+        elif field.message_type is not None and field.name != "source_code_info":
+            for part in value if field.is_repeated else (value,):
+                _clear_extensions(part)
 
 
 def main() -> int:

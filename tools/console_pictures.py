@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.samples import ingest
 from bench.suite import free_ports, running_suite
-from tools.architecture import IMAGES, ROOT
+from tools.generate import ROOT
 
 
 def main() -> int:
@@ -22,7 +22,7 @@ def main() -> int:
         arguments = ("--web", "--web-port", str(port))
         with running_suite(Path(folder) / "data", settings, processes=1, arguments=arguments) as suite:
             ingest(suite)
-            environment = {"CONSOLE_URL": f"http://127.0.0.1:{port}/", "PICTURES": str(IMAGES)}
+            environment = {"CONSOLE_URL": f"http://127.0.0.1:{port}/", "PICTURES": str(ROOT / "docs" / "images")}
             command = ["node", str(ROOT / "web" / "browser" / "pictures.mjs")]
             return subprocess.run(command, env={**os.environ, **environment}, cwd=ROOT / "web").returncode
 

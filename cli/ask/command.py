@@ -9,11 +9,9 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.ask.moments import moment
-from cli.ask.question_file import ScriptedTurn, read_conversation, read_history
+from cli.ask.question_file import ScriptedTurn, moment, read_conversation, read_history
 from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
-from cli.ask.renderer import Renderer
-from cli.ask.showing import Begin, fitting_page, renderers
+from cli.ask.renderers import Begin, Renderer, fitting_page, renderers
 from cli.connection.gateway_connection import (
     HOST,
     PORT,
@@ -81,7 +79,7 @@ def ask(
     timeline: Annotated[
         Path | None,
         typer.Option(
-            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; implies --pro.",
+            help="Write the timeline to a file that ends with .json, .md or .ics; implies --pro.",
             show_default=False,
         ),
     ] = None,

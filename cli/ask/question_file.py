@@ -1,10 +1,14 @@
-"""Read questions and history from JSON lines."""
+"""Read what people give to `parley ask`: files of questions, files of history, and moments."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from cli.connection.gateway_connection import CommandError
 from parley.context.v1 import conversation_pb2
@@ -94,3 +98,27 @@ def _object(line: str, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise CommandError(f"The line must be a JSON object ({where}).")
     return value
+
+
+def moment(text: str, time_zone: str) -> Timestamp:
+    """Parse an ISO 8601 moment; without an offset it is in `time_zone`, or in UTC if that is empty.
+
+    Raises:
+        CommandError: the text is not a moment, or the time zone is unknown.
+    """
+    try:
+        parsed_moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"The moment {text!r} is not ISO 8601, such as 2026-02-01T09:00:00Z.") from None
+    stamp = Timestamp()
+    stamp.FromDatetime(
+        (parsed_moment if parsed_moment.tzinfo else parsed_moment.replace(tzinfo=_zone(time_zone))).astimezone(UTC)
+    )
+    return stamp
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CommandError(f"There is no time zone {name!r}; --tz takes an IANA name, such as Europe/Berlin.") from None

@@ -3,23 +3,24 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import httpx2
 import structlog
 
 from gateway.identity.api_keys import ApiKeys
 from gateway.identity.caller import ANONYMOUS, Caller, hold
 from gateway.identity.credentials import BadCredentials, Credential, credential_of
-from gateway.identity.key_sources import KeyFile, KeySource, KeyUrl
 from gateway.identity.settings import AuthSettings
-from gateway.identity.tokens import TokenVerifier
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.watched_files import reason_of
 from libs.runtime.serving.gate import Gate, OpenGate
 from libs.runtime.settings import SettingsError
 
 URLS: Final = ("https://", "http://")
+if TYPE_CHECKING:  # they import cryptography: 10 MB that only tokens need
+    from gateway.identity.key_sources import KeySource
+    from gateway.identity.tokens import TokenVerifier
+
 _log = structlog.get_logger("parley.identity")
 
 
@@ -32,7 +33,7 @@ class IdentityGate(OpenGate):
         anonymous: whether calls without credentials are admitted.
     """
 
-    def __init__(self, keys: ApiKeys | None, tokens: TokenVerifier | None, anonymous: bool) -> None:
+    def __init__(self, keys: ApiKeys | None, tokens: "TokenVerifier | None", anonymous: bool) -> None:
         self._keys = keys
         self._tokens = tokens
         self._anonymous = anonymous
@@ -51,7 +52,8 @@ class IdentityGate(OpenGate):
             _log.info("credentials refused", why=str(error), peer=context.peer())
             raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
         if caller is None and not self._anonymous:
-            raise Unauthenticated("CREDENTIALS_MISSING", "Credentials are needed: a token or an API key.")
+            message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
+            raise Unauthenticated("CREDENTIALS_MISSING", message)
         hold(caller or ANONYMOUS)
 
     async def _caller(self, credential: Credential) -> Caller:
@@ -88,20 +90,30 @@ async def open_gate(settings: AuthSettings) -> AsyncIterator[Gate]:
             field = "keys"
             keys = ApiKeys(settings.keys) if settings.keys else None
             field = "jwks"
-            source = await _key_source(settings, stack) if settings.jwks else None
+            tokens = await _open_tokens(settings, stack) if settings.jwks else None
         except (OSError, ValueError) as error:
             raise SettingsError(f"{settings.variable(field)}: {reason_of(error)}") from None
-        yield IdentityGate(keys, TokenVerifier(settings, source) if source else None, settings.anonymous)
+        yield IdentityGate(keys, tokens, settings.anonymous)
 
 
-async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> KeySource:
+async def _open_tokens(settings: AuthSettings, stack: AsyncExitStack) -> "TokenVerifier":
+    from gateway.identity.tokens import TokenVerifier
+
+    return TokenVerifier(settings, await _key_source(settings, stack))
+
+
+async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySource":
+    import httpx2
+
+    from gateway.identity.key_sources import FETCH_SECONDS, KeyFile, KeyUrl
+
     if not settings.jwks.startswith(URLS):
         return KeyFile(Path(settings.jwks))
     if not httpx2.URL(settings.jwks).host:
-        raise ValueError("the URL has no host")
+        raise ValueError("the URL names no host")
     if not settings.jwks.startswith(URLS[0]):
         _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
-    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=settings.fetch_seconds))
-    keys = KeyUrl(settings.jwks, client, settings.refresh_seconds, settings.max_age_seconds, settings.fetch_seconds)
+    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=FETCH_SECONDS))
+    keys = KeyUrl(settings.jwks, client, settings.max_age_seconds)
     stack.push_async_callback(keys.close)
     return keys

@@ -1,4 +1,4 @@
-"""Page tokens of listings: where the previous page ended, as a text that callers only pass on."""
+"""Page tokens of listings: a text that says where the previous page ended, opaque to clients."""
 
 import base64
 import binascii
@@ -6,13 +6,13 @@ import binascii
 from libs.runtime.errors import InvalidInput
 
 
-def page_token(position: str) -> str:
-    """The token for the page after a position."""
+def encode_token(position: str) -> str:
+    """Return the token for the page after a position."""
     return base64.urlsafe_b64encode(position.encode()).decode()
 
 
-def page_position(token: str) -> str:
-    """The position that a token stands for; empty for an empty one.
+def decode_token(token: str) -> str:
+    """Return the position of a token; empty for an empty one, which asks for the first page.
 
     Raises:
         InvalidInput: the token does not come from an earlier page.
@@ -24,5 +24,5 @@ def page_position(token: str) -> str:
 
 
 def unknown_token() -> InvalidInput:
-    """The error of a token that does not come from an earlier page."""
+    """Return the error for a token that comes from no earlier page."""
     return InvalidInput("page_token", "The page token must be one that an earlier page gave.")

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound
-from libs.servicing.page_tokens import page_position, page_token
+from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
@@ -99,12 +99,12 @@ class CorpusAccess:
             NotFound: the collection does not exist.
             InvalidInput: the token does not come from an earlier page.
         """
-        after = page_position(token)
+        after = decode_token(token)
         documents = await self._read(
             collection, principals, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
         )
         more = len(documents) > size
-        return ListingPage(tuple(documents[:size]), page_token(documents[size - 1].document_id) if more else "")
+        return ListingPage(tuple(documents[:size]), encode_token(documents[size - 1].document_id) if more else "")
 
     async def place_roots(self, collection: str, requests: Sequence[RootRequest], caller: Caller) -> RootPlacement:
         """Return the id prefixes of folders and files; creates the collection if needed.

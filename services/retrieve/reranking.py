@@ -205,7 +205,10 @@ class HttpReranker:
             for place in places:
                 scores[int(place["index"])] = float(place["relevance_score" if self._cohere else "score"])
         except (TypeError, KeyError, ValueError, IndexError) as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server answered in another shape.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE",
+                "The reranking server's response has an unknown format: check the path of its address.",
+            ) from error
         if not np.isfinite(scores).all():
             raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server did not score every passage.")
         return scores.clip(0.0, 1.0)

@@ -6,13 +6,8 @@ from pathlib import Path
 from tools.generate import ROOT
 from tools.reference.pages import pages
 
-
-def write(folder: Path) -> None:
-    """Write every page into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages().items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "reference")
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "reference"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (target / name).write_text(text, encoding="utf-8")

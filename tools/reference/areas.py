@@ -1,4 +1,4 @@
-"""Finds the areas of settings and the processes that read them."""
+"""Finds the areas of settings in the code."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -34,22 +34,3 @@ def _declared(module: ast.Module) -> Iterator[str]:
     for node in module.body:
         if isinstance(node, ast.ClassDef) and any(keyword.arg == "area" for keyword in node.keywords):
             yield node.name
-
-
-def readers(area: type[AreaSettings]) -> list[str]:
-    """Names of the processes whose modules read an area, such as ["gateway", "answer"]; without libraries."""
-    paths = [path for path, names in _read().items() if area.__name__ in names]
-    rooms = {path.parts[1] if path.parts[0] == "services" else path.parts[0] for path in paths}
-    return sorted(rooms - {"libs"})
-
-
-@cache
-def _read() -> Mapping[Path, set[str]]:
-    """Names of classes that each module calls, or whose methods it calls: `X()`, `X.load()`."""
-    return {path: _called(module) for path, module in modules().items()}
-
-
-def _called(module: ast.Module) -> set[str]:
-    functions = [node.func for node in ast.walk(module) if isinstance(node, ast.Call)]
-    owners = [func.value if isinstance(func, ast.Attribute) else func for func in functions]
-    return {owner.id for owner in owners if isinstance(owner, ast.Name)}

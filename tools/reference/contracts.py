@@ -1,4 +1,4 @@
-"""The contracts with their comments, as the compiler reads them from `protos/`."""
+"""The contracts with their comments, as the compiler reads them from `protos/`, as sections of Markdown."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,11 @@ from google.protobuf.descriptor_pb2 import (
 )
 
 from tools.generate import compile_contracts
+from tools.reference.markdown import code, listing, paragraphs, prose, table
+from tools.reference.rules import rules_words
 
-Definition = DescriptorProto | EnumDescriptorProto | ServiceDescriptorProto
-MESSAGES, ENUMS, SERVICES = 4, 5, 6
-"""Field numbers in FileDescriptorProto: the first part of the path of a definition's comment."""
-MEMBERS: Mapping[int, tuple[int, str]] = {MESSAGES: (2, "field"), ENUMS: (2, "value"), SERVICES: (2, "method")}
-"""Field number and name of a definition's members, by kind of definition."""
+KINDS = ((4, "message_type", "field"), (5, "enum_type", "value"), (6, "service", "method"))
+"""A definition's field in FileDescriptorProto, by number and name, and the field of its members; their number is 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,78 +29,108 @@ class Documented:
 
     name: str
     """Its full name without "parley.", such as "gateway.v1.AskRequest"."""
-    definition: Definition
+    definition: Any
     comment: str
     members: Sequence[tuple[Any, str]]
     """Its methods, fields or values in the order of the source, each with its comment."""
 
+    @property
+    def is_service(self) -> bool:
+        """Whether it is a service, not a message or an enum."""
+        return isinstance(self.definition, ServiceDescriptorProto)
 
-@dataclass(frozen=True, slots=True)
-class Contracts:
-    """All definitions by package and by name."""
 
-    packages: Mapping[str, Sequence[Documented]]
-    """By package without "parley.", such as "gateway.v1"; files with services first, and in each the services."""
-
-    def named(self, name: str) -> Documented:
-        """The definition of that full name without "parley."."""
-        return next(each for each in self.packages[name.rpartition(".")[0]] if each.name == name)
+Contracts = Mapping[str, Documented]
+"""All definitions by name; in each package the services come first, with the other definitions of their files."""
 
 
 def read_contracts() -> Contracts:
     """Compile the contracts with their comments."""
-    packages: dict[str, list[Documented]] = {}
-    for file in sorted(_files(), key=lambda file: not file.service):
-        if file.package.startswith("parley."):
-            packages.setdefault(file.package.removeprefix("parley."), []).extend(_documented(file))
-    services_first = {
-        name: sorted(symbols, key=lambda each: not _is_service(each)) for name, symbols in packages.items()
-    }
-    return Contracts(services_first)
-
-
-def _is_service(each: Documented) -> bool:
-    return isinstance(each.definition, ServiceDescriptorProto)
-
-
-def _files() -> Sequence[FileDescriptorProto]:
     with TemporaryDirectory() as folder:
         target = Path(folder) / "contracts.binpb"
         compile_contracts(f"--descriptor_set_out={target}", "--include_source_info")
-        return FileDescriptorSet.FromString(target.read_bytes()).file
+        files = FileDescriptorSet.FromString(target.read_bytes()).file
+    ours = [file for file in files if file.package.startswith("parley.")]
+    definitions = [each for file in sorted(ours, key=lambda file: not file.service) for each in _documented(file)]
+    return {each.name: each for each in sorted(definitions, key=lambda each: not each.is_service)}
 
 
 def _documented(file: FileDescriptorProto) -> list[Documented]:
     """The definitions of a file, in the order of the source."""
     comments = {tuple(place.path): place.leading_comments for place in file.source_code_info.location}
     lines = {tuple(place.path): place.span[0] for place in file.source_code_info.location}
-    package = file.package.removeprefix("parley.")
-    symbols = [
-        (lines[path], Documented(f"{package}.{each.name}", each, comments[path], _members(path, each, comments)))
-        for path, each in _definitions(file)
+    definitions: dict[int, Documented] = {}
+    for kind, name, members_name in KINDS:
+        for index, definition in enumerate(getattr(file, name)):
+            path = (kind, index)
+            full_name = f"{file.package.removeprefix('parley.')}.{definition.name}"
+            members = enumerate(getattr(definition, members_name))
+            documented_members = [(member, comments.get((*path, 2, place), "")) for place, member in members]
+            definitions[lines[path]] = Documented(full_name, definition, comments[path], documented_members)
+    return [definition for _, definition in sorted(definitions.items())]
+
+
+def section(each: Documented) -> str:
+    """A definition with heading, comment and table of its members."""
+    return "\n\n".join(part for part in (f"### {each.name}", paragraphs(each.comment), *_body(each)) if part)
+
+
+def _body(each: Documented) -> Iterator[str]:
+    if isinstance(each.definition, DescriptorProto):
+        yield from (_choices(each.definition), fields_table(each))
+    elif isinstance(each.definition, EnumDescriptorProto):
+        yield table(("Value", "Meaning"), [(code(value.name), prose(comment)) for value, comment in each.members])
+    else:
+        rows = [(code(method.name), *_types(method), prose(comment)) for method, comment in each.members]
+        yield table(("RPC", "Request", "Response", "Meaning"), rows)
+
+
+def _types(method: Any) -> tuple[str, str]:
+    streams, types = (method.client_streaming, method.server_streaming), (method.input_type, method.output_type)
+    request, response = (f"{'stream of ' if s else ''}{link(name)}" for s, name in zip(streams, types, strict=True))
+    return request, response
+
+
+def fields_table(each: Documented, at: str = "") -> str:
+    """The fields of a message, with types, comments and rules. `at` is the page of the types, as for `link`."""
+    rows = [
+        (code(field.name), field_type(field, each.definition, at), _meaning(field, comment))
+        for field, comment in each.members
     ]
-    return [each for _, each in sorted(symbols, key=lambda pair: pair[0])]
+    return table(("Field", "Type", "Meaning"), rows)
 
 
-def _definitions(file: FileDescriptorProto) -> Iterator[tuple[tuple[int, int], Definition]]:
-    kinds: Mapping[int, Sequence[Definition]] = {
-        MESSAGES: file.message_type,
-        ENUMS: file.enum_type,
-        SERVICES: file.service,
-    }
-    for kind, definitions in kinds.items():
-        yield from (((kind, index), each) for index, each in enumerate(definitions))
+def _meaning(field: FieldDescriptorProto, comment: str) -> str:
+    rules = rules_words(field)
+    return f"{prose(comment)} *Rule: {rules}.*" if rules else prose(comment)
 
 
-def _members(
-    path: tuple[int, int], definition: Definition, comments: Mapping[tuple[int, ...], str]
-) -> Sequence[tuple[Any, str]]:
-    number, attribute = MEMBERS[path[0]]
-    members = getattr(definition, attribute)
-    return [(member, comments.get((*path, number, index), "")) for index, member in enumerate(members)]
+def _choices(message: DescriptorProto) -> str:
+    """The fields of a message of which one at most is set."""
+    names: dict[int, list[str]] = {}
+    for field in message.field:
+        if field.HasField("oneof_index") and not field.proto3_optional:
+            names.setdefault(field.oneof_index, []).append(code(field.name))
+    choices = ((message.oneof_decl[index].name, fields) for index, fields in names.items())
+    return " ".join(f"{code(name)} is one of {listing(fields)}." for name, fields in choices)
 
 
-def is_map(field: FieldDescriptorProto, message: DescriptorProto) -> bool:
-    """Whether a field is a map; the compiler makes it a list of messages that are declared inside its message."""
+def link(type_name: str, at: str = "") -> str:
+    """A link to a definition of the contracts; of others the name alone. `at` is the page, empty for the same one."""
+    package, _, name = type_name.lstrip(".").rpartition(".")
+    if not package.startswith("parley."):
+        return name
+    full = f"{package.removeprefix('parley.')}.{name}"
+    return f"[{name}]({at}#{full.replace('.', '').lower()})"
+
+
+def field_type(field: FieldDescriptorProto, message: DescriptorProto, at: str = "") -> str:
+    """The type of a field, with a link to it. The compiler makes a map a list of messages of a type of its own."""
     entry = field.type_name.rpartition(".")[2]
-    return any(nested_type.name == entry and nested_type.options.map_entry for nested_type in message.nested_type)
+    if any(nested_type.name == entry and nested_type.options.map_entry for nested_type in message.nested_type):
+        return "map of string to string"
+    kind = FieldDescriptorProto.Type.Name(field.type).removeprefix("TYPE_").lower()
+    name = link(field.type_name, at) if field.type_name else kind
+    if field.label == FieldDescriptorProto.LABEL_REPEATED:
+        return f"repeated {name}"
+    return f"optional {name}" if field.proto3_optional else name

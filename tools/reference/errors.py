@@ -1,19 +1,21 @@
 """The page of errors: statuses, details and reasons."""
 
-from collections.abc import Mapping
+import ast
+import re
+from collections.abc import Iterator, Mapping
 from inspect import getdoc
 
+from libs.runtime import errors
 from libs.runtime.errors import ErrorKind, ParleyError
-from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY
+from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY, code_of
+from tools.reference.areas import modules
 from tools.reference.contracts import Contracts
 from tools.reference.markdown import code, page, prose, table
-from tools.reference.reasons import kinds, status_of_class, used_reasons
 
 REASONS, PREFIX = "context.v1.ErrorReason", "ERROR_REASON_"
 SENT = "Sent "
 """Begins the last sentence of a reason's comment, which names its statuses: "Sent as ABORTED, or in `degraded`."."""
-NOT_OURS = frozenset({"SERVICE_NOT_FOUND"})
-"""Reasons of RPCs that are not of our contracts: grpc.health.v1."""
+REASON = re.compile(r"[A-Z]+(_[A-Z]+)+")
 
 ACTIONS: Mapping[ErrorKind, str] = {
     ErrorKind.INVALID: "Correct the fields that `BadRequest` names. Do not retry the same request.",
@@ -53,25 +55,34 @@ def errors_page(contracts: Contracts) -> str:
     """The page of statuses and reasons.
 
     Raises:
-        ValueError: the code uses a reason that the contract doesn't have, or not with that status.
+        ValueError: the code uses a reason that the contract doesn't have.
     """
-    reasons = {value.name.removeprefix(PREFIX): comment for value, comment in contracts.named(REASONS).members[1:]}
-    _check(reasons)
+    reasons = {value.name.removeprefix(PREFIX): comment for value, comment in contracts[REASONS].members[1:]}
+    if missing := sorted(set(used_reasons()) - reasons.keys()):
+        raise ValueError(f"{REASONS} lacks the reasons {', '.join(missing)}, which the code uses")
     rows = [(code(name), *_row(comment)) for name, comment in reasons.items()]
     return page(
         "Errors",
         INTRODUCTION,
         "## Statuses",
-        table(("Status", "Class", "Meaning", "What the caller can do"), map(_status, kinds())),
+        table(("Status", "Class", "Meaning", "What the caller can do"), map(_status, _kinds())),
         "## Reasons",
         "The enum `parley.context.v1.ErrorReason` lists them with the prefix `ERROR_REASON_`, which is not sent.",
         table(("Reason", "Status", "Meaning"), rows),
     )
 
 
+def _kinds() -> list[type[ParleyError]]:
+    """The typed errors, one for each kind, in the order of ErrorKind."""
+    classes = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, ParleyError)]
+    return sorted(
+        (each for each in classes if each is not ParleyError), key=lambda each: list(ErrorKind).index(each.kind)
+    )
+
+
 def _status(error: type[ParleyError]) -> tuple[str, ...]:
     meaning = (getdoc(error) or "").split(". ")[0].rstrip(".") + "."
-    return status_of_class(error), code(error.__name__), prose(meaning), ACTIONS[error.kind]
+    return code_of(error.__new__(error)).name, code(error.__name__), prose(meaning), ACTIONS[error.kind]
 
 
 def _row(comment: str) -> tuple[str, str]:
@@ -80,13 +91,12 @@ def _row(comment: str) -> tuple[str, str]:
     return prose(statuses.rstrip(".").removeprefix("as ").removeprefix("in ")), prose(meaning.strip())
 
 
-def _check(reasons: Mapping[str, str]) -> None:
-    """Compare the reasons of the contract with those of the code."""
-    for reason, statuses in used_reasons().items():
-        if reason in NOT_OURS:
-            continue
-        if reason not in reasons:
-            raise ValueError(f"{REASONS} lacks the reason {reason}, which the code uses")
-        row_status = _row(reasons[reason])[0]
-        if missing := sorted(status for status in statuses if status not in row_status):
-            raise ValueError(f"the comment of {PREFIX}{reason} has to say that it is sent as {', '.join(missing)}")
+def used_reasons() -> Iterator[str]:
+    """Yield the reasons that stand in calls which make an error, or report something as degraded."""
+    makers = {each.__name__ for each in _kinds()} | {"Degraded"}
+    calls = (node for module in modules().values() for node in ast.walk(module) if isinstance(node, ast.Call))
+    for call in calls:
+        if isinstance(call.func, ast.Name) and call.func.id in makers:
+            values = [*call.args, *(keyword.value for keyword in call.keywords)]
+            texts = (value.value for value in values if isinstance(value, ast.Constant))
+            yield from (text for text in texts if isinstance(text, str) and REASON.fullmatch(text))

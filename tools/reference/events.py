@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from google.protobuf.descriptor_pb2 import DescriptorProto
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto
 
-from tools.reference.contracts import Contracts, Documented
+from tools.reference.contracts import Contracts, fields_table, link
 from tools.reference.markdown import code, page, paragraphs, prose, table
-from tools.reference.messages import field_type, fields_table
 
 EVENT = "gateway.v1.Event"
 ORDER: Mapping[str, Sequence[str]] = {
@@ -14,7 +13,7 @@ ORDER: Mapping[str, Sequence[str]] = {
     "Searching": ("plan", "sub_query", "references"),
     "Answering": ("text", "citation", "image", "text_end", "recommendation"),
     "Building a timeline": ("timeline",),
-    "Ending the turn": ("usage", "completed"),
+    "Ending the turn": ("usage", "completed", "restarted"),
     "At any time": ("state", "degraded"),
 }
 """The events in the order in which a client may see them, by part of the turn."""
@@ -31,45 +30,31 @@ def events_page(contracts: Contracts) -> str:
     Raises:
         ValueError: ORDER does not name exactly the events of the contract.
     """
-    event = contracts.named(EVENT)
-    parts = [_part(contracts, event, title, names) for title, names in _checked_order(event).items()]
-    return page("Events", INTRODUCTION, paragraphs(event.comment), _envelope(event), _summary(event), *parts)
-
-
-def _checked_order(event: Documented) -> Mapping[str, Sequence[str]]:
-    events = sorted(field.name for field, _ in event.members if field.HasField("oneof_index"))
-    if sorted(name for names in ORDER.values() for name in names) != events:
+    event = contracts[EVENT]
+    events = {field.name: (field, comment) for field, comment in event.members if field.HasField("oneof_index")}
+    if sorted(name for names in ORDER.values() for name in names) != sorted(events):
         raise ValueError(f"ORDER has to name each of these events once: {', '.join(events)}")
-    return ORDER
-
-
-def _envelope(event: Documented) -> str:
-    """The fields that every event has."""
-    fields = [(field, comment) for field, comment in event.members if not field.HasField("oneof_index")]
-    return "Every event has:\n\n" + table(
-        ("Field", "Meaning"), [(code(field.name), prose(comment)) for field, comment in fields]
+    envelope = [(code(field.name), prose(comment)) for field, comment in event.members if field.name not in events]
+    parts, rows = [], []
+    for title, names in ORDER.items():
+        parts.append(f"## {title}")
+        for name in names:
+            field, comment = events[name]
+            parts.append(_event(contracts, field, comment))
+            rows.append((title if name == names[0] else "", f"[{code(name)}](#{name})", prose(comment)))
+    return page(
+        "Events",
+        INTRODUCTION,
+        paragraphs(event.comment),
+        "Every event has:",
+        table(("Field", "Meaning"), envelope),
+        table(("Part", "Event", "Meaning"), rows),
+        *parts,
     )
 
 
-def _summary(event: Documented) -> str:
-    comments = {field.name: comment for field, comment in event.members}
-    rows = [
-        (title if name == names[0] else "", f"[{code(name)}](#{name})", prose(comments[name]))
-        for title, names in ORDER.items()
-        for name in names
-    ]
-    return table(("Part", "Event", "Meaning"), rows)
-
-
-def _part(contracts: Contracts, event: Documented, title: str, names: Sequence[str]) -> str:
-    return "\n\n".join([f"## {title}", *(_event(contracts, event, name) for name in names)])
-
-
-def _event(contracts: Contracts, event: Documented, name: str) -> str:
-    message = event.definition
-    assert isinstance(message, DescriptorProto)
-    field, comment = next((field, comment) for field, comment in event.members if field.name == name)
-    content = contracts.named(field.type_name.removeprefix(".parley."))
-    message_line = f"Message: {field_type(field, message, 'rpcs.md')}"
-    fields = fields_table(content, "rpcs.md")
-    return "\n\n".join([f"### {name}", paragraphs(max(comment, content.comment, key=len)), message_line, fields])
+def _event(contracts: Contracts, field: FieldDescriptorProto, comment: str) -> str:
+    content = contracts[field.type_name.removeprefix(".parley.")]
+    message = f"Message: {link(field.type_name, 'rpcs.md')}"
+    description = paragraphs(max(comment, content.comment, key=len))
+    return "\n\n".join([f"### {field.name}", description, message, fields_table(content, "rpcs.md")])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from tools.reference.access import access_page
 from tools.reference.commands import commands_page
 from tools.reference.contracts import read_contracts
 from tools.reference.errors import errors_page
@@ -20,5 +19,4 @@ def pages() -> Mapping[str, str]:
         "rpcs.md": rpcs_page(contracts),
         "events.md": events_page(contracts),
         "errors.md": errors_page(contracts),
-        "access.md": access_page(),
     }

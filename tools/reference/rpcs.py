@@ -1,12 +1,9 @@
 """The page of all services, messages and enums."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from google.protobuf.descriptor_pb2 import ServiceDescriptorProto
-
-from tools.reference.contracts import Contracts, Documented
+from tools.reference.contracts import Contracts, link, section
 from tools.reference.markdown import page, prose, table
-from tools.reference.messages import link, section
 
 PACKAGES: Mapping[str, str] = {
     "gateway.v1": "Gateway",
@@ -36,22 +33,16 @@ def rpcs_page(contracts: Contracts) -> str:
     """The page of all services with their messages, package by package.
 
     Raises:
-        KeyError: a package has no heading in PACKAGES.
+        ValueError: a package has no heading in PACKAGES.
     """
-    groups = sorted(contracts.packages, key=list(PACKAGES).index)
-    parts = [_package(PACKAGES[name], contracts.packages[name]) for name in groups]
-    services = [each for name in groups for each in contracts.packages[name] if _is_service(each)]
-    summary = table(("Service", "Does"), [(link(f"parley.{each.name}"), prose(each.comment)) for each in services])
-    return page("RPCs", INTRODUCTION, summary, *parts)
-
-
-def _is_service(each: Documented) -> bool:
-    return isinstance(each.definition, ServiceDescriptorProto)
-
-
-def _package(title: str, definitions: Sequence[Documented]) -> str:
-    return "\n\n".join([f"## {title}", *map(_section, definitions)])
-
-
-def _section(each: Documented) -> str:
-    return f"### {each.name}\n\n{ELSEWHERE[each.name]}" if each.name in ELSEWHERE else section(each)
+    packages = {name: [f"## {title}"] for name, title in PACKAGES.items()}
+    rows: dict[str, list[tuple[str, str]]] = {name: [] for name in PACKAGES}
+    for name, each in contracts.items():
+        package = name.rpartition(".")[0]
+        if package not in packages:
+            raise ValueError(f"the package {package} has no heading in PACKAGES")
+        packages[package].append(f"### {name}\n\n{ELSEWHERE[name]}" if name in ELSEWHERE else section(each))
+        if each.is_service:
+            rows[package].append((link(f"parley.{name}"), prose(each.comment)))
+    summary = table(("Service", "Does"), [row for package_rows in rows.values() for row in package_rows])
+    return page("RPCs", INTRODUCTION, summary, *(part for parts in packages.values() for part in parts))

@@ -1,18 +1,20 @@
 """The page of all settings, from the classes that declare them."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
+from enum import Enum
 from inspect import getdoc
 from pathlib import Path
+from typing import Any, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from cli.suite.processes import STAGES, port_of
 from cli.suite.up import INFERENCE
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, AreaSettings
-from tools.reference.areas import areas, readers
+from tools.reference.areas import areas
 from tools.reference.markdown import code, listing, page, paragraphs, prose, table
-from tools.reference.setting_types import bounds_words, default_words, nested_models, type_words
 
 GROUPS: Mapping[str, str] = {
     "libs/runtime": "Every process",
@@ -23,6 +25,25 @@ GROUPS: Mapping[str, str] = {
     "cli": "Command line",
 }
 """Headings by the folder that declares an area, in the order of the page."""
+
+Schema = Mapping[str, Any]
+"""A JSON schema, or part of one."""
+TYPES: Final[Mapping[str, str]] = {
+    "string": "text",
+    "boolean": "`true` or `false`",
+    "path": "path",
+    "password": "secret",
+    "ipvanynetwork": "addresses and networks",
+}
+"""Words for a type or format of JSON schema, where it has not its own."""
+LIMITS: Final[Mapping[str, str]] = {
+    "exclusiveMinimum": "greater than",
+    "minimum": "at least",
+    "exclusiveMaximum": "less than",
+    "maximum": "at most",
+}
+MAX_LISTED: Final = 10
+"""Entries of a list up to which a default is shown whole."""
 
 INTRODUCTION = f"""\
 A setting has a name in an area, such as `passage_size` in the area `retrieve`. The first of these that gives it a
@@ -45,15 +66,11 @@ it and does not start. Unknown variables are ignored. `parley doctor` lists the 
 def settings_page() -> str:
     """The page, grouped by the process that reads an area."""
     setting_areas = areas()
-    groups = [
-        "\n\n".join([f"## {title}", *(_area(area) for path, area in setting_areas if _is_in(path, folder))])
-        for folder, title in GROUPS.items()
-    ]
+    groups = []
+    for folder, title in GROUPS.items():
+        own = [area for path, area in setting_areas if path.as_posix().startswith(f"{folder}/")]
+        groups += [f"## {title}", *(_area(area) for area in own)] if own else []
     return page("Settings", INTRODUCTION, _given_by_commands(), *groups)
-
-
-def _is_in(path: Path, folder: str) -> bool:
-    return path.as_posix().startswith(f"{folder}/")
 
 
 def _given_by_commands() -> str:
@@ -68,25 +85,76 @@ def _given_by_commands() -> str:
 
 
 def _area(area: type[AreaSettings]) -> str:
-    names = readers(area)
-    processes = (
-        f"Read by {listing(names, 'and')}." if names and area.area not in ("server", "channel", "tls", "trust") else ""
-    )
-    rows = [_row(code(area.variable(name)), field) for name, field in area.model_fields.items()]
-    models = dict.fromkeys(m for field in area.model_fields.values() for m in nested_models(field.annotation))
-    parts = [f"### {code(area.area)}", paragraphs(getdoc(area) or ""), processes, _table(rows), *map(_model, models)]
-    return "\n\n".join(part for part in parts if part)
+    schema = area.model_json_schema()
+    names = {name: code(area.variable(name)) for name in area.model_fields}
+    models = schema.get("$defs", {})
+    parts = [f"### {code(area.area)}", paragraphs(getdoc(area) or ""), _table(area, schema, names, models)]
+    for field in area.model_fields.values():
+        for model in _models_in(field.annotation):
+            own_names = {name: code(name) for name in model.model_fields}
+            fields = _table(model, models[model.__name__], own_names, models)
+            parts += [f"#### {model.__name__}", paragraphs(getdoc(model) or ""), fields]
+    return "\n\n".join(part for part in dict.fromkeys(parts) if part)
 
 
-def _model(model: type[BaseModel]) -> str:
-    rows = [_row(code(name), field) for name, field in model.model_fields.items()]
-    return "\n\n".join([f"#### {model.__name__}", paragraphs(getdoc(model) or ""), _table(rows)])
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    """The models that the values of a setting consist of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for argument in getattr(annotation, "__args__", ()) for model in _models_in(argument)]
 
 
-def _table(rows: Iterable[tuple[str, ...]]) -> str:
+def _table(model: type[BaseModel], schema: Schema, names: Mapping[str, str], models: Schema) -> str:
+    rows = []
+    for name, field in model.model_fields.items():
+        value = _value_words(schema["properties"][name], models)
+        rows.append((names[name], _default_words(field), prose(field.description or ""), value))
     return table(("Setting", "Default", "Meaning", "Value"), rows)
 
 
-def _row(name: str, field: FieldInfo) -> tuple[str, ...]:
-    value = ", ".join(part for part in (type_words(field.annotation), bounds_words(field)) if part)
-    return name, default_words(field), prose(field.description or ""), value
+def _value_words(schema: Schema, models: Schema) -> str:
+    """What kind of value a setting takes, and within which bounds, such as "integer, 1 to 150"."""
+    some = next((each for each in schema.get("anyOf", ()) if each.get("type") != "null"), schema)
+    return ", ".join(part for part in (_type_words(some, models), _bounds_words(some)) if part)
+
+
+def _type_words(schema: Schema, models: Schema) -> str:
+    if "$ref" in schema:
+        name = str(schema["$ref"]).rpartition("/")[2]
+        return name if "properties" in models[name] else _type_words(models[name], models)
+    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
+        return listing([code(str(choice)) for choice in choices])
+    kind = schema.get("type", "text")
+    if kind == "array":
+        entries = _type_words(schema.get("items") or {}, models)
+        return f"JSON list of {'texts' if entries == 'text' else entries}"
+    if kind == "object":
+        return f"JSON object of {_type_words(schema['additionalProperties'], models)}"
+    return TYPES.get(schema.get("format", ""), TYPES.get(kind, kind))
+
+
+def _bounds_words(schema: Schema) -> str:
+    """The bounds of a value, such as "1 to 150" or "greater than 0"; empty without any."""
+    if "minimum" in schema and "maximum" in schema:
+        return f"{schema['minimum']:,} to {schema['maximum']:,}"
+    bounds = [f"{words} {schema[name]:,}" for name, words in LIMITS.items() if name in schema]
+    return ", ".join(bounds + ([f"matches {code(schema['pattern'])}"] if "pattern" in schema else []))
+
+
+def _default_words(field: FieldInfo) -> str:
+    """The default of a field as it would be given; a secret's is never shown."""
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True, validated_data={})
+    plain = value.get_secret_value() if isinstance(value, SecretStr) else value
+    if plain is None:
+        return "none"
+    if isinstance(plain, tuple) and len(plain) > MAX_LISTED:
+        return f"{len(plain)} entries, such as {code(_plain(plain[0]))}"
+    return code(_plain(plain)) if plain != "" else "empty"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str | Path | Enum):
+        return str(value.value if isinstance(value, Enum) else value)
+    return json.dumps(value, ensure_ascii=False)

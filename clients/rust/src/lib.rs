@@ -14,10 +14,13 @@ mod attempts;
 mod client;
 mod corpus;
 mod errors;
-#[allow(missing_docs, clippy::all)]
-#[path = "proto/mod.rs"]
-mod proto;
 mod turn;
+
+/// The contracts' messages and stubs, written by `build.rs`.
+#[allow(missing_docs, clippy::all)]
+mod proto {
+    include!(concat!(env!("OUT_DIR"), "/mod.rs"));
+}
 
 pub use answer::Answer;
 pub use client::{Builder, Caller, Client, ConnectionError};

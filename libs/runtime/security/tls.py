@@ -4,6 +4,7 @@ A new certificate is used for the next handshake; connections that exist stay. A
 key that does not belong to its certificate yet, is not taken: what was valid before stays in use, with a warning.
 """
 
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,7 +86,7 @@ class PemFiles:
         paths = (certificate, key, authorities)
         try:
             self._files = WatchedFiles([path for path in paths if path], lambda: read_pem(paths))
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError) as error:
             raise SettingsError(f"TLS: the files cannot be used: {reason_of(error)}") from None
 
     def current(self) -> Pem:
@@ -149,11 +150,42 @@ def read_pem(paths: Iterable[Path | None]) -> Pem:
 
     Raises:
         OSError: a file cannot be read.
-        ValueError, TypeError: they cannot be used.
+        ValueError: they cannot be used.
     """
-    pem = Pem(*(_whole(path) if path else b"" for path in paths))
-    _check(pem)
+    certificate, key, authorities = paths
+    pem = Pem(*(_whole(path) if path else b"" for path in (certificate, key, authorities)))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    if certificate and key:
+        load_certificate(context, certificate, key)
+        if pem != Pem(_whole(certificate), _whole(key), pem.authorities):
+            raise ValueError(f"{certificate} or {key} is just being written")
+    if authorities:
+        _check_authorities(context, authorities, pem.authorities)
     return pem
+
+
+def load_certificate(context: ssl.SSLContext, certificate: Path, key: Path) -> None:
+    """Let a context show a certificate.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: the key does not belong to the certificate or needs a password, or a file is incomplete.
+    """
+    _whole(certificate)
+    _whole(key)
+    try:
+        context.load_cert_chain(certificate, key, password=lambda: "")  # without it OpenSSL asks at the terminal
+    except ssl.SSLError as error:  # an OSError without a file
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise ValueError("the key does not belong to the certificate") from None
+        raise ValueError(f"{certificate} or {key}: {error.reason or 'not PEM, or with a password'}") from None
+
+
+def _check_authorities(context: ssl.SSLContext, path: Path, content: bytes) -> None:
+    try:
+        context.load_verify_locations(cadata=content.decode("ascii"))
+    except (ssl.SSLError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'reason', None) or 'not PEM'}") from None
 
 
 def _whole(path: Path) -> bytes:
@@ -167,20 +199,3 @@ def _whole(path: Path) -> bytes:
     if content.count(b"-----BEGIN ") != content.count(b"-----END ") or not content.strip():
         raise ValueError(f"{path} is empty or incomplete")
     return content
-
-
-def _check(pem: Pem) -> None:
-    """Check that the key belongs to the certificate and that the authorities are certificates.
-
-    Raises:
-        ValueError, TypeError: they cannot be used; TypeError if the key needs a password.
-    """
-    from cryptography import x509  # 50 ms, which only those with certificates wait
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
-    if pem.certificate:
-        own = x509.load_pem_x509_certificates(pem.certificate)[0]
-        if load_pem_private_key(pem.key, None).public_key() != own.public_key():
-            raise ValueError("the key does not belong to the certificate")
-    if pem.authorities:
-        x509.load_pem_x509_certificates(pem.authorities)

@@ -22,13 +22,13 @@ class WatchedFiles(Generic[T]):
 
     Args:
         paths: the files.
-        read: reads and checks them; raises OSError, ValueError or TypeError if they cannot be used.
+        read: reads and checks them; raises OSError or ValueError if they cannot be used.
 
     A process that starts while the files are being written waits for the writer: at most `SETTLED_SECONDS` after
     the last change.
 
     Raises:
-        OSError, ValueError, TypeError: they cannot be used at the start.
+        OSError, ValueError: they cannot be used at the start.
     """
 
     def __init__(self, paths: Sequence[Path], read: Callable[[], T]) -> None:
@@ -52,7 +52,7 @@ class WatchedFiles(Generic[T]):
             state = self._stat()
             try:
                 return state, self._read()
-            except (ValueError, TypeError):
+            except ValueError:
                 if not any(map(_is_just_written, self._paths)):
                     raise
             time.sleep(RETRY_SECONDS)
@@ -60,7 +60,7 @@ class WatchedFiles(Generic[T]):
     def _renew(self, state: tuple[object, ...]) -> None:
         try:
             self._content = self._read()
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError) as error:
             # The state stays the old one: the files are looked at again, as another one may be on its way.
             _log.warning("earlier files kept: the new ones cannot be used", reason=reason_of(error))
         else:

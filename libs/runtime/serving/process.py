@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from libs.runtime.extras import missing_extra
 from libs.runtime.serving.listen import BindError
 from libs.runtime.settings import SettingsError
 from libs.runtime.storage import UnusableFile
@@ -56,8 +57,8 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a process's main function on uvloop; returns when it is done or a signal has stopped it.
 
     Raises:
-        SystemExit: with a message on standard error; 2 if the settings are invalid, 1 if the port is in use
-            or a store's file cannot be used.
+        SystemExit: with a message on standard error; 2 if the settings are invalid or need an extra that is not
+            installed, 1 if the port is in use or a store's file cannot be used.
     """
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -68,6 +69,10 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
         _leave(str(error), USAGE)
     except (BindError, UnusableFile) as error:
         _leave(str(error), FAILURE)
+    except ModuleNotFoundError as error:
+        if (missing := missing_extra(error)) is None:
+            raise
+        _leave(str(missing), USAGE)
 
 
 async def _stoppable(main: Callable[[], Coroutine[Any, Any, None]]) -> None:

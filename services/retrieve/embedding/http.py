@@ -109,9 +109,15 @@ class HttpEncoder:
         try:
             vectors = np.asarray(self._rows(texts), np.float32)
         except (TypeError, KeyError, ValueError) as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server answered in another shape.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE",
+                "The embedding server's response has an unknown format: check the path of its address.",
+            ) from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server did not give one vector a text.")
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE",
+                f"The embedding server returned vectors of shape {vectors.shape} for {len(texts)} texts.",
+            )
         return vectors
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import InvalidInput
+from libs.runtime.extras import require_extra
 from services.retrieve.embedding.batching import MAX_CHARACTERS, Batches
 from services.retrieve.embedding.embedder import UnusableModel, read_max_tokens, unit
 from services.retrieve.embedding.neural import model_errors, short_name
@@ -123,6 +124,7 @@ def open_picture_encoder(model: str, models: Path, threads: int) -> PictureEncod
     """The model that the setting `pictures` names, None for `none`; raises UnusableModel. Blocking."""
     if model == NONE:
         return None
+    require_extra("documents")
     backend, name = backend_of(model)
     return TransformersClip(name) if backend == "clip" else OnnxClip(folder_of(name, models), threads)
 

@@ -109,7 +109,7 @@ def failure_of(name: str, error: Exception) -> Degraded:
     reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
     if not isinstance(error, Unavailable):  # the breaker logs a server that is down once, not for every query
         _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
-    return Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed.")
+    return Degraded(Stage.RETRIEVE, reason, f"The {name} engine failed: the results are those of the other engine.")
 
 
 def _union(key_arrays: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

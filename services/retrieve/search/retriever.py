@@ -148,9 +148,13 @@ class Retriever:
         try:
             ranked = await self._rerank(self._reranker, ranked, retrieval)
         except ParleyError as error:
-            yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+            yield Degraded(
+                Stage.RETRIEVE,
+                error.reason,
+                "The reranker failed: the results stand in the order of the search engines.",
+            )
         except TimeoutError:
-            why = "The order is that of the engines: the reranker took too long."
+            why = "The reranker took too long: the results stand in the order of the search engines."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
         reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
         result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
@@ -185,7 +189,11 @@ class Retriever:
         if self._embedder is None:
             return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model.")
         if not collection.embedding_model:
-            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}the collection was taken in without vectors.")
+            return Degraded(
+                Stage.RETRIEVE,
+                "EMBEDDER_MISSING",
+                f"{effect}the collection's documents have no vectors; ingest them again with an embedding model.",
+            )
         if collection.embedding_model != self._embedder.profile.name:
             why = f"the collection's vectors are of {collection.embedding_model}."
             return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
@@ -193,7 +201,7 @@ class Retriever:
 
     async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
         if self._web is None:
-            effect = "The web took no part: no search engine for it is configured."
+            effect = "The web was not searched: set PARLEY_RETRIEVE_WEB_SEARXNG_URL, or the key of Brave or Tavily."
             degraded = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
             return WebCandidates(degraded=degraded if is_asked_for(retrieval.options) else ())
         return await self._web.find(retrieval) if self._web.takes_part(retrieval.options) else WebCandidates()

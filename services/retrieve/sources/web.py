@@ -98,7 +98,7 @@ class WebSource:
         settings = self._settings
         seconds = budget(settings.seconds, RESERVE_SECONDS) or 0.0
         if not seconds:
-            late = "The web took no part: too little time was left."
+            late = "The web was not searched: too little of the call's time was left."
             return WebCandidates(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
         deadline = time.monotonic() + seconds
         text, patience = search_text(query), min(web_search.SEARCH_SECONDS, seconds)

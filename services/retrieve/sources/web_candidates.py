@@ -60,7 +60,11 @@ class WebRetriever:
             return await self._find(retrieval)
         except Exception as error:  # whatever goes wrong on the web, the corpus's evidence is returned
             _log.error("the web failed", exc_info=error)
-            failure = Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", "The web took no part: it failed.")
+            failure = Degraded(
+                Stage.RETRIEVE,
+                "ENGINE_UNAVAILABLE",
+                "The search of the web failed: the results are those of the documents.",
+            )
             return WebCandidates(degraded=(failure,))
 
     async def _find(self, retrieval: Retrieval) -> WebCandidates:
@@ -74,7 +78,7 @@ class WebRetriever:
                 vectors, cosines = await self._by_meaning(passages, retrieval.query)
         except (ParleyError, TimeoutError) as error:
             reason = error.reason if isinstance(error, ParleyError) else "DEADLINE_EXCEEDED"
-            effect = "The web took no part: its pages could not be embedded in time."
+            effect = "The results of the web are missing: its pages could not be embedded in time."
             return WebCandidates(degraded=(*web_passages.degraded, Degraded(Stage.RETRIEVE, reason, effect)))
         return WebCandidates(passages, lexical, cosines, vectors, web_passages.degraded)
 

@@ -97,7 +97,7 @@ def merge(lists: Sequence[Sequence[WebResult]]) -> tuple[WebResult, ...]:
 async def _ask(
     engine: WebSearch, query: str, limit: int, dates: TimeRange | None, seconds: float
 ) -> Sequence[WebResult] | Degraded:
-    effect = f"The web search engine {engine.name} took no part"
+    effect = f"The web search engine {engine.name} is left out"
     try:
         async with asyncio.timeout(seconds):
             return (await engine.search(query, limit, dates))[:limit]

@@ -14,7 +14,7 @@ from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, replay_pb2_grpc, session_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from parley.runtime.v1 import server_info_pb2_grpc
-from tools.reference.access_cases import Outcome, Target
+from tests.system.access.cases import Outcome, Target
 
 Metadata = tuple[tuple[str, str], ...]
 

@@ -21,7 +21,7 @@ from tests.system.access.callers import (
     document_of,
     placing,
 )
-from tools.reference.access_cases import Outcome, Target
+from tests.system.access.cases import Outcome, Target
 
 Call = Callable[[Suite, Target, Metadata], object]
 

@@ -13,8 +13,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from bench.suite import RunningSuite
 from tests.system.access.callers import CALLERS, WORDS, Suite, outcome_of
 from tests.system.access.calls import CALLS
-from tools.reference.access_cases import CALLERS as COLUMNS
-from tools.reference.access_cases import Case, cases
+from tests.system.access.cases import COLUMNS, Case, cases
 
 pytestmark = pytest.mark.xdist_group("access")
 

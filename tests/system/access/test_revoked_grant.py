@@ -12,7 +12,7 @@ from parley.context.v1 import session_pb2 as context_pb2
 from parley.gateway.v1 import gateway_pb2, replay_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.system.access.callers import ALICE, GRANTS, QUESTION, WORDS, Suite, document_of, write_grants
-from tools.reference.access_cases import Target
+from tests.system.access.cases import Target
 
 pytestmark = pytest.mark.xdist_group("access")
 

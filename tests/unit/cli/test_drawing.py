@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from cli.ask.rendering import TerminalPage
+from cli.ask.terminal import TerminalPage
 from tests.unit.cli.turn_events import bare
 
 ANSWER = """\
@@ -72,8 +72,8 @@ def test_lines_of_a_paragraph_stay_lines() -> None:
     assert lines("a. first\nb. second") == ["a. first", "b. second"]
 
 
-def test_text_without_spaces_is_broken_between_characters_and_not_before_a_mark() -> None:
-    assert lines("先安装 Hexo 应用程序，然后", 20) == ["先安装 Hexo 应用程", "序，然后"]
+def test_text_without_spaces_is_broken_between_characters() -> None:
+    assert lines("安装软件相当简单只需要先安装下列应用程序", 20) == ["安装软件相当简单只需", "要先安装下列应用程序"]
 
 
 def test_a_word_longer_than_the_line_is_cut() -> None:
@@ -82,27 +82,27 @@ def test_a_word_longer_than_the_line_is_cut() -> None:
 
 def test_a_list_hangs_below_its_bullets() -> None:
     assert lines("- one two three four\n  - five six seven eight\n- nine", 14) == [
-        "• one two",
-        "  three four",
-        "  ◦ five six",
-        "    seven",
-        "    eight",
-        "• nine",
+        " • one two",
+        "   three four",
+        "    • five six",
+        "      seven",
+        "      eight",
+        " • nine",
     ]
 
 
 def test_a_numbered_list_keeps_its_numbers() -> None:
-    assert lines("9. nine\n10. ten") == [" 9. nine", "10. ten"]
+    assert lines("9. nine\n10. ten") == ["  9 nine", " 10 ten"]
 
 
 def test_columns_of_a_table_are_aligned() -> None:
     table = lines("| Name | Number |\n|---|--:|\n| alpha | 5 |\n| b `c` | 12345 |")
-    assert table == ["Name    Number", "──────────────", "alpha        5", "b c      12345"]
+    assert table == [" Name   Number", " ─────────────", " alpha       5", " b c     12345"]
 
 
-def test_rows_that_are_wrapped_have_an_empty_line_between_them() -> None:
-    table = lines("| A | B |\n|---|---|\n| a | one two three |\n| b | [four](https://example.org) |", 12)
-    assert table == ["A   B", "────────────", "a   one two", "    three", "", "b   four"]
+def test_a_cell_wider_than_its_column_is_wrapped_and_keeps_every_character() -> None:
+    table = lines("| A | B |\n|---|---|\n| abcdefgh | x |\n| b | [four](https://example.org) |", 12)
+    assert table == [" A     B", " ──────────", " abcd  x", " efgh", " b     four"]
 
 
 def test_code_is_a_block_that_is_not_wrapped() -> None:
@@ -110,12 +110,12 @@ def test_code_is_a_block_that_is_not_wrapped() -> None:
     assert lines(f"```sh\n{code}\n\n\tx = y[1]\n```", 20) == [f"    {code}", "    ", "        x = y[1]"]
 
 
-def test_code_in_an_item_stays_whole() -> None:
-    assert lines("- run:\n  ```\n  a long line of code\n  ```", 12) == ["• run:", "      a long line of code"]
+def test_code_in_an_item_is_indented_below_it() -> None:
+    assert lines("- run:\n  ```\n  tool -v\n  ```", 20) == [" • run:", "       tool -v"]
 
 
 def test_a_quotation_has_a_bar() -> None:
-    assert lines("> one two three", 10) == ["│ one two", "│ three"]
+    assert lines("> one two three", 11) == ["▌ one two", "▌ three"]
 
 
 def test_bold_words_and_references_have_styles() -> None:
@@ -168,4 +168,4 @@ def test_a_block_is_drawn_when_it_is_whole_and_not_again() -> None:
         drawings.append(out.getvalue())
     page.close()
     assert drawings == ["", "", "The first block.\n", "The first block.\n\nThe second.\n"]
-    assert out.getvalue() == "The first block.\n\nThe second.\n\n• item\n"
+    assert out.getvalue() == "The first block.\n\nThe second.\n\n • item\n"

@@ -9,7 +9,7 @@ from google.protobuf.json_format import Parse
 from rich.console import Console
 
 from cli.ask.event_renderer import EventRenderer
-from cli.ask.rendering import TerminalPage
+from cli.ask.terminal import TerminalPage
 from parley.gateway.v1 import event_pb2
 
 

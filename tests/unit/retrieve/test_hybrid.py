@@ -84,7 +84,9 @@ def test_nobody_taking_part_finds_nothing() -> None:
 
 
 FAILED = [
-    Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", f"The {name} engine took no part: it failed.")
+    Degraded(
+        Stage.RETRIEVE, "ENGINE_UNAVAILABLE", f"The {name} engine failed: the results are those of the other engine."
+    )
     for name in ("full-text", "vector")
 ]
 

@@ -85,7 +85,7 @@ async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
     result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
     assert [failure.reason in ("ENGINE_UNAVAILABLE", "DEADLINE_EXCEEDED") for failure in degraded] == [True]
-    assert "SearXNG took no part" in degraded[0].effect
+    assert "SearXNG is left out" in degraded[0].effect
 
 
 async def test_when_the_engines_of_the_corpus_fail_the_web_answers_and_it_is_said(
@@ -120,7 +120,9 @@ async def test_whatever_happens_on_the_web_the_corpus_answers(web: Web, monkeypa
     with capture_logs() as logs:
         result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
-    assert [failure.effect for failure in degraded] == ["The web took no part: it failed."]
+    assert [failure.effect for failure in degraded] == [
+        "The search of the web failed: the results are those of the documents."
+    ]
     assert [log["event"] for log in logs] == ["the web failed"]
 
 
@@ -130,7 +132,9 @@ async def test_a_call_with_little_time_left_goes_without_the_web(web: Web) -> No
     with limited(1.2):
         result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
-    assert [failure.effect for failure in degraded] == ["The web took no part: too little time was left."]
+    assert [failure.effect for failure in degraded] == [
+        "The web was not searched: too little of the call's time was left."
+    ]
     assert web.engine.asked == []
 
 

@@ -143,8 +143,8 @@ async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
         slow.wait_seconds = 0.0
     assert list(results.results) == FOUND
     assert [(failure.reason, failure.effect) for failure in results.degraded] == [
-        ("DEADLINE_EXCEEDED", "The web search engine Brave took no part: it was too slow."),
-        ("ENGINE_UNAVAILABLE", "The web search engine Tavily took no part: it answers 500."),
+        ("DEADLINE_EXCEEDED", "The web search engine Brave is left out: it was too slow."),
+        ("ENGINE_UNAVAILABLE", "The web search engine Tavily is left out: it answers 500."),
     ]
 
 

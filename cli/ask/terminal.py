@@ -1,0 +1,147 @@
+"""A turn on a terminal: the answer block by block, its sources, a timeline drawn along a line; other lines are dim."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from cli.ask.markdown import PROSE_WIDTH, THEME, BlockReader, block_text
+from cli.ask.turn_view import SourceLine, TimelineRow, Tone
+from cli.view.output import one_line, printable
+
+MARKER: Final = r"\[\d+\]"
+MARKER_STYLE: Final = "bold cyan"
+STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
+LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
+MIN_WIDTH: Final = 20
+"""Minimum columns of a wrapped text, however narrow the terminal is."""
+
+
+class TerminalPage:
+    """Writes to a console. Output is never redrawn: a block of the answer appears when it is complete."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        console.push_theme(THEME)
+        self._reader = BlockReader()
+        self._status: Status | None = None
+        self._is_writing = False
+        """Whether the answer is being written; activities are not shown meanwhile."""
+        self._is_blank = True
+        """Whether the line above is empty, or there is none."""
+        self._is_answer = False
+        """Whether the line above belongs to the answer."""
+
+    def question(self, text: str, note: str) -> None:
+        """See `Page`."""
+        self._print(Text(f"❯ {one_line(text)}", style="bold"))
+        if note:
+            self._print(Text(f"  {one_line(note)}", style="dim italic"))
+
+    def working(self, activity: str) -> None:
+        """See `Page`."""
+        if self._is_writing:
+            return
+        status = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
+        if self._status is None:
+            self._status = self._console.status(status)
+            self._status.start()
+        else:
+            self._status.update(status)
+
+    def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """See `Page`."""
+        self.end_words()
+        if self._is_answer:
+            self._part()
+        labelled_text = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
+        labelled_text.highlight_regex(MARKER, MARKER_STYLE)
+        self._print(Text("\n").join(self._wrapped(labelled_text, self._console.width)))
+
+    def words(self, text: str) -> None:
+        """See `Page`."""
+        self._is_writing = True
+        for tokens in self._reader.add(printable(text)):
+            self._draw_block(block_text(tokens, self._console))
+
+    def end_words(self) -> None:
+        """See `Page`."""
+        for tokens in self._reader.end():
+            self._draw_block(block_text(tokens, self._console))
+        self._is_writing = False
+
+    def sources(self, sources: Sequence[SourceLine]) -> None:
+        """See `Page`."""
+        self._part()
+        width = max(cell_len(f"[{source.number}]") for source in sources)
+        for source in sources:
+            self._draw_source(source, width)
+
+    def _draw_source(self, source: SourceLine, width: int) -> None:
+        """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
+        source_text = Text(one_line(source.where))
+        source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style="blue")
+        source_text.append(f", {one_line(source.date)}" if source.date else "", style="dim")
+        number = f"[{source.number}]"
+        for part in self._wrapped(source_text, max(self._console.width - width - 1, MIN_WIDTH)):
+            self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
+            number = ""
+
+    def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
+        """See `Page`."""
+        self._part()
+        self._print(Text(f"Timeline{f' by {unit}' if unit else ''}", style="bold"))
+        dates = max(cell_len(row.date) for row in rows)
+        for number, row in enumerate(rows):
+            self._draw_event(row, dates, last=number == len(rows) - 1)
+        self._part()
+
+    def _draw_event(self, row: TimelineRow, dates: int, last: bool) -> None:
+        """Draw a date, a mark on the timeline, and the text wrapped to the right of it."""
+        words = Text(one_line(row.text), style="bold" if row.important else "")
+        words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
+        width = min(max(self._console.width - dates - 5, MIN_WIDTH), PROSE_WIDTH)
+        for number, part in enumerate(self._wrapped(words, width)):
+            date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
+            margin = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
+            self._print(margin.append_text(part))
+
+    def close(self) -> None:
+        """See `Page`."""
+        self.end_words()
+        self._quiet()
+        self._is_blank = True
+
+    def _draw_block(self, block: Text) -> None:
+        self._part()
+        self._print_line(block)
+        self._is_answer = True
+
+    def _wrapped(self, text: Text, width: int) -> list[Text]:
+        lines = list(text.wrap(self._console, width))
+        for line in lines:
+            line.rstrip()
+        return lines
+
+    def _part(self) -> None:
+        """Write an empty line, unless the line above is empty already."""
+        self._quiet()
+        if not self._is_blank:
+            self._print_line(Text())
+
+    def _print(self, text: Text) -> None:
+        self._quiet()
+        self._print_line(text)
+
+    def _print_line(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+        self._is_blank = not text.plain
+        self._is_answer = False
+
+    def _quiet(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None

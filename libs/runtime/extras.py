@@ -1,0 +1,71 @@
+"""Libraries that the package installs only with an extra, and what to say where one is missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final
+
+from libs.runtime.settings import SettingsError
+
+
+class MissingExtraError(SettingsError):
+    """A library of an extra is not installed; the message says what needs it and how to install it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An extra of the package."""
+
+    purpose: str
+    """What needs it, as the subject of a sentence."""
+    modules: tuple[str, ...]
+    """The top-level modules that it installs."""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all of its modules can be imported."""
+        return all(find_spec(module) is not None for module in self.modules)
+
+
+EXTRAS: Final[Mapping[str, Extra]] = {
+    "auth": Extra("Checking the tokens of an identity provider", ("jwt", "cryptography")),
+    "calendar": Extra("Writing a timeline as an iCalendar file", ("icalendar",)),
+    "cli": Extra("The parley command", ("typer", "rich")),
+    "documents": Extra(
+        "Reading PDF, Office, HTML and picture files",
+        ("charset_normalizer", "docx", "lxml", "openpyxl", "PIL", "pptx", "pypdf", "yaml"),
+    ),
+    "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
+    "models": Extra("Converting and downloading models", ("huggingface_hub", "onnx")),
+    "postgres": Extra("Keeping the corpus in PostgreSQL", ("psycopg",)),
+    "telemetry": Extra(
+        "Exporting traces and metrics",
+        ("opentelemetry.sdk", "opentelemetry.exporter", "prometheus_client"),
+    ),
+    "web": Extra("Reading pages of the web", ("lxml", "protego", "trafilatura")),
+}
+"""What `parley[all]` installs, by name."""
+
+
+def remedy(name: str) -> str:
+    """What an extra is needed for, and the command that installs it."""
+    return f"{EXTRAS[name].purpose} needs the extra `{name}`: pip install 'parley[{name}]'"
+
+
+def require_extra(name: str) -> None:
+    """Check that an extra is installed.
+
+    Raises:
+        MissingExtraError: it is not.
+    """
+    if not EXTRAS[name].is_installed:
+        raise MissingExtraError(remedy(name))
+
+
+def missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
+    """The error to report in place of a failed import; None for a module of no extra."""
+    module = f"{error.name}."
+    for name, extra in EXTRAS.items():
+        if any(module.startswith(f"{part}.") for part in extra.modules):
+            return MissingExtraError(remedy(name))
+    return None

@@ -1,0 +1,75 @@
+"""What is said where a library of an extra is missing."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ingest.documents import Unreadable
+from ingest.readers import read_file
+from libs.runtime.extras import EXTRAS, MissingExtraError, missing_extra, require_extra
+from libs.runtime.serving.process import run
+
+ROOT = Path(__file__).resolve().parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REMEDY = "The HTTP server needs the extra `http`: pip install 'parley[http]'"
+
+
+def test_the_table_holds_the_extras_that_all_installs() -> None:
+    (everything,) = PROJECT["optional-dependencies"]["all"]
+    assert everything == f"parley[{','.join(EXTRAS)}]"
+
+
+def test_the_core_is_what_serving_needs() -> None:
+    names = {re.match(r"[\w-]+", requirement)[0] for requirement in PROJECT["dependencies"]}  # type: ignore[index]
+    assert len(names) <= 30
+    assert names.isdisjoint({"typer", "rich", "starlette", "psycopg", "pypdf", "lxml", "opentelemetry-sdk", "pyjwt"})
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [("starlette", "http"), ("mcp.server", "http"), ("opentelemetry.sdk.trace", "telemetry")]
+)
+def test_a_failed_import_names_the_extra_of_its_module(module: str, name: str) -> None:
+    error = missing_extra(ModuleNotFoundError(name=module))
+    assert str(error).endswith(f"needs the extra `{name}`: pip install 'parley[{name}]'")
+
+
+def test_a_module_of_no_extra_is_not_explained() -> None:
+    assert missing_extra(ModuleNotFoundError(name="opentelemetry")) is None
+    assert missing_extra(ModuleNotFoundError(name="starlettes")) is None
+
+
+def test_an_installed_extra_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_extra("http")
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    monkeypatch.setattr("libs.runtime.extras.find_spec", lambda name: None if name == "starlette" else object())
+    with pytest.raises(MissingExtraError, match=re.escape(REMEDY)):
+        require_extra("http")
+
+
+def test_a_process_that_lacks_an_extra_leaves_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    async def main() -> None:
+        raise ModuleNotFoundError("No module named 'uvicorn'", name="uvicorn")
+
+    with pytest.raises(SystemExit) as leaving:
+        run(main)
+    assert leaving.value.code == 2
+    assert capsys.readouterr().err == f"{REMEDY}\n"
+
+
+def test_a_file_that_cannot_be_read_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "report.pdf").write_bytes(b"%PDF-1.4\n")
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    (result,) = read_file(tmp_path / "report.pdf", "report")
+    assert isinstance(result, Unreadable)
+    assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
+
+
+def test_the_command_says_that_it_needs_the_extra() -> None:
+    program = "import sys; sys.modules['typer'] = None; from cli.__main__ import main; main()"
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert process.returncode == 1
+    assert process.stderr == "The parley command needs the extra `cli`: pip install 'parley[cli]'\n"

@@ -1,1 +1,0 @@
-"""Code generated from the contracts, for the clients of other languages."""
