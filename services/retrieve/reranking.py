@@ -32,7 +32,6 @@ class PairScorer(Protocol):
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """How well each passage answers its query, in [0, 1], shape (pairs,), in their order."""
-        ...
 
 
 class Reranker(Protocol):
@@ -41,7 +40,6 @@ class Reranker(Protocol):
     @property
     def name(self) -> str:
         """The model's name."""
-        ...
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
         """How well each passage answers, in [0, 1], in order. Cancelling the call drops its pending work.
@@ -49,7 +47,6 @@ class Reranker(Protocol):
         Raises:
             Unavailable: the model failed.
         """
-        ...
 
 
 class BatchingReranker:

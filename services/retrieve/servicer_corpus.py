@@ -15,11 +15,11 @@ from libs.servicing.requests import from_request
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2 as pb
 from parley.retrieve.v1 import corpus_pb2_grpc
-from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootRequest
 from services.retrieve.corpus_access import CorpusAccess, PassageKey
-from services.retrieve.indexing.ingesting import DocumentProgress, Incoming, Ingester, Receipt
+from services.retrieve.indexing.ingesting import Incoming, Ingester
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 

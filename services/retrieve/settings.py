@@ -96,6 +96,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Number of results if a request does not specify one."""
     fusion: Fusion = _RANKING.fusion
     """How the scores of both engines are fused: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
+    lexical_weight: float = Field(default=_RANKING.lexical_weight, ge=0)
+    """Weight of the full-text score, multiplied by its measured weight; other embedding models may need another."""
     variant_depth: int = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
     """Candidates of each engine for each wording, if a query has several (the strategy MULTI_QUERY).
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import ImageReference
 from libs.contracts.structure import Structure
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.structures import structure_bytes
 from services.retrieve.indexing.passage import Cut
 
@@ -133,6 +134,30 @@ class PreparedDocument:
         """The document's id, `#`, and the passage's number from 0; for a whole document the document's id."""
         document_id = self.document.document_id
         return document_id if self.document.whole else f"{document_id}#{position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The outcome of one document."""
+
+    document_id: str
+    status: IngestStatus
+    passages: int = 0
+    error: ParleyError | None = None
+    """Why it failed; nothing of it was written."""
+    vectors_ignored: bool = False
+    """Whether it brought vectors of its passages that did not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProgress:
+    """The progress of a long document."""
+
+    document_id: str
+    place: int
+    """Position among the documents that have no receipt yet, from 0."""
+    passages: int
+    """Passages that are done, and kept if the process is killed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,6 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per text, shape (texts, width), in order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,40 +28,31 @@ class FollowingEngine(Protocol[Batch]):
     @property
     def sequence(self) -> int:
         """The last change that is searchable."""
-        ...
 
     @property
     def followed(self) -> int:
         """The last change that was applied; changes beyond `sequence` wait for `commit`."""
-        ...
 
     def follow(self, batch: Batch) -> None:
         """Apply a batch of changes; doing so twice is harmless."""
-        ...
 
     def reread(self) -> None:
         """Read the position anew before it is used: another process may have applied changes to the same server."""
-        ...
 
     def commit(self) -> None:
         """Make applied changes searchable and durable; does nothing if there are none."""
-        ...
 
     def condense(self) -> None:
         """Optimize for search; may take long, but does not block searches."""
-        ...
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
-        ...
 
     def close(self) -> None:
         """Commit and release resources; stored data remains."""
-        ...
 
     def destroy(self) -> None:
         """Close, and delete stored data: the collection was deleted."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +84,6 @@ class SearchEngine(Protocol[Query]):
         Raises:
             Unavailable: it is a server that does not answer in time, or lost its data.
         """
-        ...
 
     def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact score of each passage, aligned with `keys`; raises as `search`.
@@ -101,7 +91,6 @@ class SearchEngine(Protocol[Query]):
         By words it is the sum of weight * BM25, 0 if no term occurs; by vector the cosine of the passage's best window,
         nan for a passage without vectors.
         """
-        ...
 
 
 class EngineDefaults:
@@ -128,7 +117,6 @@ class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Number of passages in which each term occurs."""
-        ...
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
         """The search terms of a text: its weighted stems, and any further terms that the engine derives from it.
@@ -136,7 +124,6 @@ class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]
         Raises:
             Unavailable: the further terms are not available; the stems alone suffice.
         """
-        ...
 
 
 class VectorEngine(FollowingEngine[VectorBatch], SearchEngine[Floats], Protocol):
@@ -144,7 +131,6 @@ class VectorEngine(FollowingEngine[VectorBatch], SearchEngine[Floats], Protocol)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
         """The mean of each passage's windows as a unit vector, shape (len(keys), width); zeros for one without."""
-        ...
 
 
 UNREADABLE: Final = (LookupError, TypeError, AttributeError)

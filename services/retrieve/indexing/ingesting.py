@@ -14,7 +14,7 @@ from libs.runtime.cancellation import raise_if_cancelled
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
+from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, PreparedDocument, Receipt
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -31,32 +31,6 @@ Embedding them takes half a second on two cores, so that even on slower ones les
 A larger document is a batch of its own.
 """
 BATCHES_UNDER_WAY = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The outcome of one document."""
-
-    document_id: str
-    status: IngestStatus
-    passages: int = 0
-    error: ParleyError | None = None
-    """Why it failed; nothing of it was written."""
-    vectors_ignored: bool = False
-    """Whether it brought vectors of its passages that did not fit."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentProgress:
-    """The progress of a long document."""
-
-    document_id: str
-    place: int
-    """Position among the documents that have no receipt yet, from 0."""
-    passages: int
-    """Passages that are done, and kept if the process is killed."""
-
-
 Incoming = Document | Receipt
 """A document, or the receipt of one that failed earlier."""
 Outcome = PreparedDocument | Receipt

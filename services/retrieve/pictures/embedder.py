@@ -32,15 +32,12 @@ class PictureEncoder(Protocol):
         Raises:
             UnusablePicture: it cannot be decoded.
         """
-        ...
 
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
         """One unit vector per picture, shape (pictures, width)."""
-        ...
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """One unit vector per text, shape (texts, width)."""
-        ...
 
 
 _PICTURES_AT_ONCE = 4

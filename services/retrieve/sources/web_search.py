@@ -44,7 +44,6 @@ class WebSearch(Protocol):
     @property
     def name(self) -> str:
         """The engine's name for users."""
-        ...
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """The pages it finds, the best first; `dates` is a hint that it may use.
@@ -52,7 +51,6 @@ class WebSearch(Protocol):
         Raises:
             Unavailable: it cannot be reached, refuses, or returns an invalid response.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,12 @@ class Rows(Protocol):
     @property
     def rowcount(self) -> int:
         """How many rows were changed."""
-        ...
 
     def fetchone(self) -> Any:
         """Return the next row, or None."""
-        ...
 
     def fetchall(self) -> list[Any]:
         """Return all rows that are left."""
-        ...
 
     def __iter__(self) -> Iterator[Any]: ...
 
@@ -36,15 +33,12 @@ class Connection(Protocol):
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
         """Run a statement."""
-        ...
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> object:
         """Run a statement for each row of values."""
-        ...
 
     def close(self) -> None:
         """Close the connection."""
-        ...
 
 
 class Database(Protocol):
