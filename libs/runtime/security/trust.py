@@ -40,8 +40,8 @@ class TrustSettings(AreaSettings, area="trust"):
     """File with the secret that signs the suite's calls, at least 32 characters (`openssl rand -hex 32`). Each line is
     a secret: the first one signs, all are accepted, so that it can be replaced. Read anew when it changes."""
     origin_secret: Path | None = None
-    """File with a secret, in the same form, that the HTTP process and the gateway alone share. By it the gateway
-    believes where callers of the HTTP process come from, and gives each one without credentials a share and quota of
+    """File with a secret, in the same form, that the HTTP server and the gateway alone share. By it the gateway
+    believes where callers of the HTTP server come from, and gives each one without credentials a share and quota of
     its own. Empty: the secret of the suite, where both have it."""
     names: tuple[str, ...] = ()
     """Names in certificates, one of which a caller must show (mTLS). With a secret as well, both are needed."""
