@@ -161,4 +161,6 @@ def refuse_unreadable(response: object) -> None:
         Unavailable: it could not be decoded (reason STAGE_FAILED).
     """
     if response is UNREADABLE:
-        raise Unavailable("STAGE_FAILED", "A stage gave an answer that cannot be read.")
+        raise Unavailable(
+            "STAGE_FAILED", "A stage's answer cannot be decoded: it may be of another version than this process."
+        )

@@ -150,9 +150,11 @@ def proven_origin(secrets: Secrets, metadata: Iterable[tuple[str, str | bytes]])
 def _secrets(path: Path) -> Sequence[bytes]:
     secrets = [line.strip() for line in path.read_bytes().splitlines() if line.strip()]
     if not secrets:
-        raise ValueError("the file holds no secret")
+        raise ValueError("the file holds no secret: write one with `openssl rand -hex 32`")
     if any(len(secret) < MIN_BYTES for secret in secrets):
-        raise ValueError(f"a secret has at least {MIN_BYTES} characters")
+        raise ValueError(
+            f"each secret must have at least {MIN_BYTES} characters: write one with `openssl rand -hex 32`"
+        )
     return secrets
 
 
