@@ -11,11 +11,10 @@ from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
-from cli.ingest.reading import DocumentReading
+from cli.ingest.reading import DocumentReading, embedder_of
 from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
-from cli.ingest.suite import embedder_of
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of

@@ -5,7 +5,8 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from cli.connection.gateway_connection import CommandError, Metadata
+from cli.connection.channels import Metadata
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
