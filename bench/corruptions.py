@@ -8,9 +8,9 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from libs.text.calendar_words import MONTHS
-from services.answer.verification.bare_sentences import without_list_marks
+from libs.text.date_readings import MONTHS
 from services.answer.verification.claims import read_claims
+from services.answer.verification.verify import without_list_marks
 
 _UNITS = (
     "km m cm mm", "kilometres metres centimetres", "kilometers meters centimeters", "miles feet inches",

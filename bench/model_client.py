@@ -54,7 +54,7 @@ async def _ways(base_url: str, stack: AsyncExitStack) -> dict[str, Way]:
     common: dict[str, Any] = {"base_url": base_url, "api_key": "none"}
     httpx = await stack.enter_async_context(AsyncOpenAI(**common))
     aiohttp = await stack.enter_async_context(AsyncOpenAI(**common, http_client=DefaultAioHttpClient()))
-    own = Connection(Address(base_url), 2.0, 0, Capabilities())
+    own = Connection(Address(base_url), 0, Capabilities())
     stack.push_async_callback(own.close)
     return {
         "httpx, parsed chunks": lambda request: _parse_with_library(httpx, request),

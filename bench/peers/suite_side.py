@@ -18,7 +18,7 @@ from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense import guards
 from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.condense.ladder import Condenser
-from services.decompose.condense.turn_language import turn_language
+from services.decompose.condense.reading import turn_language
 from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
 from services.decompose.words.domain import load_domain
 

@@ -77,7 +77,7 @@ def ask(
     timeline: Annotated[
         Path | None,
         typer.Option(
-            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; implies --pro.",
+            help="Write the timeline to a file that ends with .json, .md or .ics; implies --pro.",
             show_default=False,
         ),
     ] = None,

@@ -12,7 +12,6 @@ from cli.connection.gateway_connection import CommandError
 from libs.chronology.export.icalendar import to_icalendar
 from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown
-from libs.chronology.export.svg import to_svg
 from libs.contracts.timeline import Timeline
 from libs.contracts.wire.codec import from_message
 from parley.context.v1 import timeline_pb2
@@ -22,7 +21,6 @@ FORMS: Final[Mapping[str, Callable[[Timeline, str], str]]] = {
     ".json": to_json,
     ".md": to_markdown,
     ".ics": lambda timeline, title: to_icalendar(timeline, datetime.now(UTC), title),
-    ".svg": to_svg,
 }
 """By file suffix."""
 

@@ -11,8 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from libs.elastic.new_indices import await_readable
-from libs.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer, await_readable
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.errors import Unavailable
 

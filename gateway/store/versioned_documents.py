@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from libs.elastic.new_indices import await_readable
-from libs.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer, await_readable
 from libs.elastic.settings import ElasticsearchSettings
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from libs.chronology.days import Days, are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
 from libs.chronology.similarity import EventDescription, EventSignature, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
-from libs.language.topics.event_verbs import EventVerbs
+from libs.language.topics.grammar import EventVerbs
 from libs.text.dates import DateMention, find_dates
 
 LEAST_LIKENESS = 0.8

@@ -3,7 +3,7 @@
 import re
 
 from libs.contracts.dates import Precision
-from libs.language.topics.event_verbs import EventVerbs
+from libs.language.topics.grammar import EventVerbs
 from libs.text.memoize import memoized
 
 _WORD = re.compile(r"(?:(?![A-ZÀ-ÖØ-Þ])[^\W\d_]|[’'])+")

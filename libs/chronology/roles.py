@@ -5,7 +5,7 @@ from enum import Enum
 
 from libs.chronology.days import first_day, last_day
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.date_roles import DateRoles
+from libs.language.topics.timelines import DateRoles
 from libs.text.dates import DateMention
 
 

@@ -9,8 +9,8 @@ from math import ceil, sqrt
 
 from libs.chronology.eventfulness import verbs_in
 from libs.language.known import language_of
-from libs.language.topics.event_verbs import EventVerbs
-from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.language.topics.grammar import EventVerbs
+from libs.text.date_readings import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 

@@ -6,9 +6,10 @@ client library's own exceptions. All calls block; the connection is thread-safe.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
 
@@ -18,6 +19,9 @@ from libs.runtime.errors import Unavailable
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
 
 T = TypeVar("T")
 
@@ -125,3 +129,28 @@ def _credentials(settings: ElasticsearchSettings) -> dict[str, Any]:
     if settings.ca_certs is not None:
         arguments["ca_certs"] = str(settings.ca_certs)
     return arguments
+
+
+SECONDS: Final = 10.0
+PAUSE_SECONDS: Final = 0.1
+NO_SHARD: Final = 503
+"""The status of reading an index none of whose shards has started."""
+
+
+def await_readable(client: "Elasticsearch", index: str) -> None:
+    """Return once the index can be read: one that exists may still lack its shards.
+
+    Raises:
+        elasticsearch.ApiError: it cannot be read within `SECONDS`, or is refused.
+    """
+    from elasticsearch import ApiError
+
+    end = time.monotonic() + SECONDS
+    while True:
+        try:
+            client.count(index=index)
+            return
+        except ApiError as error:
+            if error.meta.status != NO_SHARD or time.monotonic() > end:
+                raise
+        time.sleep(PAUSE_SECONDS)

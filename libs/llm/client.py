@@ -139,7 +139,7 @@ class OpenAiChatModel:
         address = Address(settings.base_url, key, settings.api_version)
         if address not in self._connections:
             capabilities = Capabilities.of(self.settings.structured_output)
-            own = Connection(address, self.settings.connect_seconds, self.settings.retries, capabilities)
+            own = Connection(address, self.settings.retries, capabilities)
             self._connections[address] = own
         return self._connections[address]
 

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     import httpx2
     from openai import APIStatusError, AsyncAPIResponse, AsyncOpenAI
 
-FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
+FIRST_WAIT, MAX_WAIT = 0.5, 8.0
 """Seconds before the first retry, doubled each time, up to the second value; the same as in OpenAI's library. An
 endpoint that asks for a longer wait counts as down: a user waits for the answer, and the rules can give one."""
+CONNECT_SECONDS: Final = 2.0
+"""Timeout for connecting to the endpoint: an address that answers at all does within a second. Chosen by hand."""
 TOO_LARGE: Final = 413
 """HTTP status for a request that an endpoint will never accept, besides those of `REFUSED`."""
 NO_KEY: Final = "none"
@@ -59,7 +61,6 @@ class Connection:
     """
 
     address: Address
-    connect_seconds: float
     retries: int
     assumed: Capabilities = field(default_factory=Capabilities)
     """Capabilities assumed of each model before its first request."""
@@ -118,7 +119,7 @@ class Connection:
     def open(self) -> "AsyncOpenAI":
         """Load the library and the certificates, which would delay the first request."""
         if self._client is None:
-            self._client = _client(self.address, self.connect_seconds, self.retries)
+            self._client = _client(self.address, self.retries)
         return self._client
 
     async def close(self) -> None:
@@ -172,12 +173,12 @@ def _less(capabilities: Capabilities, request: Mapping[str, Any], error: "APISta
     return capabilities.without_system(request) if is_of_template(error.status_code, complaint) else None
 
 
-def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpenAI":
+def _client(address: Address, retries: int) -> "AsyncOpenAI":
     import httpx2
     from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient
 
     # `asyncio.timeout` limits the time of the whole request.
-    timeout = httpx2.Timeout(None, connect=connect_seconds)
+    timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
     http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_to_some_end]})
     common: dict[str, Any] = {"api_key": address.key, "max_retries": retries, "http_client": http}
     if address.api_version is None:
@@ -196,9 +197,9 @@ async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
     if response.status_code < 400:
         return
     attempt = int(response.request.headers.get("x-stainless-retry-count", "0"))
-    wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), LONGEST_WAIT)
+    wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), MAX_WAIT)
     left = remaining()
-    if wait > LONGEST_WAIT or (left is not None and wait >= left) or await _fails_again(response):
+    if wait > MAX_WAIT or (left is not None and wait >= left) or await _fails_again(response):
         response.headers["x-should-retry"] = "false"
 
 

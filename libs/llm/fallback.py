@@ -7,8 +7,8 @@ from typing import Generic, Literal, TypeVar
 
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
-from libs.llm.failed_usage import attach_usage
 from libs.llm.messages import Delta
+from libs.llm.tally import attach_usage
 from libs.runtime.deadline import budget
 from libs.runtime.errors import FailedPrecondition
 

@@ -62,8 +62,6 @@ class LlmSettings(AreaSettings, area="llm"):
     """Settings by task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …)."""
     timeout_seconds: float = Field(default=30.0, gt=0)
     """Timeout of one request, up to the last word of a stream; the call's deadline may be shorter."""
-    connect_seconds: float = Field(default=2.0, gt=0)
-    """Timeout for connecting to the endpoint."""
     retries: int = Field(default=1, ge=0, le=5)
     """Retries after a lost connection, 429 or 5xx, within the same timeout."""
     max_output_tokens: int = Field(default=1024, ge=1)

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.written_dates import WrittenDates
-from libs.text.calendar_words import YEAR, is_day
-from libs.text.date_readings import DateReading, one_day, one_month, one_year, ordered_range
+from libs.language.topics.calendar import WrittenDates
+from libs.text.date_readings import YEAR, DateReading, is_day, one_day, one_month, one_year, ordered_range
 from libs.text.time_words import TimePhrase
 
 _ALONE: Final = r"(?<![\w\-/.,])"

@@ -7,7 +7,7 @@ from enum import StrEnum
 import regex
 
 from libs.language.known import language_of
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.language.topics.grammar import Grammar
 from libs.text.mentions import Classes, Mention
 from libs.text.tokens import Token, tokenize

@@ -10,10 +10,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.anchored_dates import AnchoredDates
-from libs.language.topics.time_words import TimeWords
-from libs.text.calendar_words import is_day
-from libs.text.date_readings import DateReading, one_day, one_month, one_year
+from libs.language.topics.calendar import TimeWords
+from libs.language.topics.relative_time import AnchoredDates
+from libs.text.date_readings import DateReading, is_day, one_day, one_month, one_year
 from libs.text.time_words import TimePhrase
 
 _REACH: Final = 40

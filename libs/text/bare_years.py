@@ -7,11 +7,9 @@ from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.patterns import any_of
+from libs.language.topics.calendar import WrittenDates, YearContext
 from libs.language.topics.numbers import Numbers
-from libs.language.topics.written_dates import WrittenDates
-from libs.language.topics.year_context import YearContext
-from libs.text.calendar_words import YEAR
-from libs.text.date_readings import DateReading
+from libs.text.date_readings import YEAR, DateReading
 from libs.text.time_words import TimePhrase
 from libs.text.units import MONEY_SIGNS, unit_named
 

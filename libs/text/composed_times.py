@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import Final
 
 from libs.contracts.dates import TimeRange
-from libs.language.topics.composed_times import ComposedTimes
-from libs.language.topics.time_words import TimeWords
+from libs.language.topics.calendar import TimeWords
+from libs.language.topics.relative_time import ComposedTimes
 from libs.text.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
 from libs.text.date_readings import Why
 from libs.text.time_words import TimePhrase

@@ -1,9 +1,37 @@
-"""The meaning of a time phrase, independent of its place in a text: bounds, precision, and early or late."""
+"""The meaning of a time phrase, independent of its place in a text: bounds, precision, and early or late.
 
+Months, weekdays and ordinals are known by their words.
+"""
+
+import re
+from calendar import monthrange
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from libs.contracts.dates import PartialDate, Precision
+from libs.language.known import ENGLISH
+from libs.language.topics.calendar import Calendar
+
+MONTHS: Final = Calendar.of(ENGLISH).months
+WEEKDAYS: Final = Calendar.of(ENGLISH).weekdays
+WEEKDAY_NAME: Final = Calendar.of(ENGLISH).weekday_name.pattern
+YEAR: Final = r"(?:1\d{3}|2[01]\d{2}|2200)"
+"""Bare digits count as a year from 1000 to 2200."""
+FIRST_YEAR: Final = 1000
+LAST_YEAR: Final = 2200
+
+
+def ordinal_number(word: str, language: str) -> int | None:
+    """The number of `19th`, `first` or `twenty-first`; None for another word."""
+    calendar = Calendar.of(language)
+    digits = calendar.nth.fullmatch(word)
+    return int(re.sub(r"\D", "", word)) if digits else calendar.ordinals.get(word.lower())
+
+
+def is_day(year: int, month: int, day: int) -> bool:
+    """Whether this day exists in the calendar."""
+    return 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
 
 Part = Literal["", "early", "mid", "late"]
 Why = Literal["", "vague", "impossible", "outside"]

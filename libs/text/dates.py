@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.time_links import TimeLinks
-from libs.language.topics.written_dates import WrittenDates
+from libs.language.topics.calendar import TimeLinks, WrittenDates
 from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.absolute_dates import absolute_patterns
 from libs.text.anchored_dates import find_anchored

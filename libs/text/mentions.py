@@ -11,7 +11,7 @@ from typing import Final
 import regex
 
 from libs.language.known import language_of
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.text.sentences import split_sentences
 from libs.text.tokens import Token, tokenize
 

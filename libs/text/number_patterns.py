@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from libs.language.patterns import NEVER, any_of
-from libs.language.topics.numbers import Numbers
-from libs.language.topics.units import Units
+from libs.language.topics.numbers import Numbers, Units
 from libs.text.number_words import number_words
 from libs.text.units import MONEY_SIGNS, SYMBOLS
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
 
-from libs.language.topics.numbers import Numbers
-from libs.language.topics.units import Units
+from libs.language.topics.numbers import Numbers, Units
 from libs.runtime.cancellation import raise_if_cancelled
 from libs.text.memoize import memoized
 from libs.text.number_patterns import number_patterns

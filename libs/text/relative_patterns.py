@@ -15,7 +15,7 @@ from libs.contracts.dates import TimeRange
 from libs.language.topics.relative_time import RelativeTime
 from libs.text import calendar_readers as named
 from libs.text import relative_readers as read
-from libs.text.calendar_words import YEAR
+from libs.text.date_readings import YEAR
 from libs.text.time_words import TimePhrase
 
 Reader = Callable[[TimePhrase, datetime], TimeRange | None]

@@ -7,7 +7,7 @@ dates and OverflowError for dates outside the calendar.
 from datetime import datetime, timedelta
 
 from libs.contracts.dates import TimeRange
-from libs.language.topics.time_words import TimeWords
+from libs.language.topics.calendar import TimeWords
 from libs.text.calendar_periods import day, part_of_day, shift, unit_around
 from libs.text.time_words import TimePhrase, words_of
 

@@ -23,9 +23,8 @@ from datetime import datetime
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
+from libs.language.topics.calendar import TimeLinks, TimeWords
 from libs.language.topics.relative_time import RelativeTime
-from libs.language.topics.time_links import TimeLinks
-from libs.language.topics.time_words import TimeWords
 from libs.text.calendar_periods import partial
 from libs.text.composed_times import compose
 from libs.text.date_readings import Why

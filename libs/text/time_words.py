@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import cast
 
-from libs.language.topics.calendar import Calendar
-from libs.language.topics.time_words import TimeWords
+from libs.language.topics.calendar import Calendar, TimeWords
 from libs.text.date_readings import Part
 from libs.text.number_words import small_number
 

@@ -1,5 +1,6 @@
-"""Tokens with offsets, stems, and content words (words that are not stop words)."""
+"""Tokens with offsets, stems, content words (words that are not stop words), and folding of case and accents."""
 
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -7,9 +8,16 @@ from typing import Protocol
 import regex
 
 from libs.language.known import language_of
-from libs.language.topics.function_words import FunctionWords
+from libs.language.topics.grammar import FunctionWords
 from libs.text.limits import LONGEST_WORD
 from libs.text.memoize import memoized
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents: `Júpiter` and `JUPITER` are both `jupiter`."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))
+
 
 _TOKEN = regex.compile(
     r"""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from libs.language.topics.units import Units
+from libs.language.topics.numbers import Units
 
 _CANONICAL: Final = """
 km m cm mm nm mi ft yd kg g mg t lb oz l ml gal ha km² m² m³ km/h m/s km/s mph °C °F ° K W kW MW GW kWh V Hz MHz GHz

@@ -20,8 +20,7 @@ import httpx2
 
 from libs.web.addresses import AddressRefused, resolve
 from libs.web.limits import PRODUCT, FetchLimits, user_agent
-from libs.web.pacing import Pacing
-from libs.web.robots import NOTHING, ROBOTS_BYTES, RobotsAnswer, RobotsCache
+from libs.web.robots import NOTHING, ROBOTS_BYTES, Pacing, RobotsAnswer, RobotsCache
 from libs.web.unpacking import OversizedError, UnpackError, unpack
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})

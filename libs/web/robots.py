@@ -1,11 +1,52 @@
-"""What a host's robots.txt allows (RFC 9309): fetched once per host, then cached."""
+"""What a host allows: its robots.txt (RFC 9309), fetched once per host, then cached, and a pause between requests."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Final, Protocol
+
+
+@dataclass(slots=True)
+class _Host:
+    pause: float
+    free_at: float = 0.0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Pacing:
+    """Tracks when each host may be requested again."""
+
+    def __init__(self, pause: float, longest: float) -> None:
+        """Seconds between two requests to a host, and the longest pause that a host may ask for."""
+        self._pause = pause
+        self._longest = longest
+        self._hosts: dict[str, _Host] = {}
+
+    def slow_down(self, host: str, pause: float) -> None:
+        """Extend the pause of a host, up to the longest allowed."""
+        pacing = self._host(host)
+        pacing.pause = max(pacing.pause, min(pause, self._longest))
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """Wait for a turn; the host may be requested inside the context."""
+        pacing = self._host(host)
+        if not pacing.pause:
+            yield
+            return
+        async with pacing.turn:
+            await asyncio.sleep(max(0.0, pacing.free_at - time.monotonic()))
+            try:
+                yield
+            finally:
+                pacing.free_at = time.monotonic() + pacing.pause
+
+    def _host(self, host: str) -> _Host:
+        return self._hosts.setdefault(host, _Host(self._pause))
+
 
 ROBOTS_BYTES: Final = 500 * 1024
 """Size limit of a robots.txt; RFC 9309, section 2.5."""

@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from libs.language.patterns import NEVER
-from libs.language.topics.answer_forms import AnswerForms
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.question_forms import QuestionForms
+from libs.language.topics.questions import AnswerForms, QuestionForms
 from libs.text.numbers import Number, find_numbers
 from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.related_words import tells_of

@@ -1,7 +1,7 @@
 """Citations: markers in the text, and the exact words of the cited passages.
 
 A marker follows the full stop of its sentence, as in `It landed in 1969.[2]`: sentence splitters then keep the sentence
-and its marker together.
+and its marker together. Its number is of a section of a document, in order of first citation.
 """
 
 import re
@@ -10,10 +10,31 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from libs.contracts.answers import Citation, CitedSpan, Verdict
-from libs.contracts.evidence import Passage
+from libs.contracts.evidence import Passage, Section
+from libs.contracts.stages.answer import NumberedPassage, Numbering
 from services.answer.drafts import Quotation
-from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import ComputedAnswer
+
+
+class SectionNumbers:
+    """Assigns each section a number on its first citation, from 1, without gaps."""
+
+    def __init__(self) -> None:
+        self._sections: dict[Section, int] = {}
+        self._passages: dict[str, int] = {}
+
+    def number_of(self, passage: Passage) -> int:
+        """Return the number of a passage's section, assigning one if needed."""
+        number = self._sections.setdefault(passage.section, len(self._sections) + 1)
+        self._passages.setdefault(passage.passage_id, number)
+        return number
+
+    @property
+    def numbering(self) -> Numbering:
+        """All passages cited so far, ordered by number."""
+        by_number = sorted(self._passages.items(), key=lambda item: item[1])
+        return Numbering(tuple(NumberedPassage(passage_id, number) for passage_id, number in by_number))
+
 
 _MARKERS = re.compile(
     r"(?:(?<!\s)\s++)?(?:(?:\[\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+\]\s*){1,40}(?=[.!?…,;:]|\s|\Z)"

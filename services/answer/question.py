@@ -7,16 +7,14 @@ from typing import Final
 from libs.contracts.dates import PartialDate
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.question_forms import QuestionForms
-from libs.text.calendar_words import LAST_YEAR
+from libs.language.topics.grammar import Inflection
+from libs.language.topics.questions import QuestionForms
+from libs.text.date_readings import LAST_YEAR
 from libs.text.dates import DateMention, find_dates
 from libs.text.limits import LONGEST_QUESTION, beginning
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from libs.text.units import unit_named
-from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
-from services.answer.lexicon.verbs import base_forms
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import base_forms, stems_before_counts, stems_of, vague_stems
 
 
 class AnswerKind(StrEnum):

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.language.calendar_names import month_names
-from libs.language.topics.statement_forms import StatementForms
+from libs.language.topics.clauses import StatementForms
 from libs.text.memoize import memoized
 from libs.text.tokens import is_stop_word
 from libs.text.units import unit_named
 from services.answer.answer_types import holds_date
-from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.words import base_forms
 
 TOPIC = "topic"
 _MOST_COMPLEMENT_WORDS = 5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
-from libs.text.boundaries import is_word_character
+from libs.text.sentences import is_word_character
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import ParsedQuestion, read_question

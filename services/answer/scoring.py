@@ -13,11 +13,10 @@ from functools import lru_cache
 from typing import Final
 
 from libs.language.patterns import NEVER
-from libs.language.topics.answer_context import AnswerContext
+from libs.language.topics.questions import AnswerContext
 from services.answer.answer_types import holds_answer_type, holds_date
 from services.answer.lexicon.related_words import matching_stems
-from services.answer.lexicon.vague_words import vague_stems
-from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
+from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of, vague_stems
 from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 

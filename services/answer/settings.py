@@ -32,9 +32,5 @@ class AnswerSettings(AreaSettings, area="answer"):
     llm_words: int = Field(default=600, ge=100, le=20_000)
     """Maximum number of words in these passages together; the three best are always included. On ten corpora 600 words
     contain the facts for .93 of the questions in sessions and for .97 of standalone ones, 400 words for .90 and .95."""
-    llm_triplets: int = Field(default=4, ge=0, le=20)
-    """Maximum number of triplets (who, does what, what) added to each passage."""
-    coalesce_seconds: float = Field(default=0.03, ge=0, le=1)
-    """A language model's text deltas within this time are sent as one; a stream carries 3-4 thousand messages/s."""
     recommendations: int = Field(default=6, ge=0, le=6)
     """Maximum number of follow-ups."""

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.language.known import language_of
-from libs.language.topics.answer_context import AnswerContext
-from libs.language.topics.answer_forms import AnswerForms
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.question_forms import QuestionForms
+from libs.language.topics.grammar import Inflection
+from libs.language.topics.questions import AnswerContext, AnswerForms, QuestionForms
 from libs.text.dates import DateMention, find_dates
 from libs.text.tokens import is_third_person_pronoun, tokenize
 from services.answer.answer_types import counts, quantities

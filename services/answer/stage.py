@@ -17,10 +17,10 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.answer.image_placement.opening import open_image_placer
+from services.answer.by_model.follow_ups import Recommender
 from services.answer.image_placement.placer import ImagePlacer
+from services.answer.image_placement.settings import open_image_placer
 from services.answer.quoting.drafting import draft_answer
-from services.answer.recommender import Recommender
 from services.answer.settings import AnswerSettings
 from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
@@ -75,9 +75,8 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        bounds = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
-        llm = LlmWriter(chat_model, prompt, bounds, settings.coalesce_seconds)
-        return Writer(settings, llm, image_placer, recommender)
+        bounds = Given(settings.llm_passages, settings.llm_words)
+        return Writer(settings, LlmWriter(chat_model, prompt, bounds), image_placer, recommender)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
     if model is None:

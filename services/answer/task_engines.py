@@ -14,10 +14,9 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.serving.server_info import Capability
 from services.answer.by_model import extraction, follow_ups, verdicts
 from services.answer.by_model.extraction import ModelExtractor
-from services.answer.by_model.follow_ups import ModelRecommender
+from services.answer.by_model.follow_ups import ModelRecommender, Recommender
 from services.answer.by_model.verdicts import ModelVerifier
 from services.answer.engine_choice import EngineSet
-from services.answer.recommender import Recommender
 from services.answer.settings import AnswerSettings
 
 Model = TypeVar("Model")

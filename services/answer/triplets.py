@@ -15,12 +15,12 @@ from libs.contracts.answers import Citation, Triplet, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
-from libs.language.topics.clause_parts import ClauseParts
+from libs.language.topics.clauses import ClauseParts
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from libs.text.sentences import Sentence, split_sentences
 from libs.text.tokens import is_pronoun
-from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.words import base_forms
 
 MOST_A_SENTENCE = 3
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5

@@ -54,7 +54,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
     ):
-        embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds), settings.embedding_cache)
+        embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter = Splitter(domain, Condenser(domain))
         planner = Planner(splitter, domain, settings.planning, llm_planner, embedder)
@@ -62,8 +62,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, settings.searching.rewriting, writer)
-            searching = QueryFormulation(domain, settings.searching, embedder, rewriter)
+            rewriter = Rewriter(domain, settings.rewriting, writer)
+            searching = QueryFormulation(domain, settings.context, embedder, rewriter)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 

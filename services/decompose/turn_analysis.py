@@ -12,7 +12,7 @@ from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
-from services.decompose.condense.turn_language import turn_language
+from services.decompose.condense.reading import turn_language
 from services.decompose.history import WHOLE_TURNS, HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation

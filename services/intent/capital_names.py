@@ -10,9 +10,18 @@ from libs.language.calendar_names import full_month_names
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.short_names import ShortNames
+from libs.language.topics.names import ShortNames
 from libs.text.units import unit_named
-from services.intent.short_name import ShortName
+
+
+@dataclass(frozen=True, slots=True)
+class ShortName:
+    """`text == question[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
 
 MOST_TEXTS: Final = 200
 """Maximum number of texts that are searched for full names, the newest."""

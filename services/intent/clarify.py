@@ -18,7 +18,12 @@ from services.intent.unresolved import Unresolved, ask_score, find_unresolved, h
 
 HINT: Final = 0.5
 """Added if condensing found no antecedent: a definite alone then reaches 1.5."""
-_LONGEST_CHOICE: Final = 80
+RESOLVED_CONFIDENCE: Final = 0.8
+"""Minimum confidence for a condensed question to count as resolved: that of the rules' surer steps, chosen by hand."""
+MAX_CHOICES: Final = 5
+"""Options to offer: as many as the contract allows."""
+_MAX_CHOICE: Final = 80
+"""Characters of an option; a line of a console."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +46,6 @@ class Clarifier:
 
     threshold: float = 1.5
     """Minimum ask score for asking back."""
-    resolved_confidence: float = 0.8
-    """Minimum confidence for a condensed question to count as resolved."""
-    most_choices: int = 5
 
     def clarity(
         self,
@@ -84,14 +86,14 @@ class Clarifier:
         """Return the question back, or an empty one if there is nothing to ask."""
         if clarity.ask_score < self.threshold or self._is_resolved(clarity, record):
             return QuestionSupplement()
-        choices = _answerable(clarity.question_stems, probe)[: self.most_choices]
+        choices = _answerable(clarity.question_stems, probe)[:MAX_CHOICES]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _description(clarity), choices)
 
     def _is_resolved(self, clarity: Clarity, record: DecisionRecord | None) -> bool:
         """Whether condensing surely found what is meant: it added words, or the user named it before."""
-        if record is None or record.decision is not Decision.CONDENSE or record.confidence < self.resolved_confidence:
+        if record is None or record.decision is not Decision.CONDENSE or record.confidence < RESOLVED_CONFIDENCE:
             return False
         return clarity.named_by_user or bool(record.added_terms)
 
@@ -120,9 +122,9 @@ def _topic(passage: Passage) -> str:
     """Return the document's title, else the beginning of the passage."""
     if passage.title.strip():
         return " ".join(passage.title.split())
-    sentences = split_sentences(passage.text[: 4 * _LONGEST_CHOICE], passage.language or ENGLISH)
+    sentences = split_sentences(passage.text[: 4 * _MAX_CHOICE], passage.language or ENGLISH)
     first = " ".join(sentences[0].text.split()) if sentences else ""
-    return first if len(first) <= _LONGEST_CHOICE else f"{first[:_LONGEST_CHOICE].rsplit(' ', 1)[0]} …"
+    return first if len(first) <= _MAX_CHOICE else f"{first[:_MAX_CHOICE].rsplit(' ', 1)[0]} …"
 
 
 def _description(clarity: Clarity) -> str:

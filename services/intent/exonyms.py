@@ -7,7 +7,7 @@ English, Spanish, French, German, Italian, Portuguese and Dutch.
 from functools import lru_cache
 from typing import Final
 
-from libs.text.fold import fold
+from libs.text.tokens import fold
 
 _PARTS_OF_NAMES: Final = """
 moon luna lune mond lua maan

@@ -25,12 +25,12 @@ from libs.contracts.understanding import (
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH, phrase
-from libs.language.topics.clarification import Clarification
+from libs.language.topics.questions import Clarification
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems, content_words
-from services.intent.clarify import topics
+from services.intent.clarify import MAX_CHOICES, topics
 from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policies import Policies
@@ -158,7 +158,7 @@ class LlmEngine:
         """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
         topics_by_key = {topic.casefold(): topic for topic in topics(question.probe)}
         selection = dict.fromkeys(topics_by_key[" ".join(choice.split()).casefold()] for choice in reading.choices)
-        choices = tuple(selection)[: self.rules.clarifier.most_choices]
+        choices = tuple(selection)[:MAX_CHOICES]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _question_back(question, reading, choices), choices)

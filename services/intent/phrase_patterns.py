@@ -13,8 +13,7 @@ A word or list followed by `?` is optional. Words are compared in lower case.
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -75,37 +74,10 @@ class Pattern:
         return cls(elements, keys, tuple(element.value for element in required if element.kind == "list"))
 
 
+Patterns = tuple[Pattern, ...]
+"""Patterns of which one must match."""
 RequiredKeys = frozenset[str] | None
 """Keys of words, at least one of which a sentence must have for something to match; None if no word is required."""
-
-
-class Patterns:
-    """Patterns that are searched together, indexed by a word or list that each requires."""
-
-    def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self.patterns = patterns
-        self._by_key: dict[str, list[Pattern]] = defaultdict(list)
-        self._by_list: dict[str, list[Pattern]] = defaultdict(list)
-        self._others: list[Pattern] = []
-        for pattern in patterns:
-            if pattern.keys:
-                self._by_key[max(pattern.keys, key=len)].append(pattern)
-            elif pattern.lists:
-                self._by_list[pattern.lists[0]].append(pattern)
-            else:
-                self._others.append(pattern)
-
-    def __bool__(self) -> bool:
-        return bool(self._by_key or self._by_list or self._others)
-
-    def candidates(self, keys: frozenset[str], list_matches: Callable[[str], object]) -> Iterator[Pattern]:
-        """Yield the patterns whose indexed word is in a sentence, or whose required list matches it."""
-        for key in self._by_key.keys() & keys:
-            yield from self._by_key[key]
-        for name, patterns in self._by_list.items():
-            if list_matches(name):
-                yield from patterns
-        yield from self._others
 
 
 def words_of(sentence: str) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Phrasebook:
         Raises:
             PatternError: one of them is invalid.
         """
-        return Patterns(tuple(map(self._pattern, patterns)))
+        return tuple(map(self._pattern, patterns))
 
     def required_keys(self, patterns: Iterable[Pattern]) -> RequiredKeys:
         """Return keys of which a sentence must have one for any of the patterns to match; None if it needs none."""
@@ -127,18 +127,11 @@ class PatternReading:
 
     def has(self, patterns: Patterns) -> bool:
         """Whether one of the patterns matches anywhere in the sentence."""
-        candidates = patterns.candidates(self.keys, self._list)
-        return any(self._ends(pattern, start) for pattern in candidates for start in self._starts(pattern))
+        return any(self._ends(pattern, start) for pattern in patterns for start in self._starts(pattern))
 
     def places(self, patterns: Patterns) -> list[tuple[int, int]]:
         """Return the matches of the patterns as [start, end) in words, with every possible end, unordered."""
-        candidates = patterns.candidates(self.keys, self._list)
-        return [
-            (start, end)
-            for pattern in candidates
-            for start in self._starts(pattern)
-            for end in self._ends(pattern, start)
-        ]
+        return [(start, end) for each in patterns for start in self._starts(each) for end in self._ends(each, start)]
 
     def spans(self, name: str) -> list[tuple[int, int]]:
         """Return the matches of a list's patterns as [start, end) in words, longest per start, in order."""

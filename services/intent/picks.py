@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from libs.language.known import language_of
-from libs.language.topics.picks import Picks
-from libs.text.calendar_words import ordinal_number
+from libs.language.topics.follow_ups import Picks
+from libs.text.date_readings import ordinal_number
 from libs.text.number_words import small_number
 from libs.text.tokens import content_stems, words
 from services.intent.unresolved import find_unresolved

@@ -21,7 +21,6 @@ from services.intent.phrase_patterns import PatternError, Patterns, RequiredKeys
 from services.intent.phrasebook import PatternReading, Phrasebook
 
 HARMLESS: Final = "harmless"
-NONE: Final = Patterns(())
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
 _RULE_KEYS: Final = {"category", "near", "reason", *_PATTERN_KEYS}
 _NEAR: Final = 6
@@ -48,15 +47,15 @@ class Rule:
     """Patterns that put a sentence into a category."""
 
     category: Category
-    says: Patterns = NONE
+    says: Patterns = ()
     """One of these must match, unless `frame` fits."""
-    asked: Patterns = NONE
+    asked: Patterns = ()
     """One of these must match too, if there are any: they turn a mention into a wish."""
-    also: Patterns = NONE
+    also: Patterns = ()
     """One of these must match too, if there are any: they turn a harmless wish into a bad one."""
     frame: "Frame | None" = None
     """An act and an object that must occur near each other."""
-    unless: Patterns = NONE
+    unless: Patterns = ()
     reason: str = ""
     """Overrides the category's reason; empty for no override."""
 
@@ -70,12 +69,10 @@ class Rule:
 
     def required_keys(self, book: Phrasebook) -> RequiredKeys:
         """Return keys of which a sentence must have one for the rule to fire; None if it needs none."""
-        says_keys = book.required_keys(self.says.patterns)
+        says_keys = book.required_keys(self.says)
         if self.frame is None or says_keys is None:
             return says_keys
-        frame_keys = book.rarer(
-            book.required_keys(self.frame.acts.patterns), book.required_keys(self.frame.objects.patterns)
-        )
+        frame_keys = book.rarer(book.required_keys(self.frame.acts), book.required_keys(self.frame.objects))
         return None if frame_keys is None else says_keys | frame_keys
 
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from libs.contracts.dates import TimeRange
-from libs.language.topics.range_phrases import RangePhrases
+from libs.language.topics.scope import RangePhrases
 
 SINCE: Final = "since"
 UNTIL: Final = "until"

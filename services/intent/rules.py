@@ -20,6 +20,7 @@ from libs.contracts.understanding import (
 from libs.language.courtesies import read_courtesy
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
+from libs.language.topics.timelines import TimelineWish
 from libs.runtime.threads import in_thread_unless
 from services.intent.clarify import Clarifier, Clarity
 from services.intent.entities import complete_names
@@ -29,8 +30,14 @@ from services.intent.places import ground_places
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
-from services.intent.timeline_wish import wants_timeline
 from services.intent.times import ground_times
+
+
+def wants_timeline(question: str, language: str) -> bool:
+    """Whether a question asks for a timeline: `timeline of …`, `history of …`, `what happened when`, `chronology`."""
+    words = TimelineWish.of(language)
+    return words.wish.search(question) is not None and words.other.search(question) is None
+
 
 MOST_FOUND = 10
 """How many of the probe's best passages are read."""

@@ -30,7 +30,3 @@ class IntentSettings(AreaSettings, area="intent"):
     translation off."""
     ask_threshold: float = Field(default=1.5, ge=0)
     """Minimum ask score for asking back (on MTRAG-UN, 1.5 asks back on 3 % of the clear questions)."""
-    resolved_confidence: float = Field(default=0.8, ge=0, le=1)
-    """The stage does not ask back if condensing made the question standalone with at least this confidence."""
-    most_choices: int = Field(default=5, ge=2, le=5)
-    """Maximum number of options to offer."""

@@ -34,7 +34,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
-    rules = RulesEngine(_policies(settings), _clarifier(settings))
+    rules = RulesEngine(_policies(settings), Clarifier(settings.ask_threshold))
     own_judge = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
@@ -76,7 +76,3 @@ def _policies(settings: IntentSettings) -> Policies:
         return load_policies(settings.policy, settings.refuse)
     except PolicyError as error:
         raise SettingsError(f"{settings.variable('policy')}: {error}") from None
-
-
-def _clarifier(settings: IntentSettings) -> Clarifier:
-    return Clarifier(settings.ask_threshold, settings.resolved_confidence, settings.most_choices)

@@ -14,8 +14,7 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
-from libs.language.topics.question_times import QuestionTimes
-from libs.language.topics.range_phrases import RangePhrases
+from libs.language.topics.scope import QuestionTimes, RangePhrases
 from libs.text.dates import find_dates
 from libs.text.relative_time import TimeMention, find_time_ranges
 from services.intent.groundings import Grounding

@@ -12,8 +12,7 @@ from typing import Final
 
 from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH, language_of
-from libs.text.fold import fold
-from libs.text.tokens import Token, content_stems, is_stop_word, tokenize
+from libs.text.tokens import Token, content_stems, fold, is_stop_word, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.spans import Span
-from libs.language.topics.agreement import Agreement
-from libs.language.topics.unclear_phrases import UnclearPhrases
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.questions import UnclearPhrases
 from libs.text.anaphora import AnaphoraFinder, AnaphoraKind
 from libs.text.mentions import MentionReader
 from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize

@@ -3,7 +3,8 @@
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from libs.chronology.days import begins_within
 from libs.chronology.similarity import EventSignature, signatures_of
@@ -14,34 +15,35 @@ from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
 from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread
-from services.timeline.assembly import TimelineAssembly
-from services.timeline.conflicts import CandidateConflict, find_conflicts
-from services.timeline.duplicates import Likeness, merge_duplicates
+from services.timeline.conflicts import CandidateConflict, TimelineAssembly, find_conflicts
+from services.timeline.duplicates import DUPLICATE, SAME_DAY, merge_duplicates
 from services.timeline.event_selection import EventSelector
 from services.timeline.events import DatedStatements, EventCandidate, find_events
-from services.timeline.granularity import choose_granularity
-from services.timeline.groups import group_events
+from services.timeline.groups import choose_granularity, group_events
 from services.timeline.highlights import highlight
 from services.timeline.paraphrases import Pair, ParaphraseFinder
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
 
+ENOUGH_EVENTS: Final = 12
+"""Up to this many events, less relevant ones are included too; about a screen, by taste."""
+MIN_SHARE: Final = 0.4
+"""Minimum share of the best event's score for further events once there are enough, in [0, 1]; chosen by hand."""
+FILL_SHARE: Final = 0.15
+"""The same while there are not enough; events below it are hardly related to the question. Chosen by hand."""
+CONFLICT: Final = 0.8
+"""Minimum cosine of two descriptions with different dates to report a conflict; between the two bounds of duplicates,
+chosen by hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimelineBounds:
-    """Limits on the number of events, and thresholds for merging two descriptions of an event."""
+    """Limit on the number of events, and threshold for merging two descriptions of an event."""
 
     max_events: int = 30
     """Maximum number of events."""
-    enough_events: int = 12
-    """Up to this many events, less relevant ones are included too."""
-    least_share: float = 0.4
-    """Minimum share of the best event's score for further events once there are enough, in [0, 1]."""
-    fill_share: float = 0.15
-    """The same while there are not enough; events below it are hardly related to the question."""
-    likeness: Likeness = field(default_factory=Likeness)
-    conflict: float = 0.8
-    """Minimum cosine of two descriptions with different dates to report a conflict, in (0, 1]."""
+    duplicate: float = DUPLICATE
+    """Minimum cosine of the words of two descriptions with compatible dates to merge them, in (0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class TimelineBuilder:
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         statements, candidates = await in_thread(_read, question, evidence, time_range)
         yield Progress(f"Ordering {len(statements.events)} dated statements")
-        comparison = await self._meaning.liken(candidates.events, candidates.signatures, self._bounds.likeness.same_day)
+        comparison = await self._meaning.liken(candidates.events, candidates.signatures, SAME_DAY)
         if comparison.degraded:
             yield comparison.degraded
         assembly = await in_thread(order_events, candidates, self._bounds, comparison.pairs)
@@ -109,14 +111,6 @@ def _read(
     return statements, fitting_events(statements, time_range)
 
 
-def draw_timeline(
-    statements: DatedStatements, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int
-) -> Timeline:
-    """Return a timeline of the events found: each once, the best `max_events` (0: those that fit), in order of time."""
-    assembly = order_events(fitting_events(statements, time_range), bounds)
-    return timeline_of(statements.query, assembly, bounds, max_events)
-
-
 def fitting_events(statements: DatedStatements, time_range: TimeRange | None) -> EventCandidates:
     """Return the events that are relevant to the question and lie in the range."""
     fitting = [event for event in statements.events if event.relevance > 0 and _in_range(event, time_range)]
@@ -126,14 +120,13 @@ def fitting_events(statements: DatedStatements, time_range: TimeRange | None) ->
 
 def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> TimelineAssembly:
     """Merge duplicates and order the events by time; `pairs` holds positions of the same event by meaning."""
-    distinct = merge_duplicates(candidates.events, candidates.signatures, bounds.likeness, pairs)
+    distinct = merge_duplicates(candidates.events, candidates.signatures, bounds.duplicate, pairs)
     # A less precise date comes before the dates within it.
     # A news report opens with the latest event of its day.
     chronological = sorted(distinct, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
     events = tuple(event for event, _ in chronological)
-    return TimelineAssembly(
-        events, tuple(find_conflicts(events, [signature for _, signature in chronological], bounds.conflict))
-    )
+    conflicts = find_conflicts(events, [signature for _, signature in chronological], CONFLICT)
+    return TimelineAssembly(events, tuple(conflicts))
 
 
 def timeline_of(query: Query, assembly: TimelineAssembly, bounds: TimelineBounds, max_events: int) -> Timeline:
@@ -159,9 +152,9 @@ def _in_range(event: EventCandidate, time_range: TimeRange | None) -> bool:
 def _fitting_count(events: Sequence[EventCandidate], bounds: TimelineBounds) -> int:
     """Return how many events fit the question well enough to be included."""
     best = max((event.score for event in events), default=0.0)
-    enough = sum(event.score >= bounds.least_share * best for event in events)
-    weaker = sum(event.score >= bounds.fill_share * best for event in events)
-    return min(bounds.max_events, max(enough, min(weaker, bounds.enough_events)))
+    enough = sum(event.score >= MIN_SHARE * best for event in events)
+    weaker = sum(event.score >= FILL_SHARE * best for event in events)
+    return min(bounds.max_events, max(enough, min(weaker, ENOUGH_EVENTS)))
 
 
 def _best(events: Sequence[EventCandidate], conflicts: Sequence[CandidateConflict], count: int) -> set[int]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from libs.contracts.timeline import EventSource
 from libs.llm.evidence import DataBlock, DataItem
 from libs.text.sentences import Sentence
-from services.timeline.assembly import TimelineAssembly
+from services.timeline.conflicts import TimelineAssembly
 from services.timeline.duplicates import are_compatible
 from services.timeline.event_text import as_event_text
 from services.timeline.events import EventCandidate
@@ -29,7 +29,7 @@ class Reach:
     """The limits of a model's prompt."""
 
     sentences: int = 60
-    """Maximum number of dated sentences."""
+    """Maximum number of dated sentences: three per requested event."""
     characters: int = 12_000
     """Maximum characters of all sentences together; about 3,000 tokens."""
 

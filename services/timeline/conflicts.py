@@ -1,7 +1,10 @@
-"""Conflicts: sources that give different dates for one event. Both stay on the timeline, marked as a conflict."""
+"""The assembly of a timeline: each event once, in order of time, with the conflicts between events.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Sources that give different dates for one event conflict. Both stay on the timeline, marked as a conflict.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from libs.chronology.contradictions import LEAST_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
@@ -58,3 +61,31 @@ def _reason(first: EventCandidate, second: EventCandidate) -> str:
         f"{event.date_text!r} ({event.passage.title or event.passage.document_id})" for event in (first, second)
     ]
     return f"Sources differ on the date: {descriptions[0]}, {descriptions[1]}."
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineAssembly:
+    """Events without duplicates in order of time; conflicts refer to them by position."""
+
+    events: tuple[EventCandidate, ...]
+    conflicts: tuple[CandidateConflict, ...] = ()
+
+    def only(self, selection: Mapping[int, EventCandidate]) -> "TimelineAssembly":
+        """Return an assembly of the chosen events as given, plus the events that are in conflict with them.
+
+        A choice must not hide a disagreement between sources.
+        """
+        events = dict(selection)
+        for conflict in self.conflicts:
+            for position, partner in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
+                if position in selection:
+                    events.setdefault(partner, replace(self.events[partner], score=selection[position].score))
+        new_positions = {position: place for place, position in enumerate(sorted(events))}
+        return TimelineAssembly(
+            tuple(events[position] for position in new_positions),
+            tuple(
+                CandidateConflict(new_positions[c.first], new_positions[c.second], c.reason)
+                for c in self.conflicts
+                if c.first in new_positions and c.second in new_positions
+            ),
+        )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from libs.chronology.days import days_of
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.time_anchors import TimeAnchors
+from libs.language.topics.relative_time import TimeAnchors
 from libs.text.dates import DateMention
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors

@@ -8,7 +8,7 @@ from typing import Final
 
 from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.time_anchors import TimeAnchors
+from libs.language.topics.relative_time import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 from libs.text.limits import LONGEST_SENTENCE
 from libs.text.sentences import Sentence

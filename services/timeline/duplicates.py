@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Final
 
 from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
@@ -11,30 +12,27 @@ from services.timeline.events import EventCandidate
 _FROM_MOST_PRECISE = tuple(Precision)
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """Minimum cosines of the words of two descriptions of one event, in (0, 1]."""
-
-    compatible: float = 0.9
-    """If one date lies within the other."""
-    same_day: float = 0.7
-    """If both have the same day, which few events share."""
+DUPLICATE: Final = 0.9
+"""Minimum cosine of the words of two descriptions of one event, in (0, 1], if one date lies within the other: the bound
+of the system that this one follows."""
+SAME_DAY: Final = 0.7
+"""The same if both have the same day, which few events share; chosen by hand."""
 
 
 def merge_duplicates(
     events: Sequence[EventCandidate],
     signatures: Sequence[EventSignature],
-    likeness: Likeness,
+    duplicate: float = DUPLICATE,
     pairs: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[EventCandidate, EventSignature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
     events that resemble it, so no two kept ones resemble each other. `pairs` holds positions that resemble
-    each other regardless of their words.
+    each other regardless of their words; `duplicate` is the minimum cosine where only the dates are compatible.
     """
     similar: dict[int, set[int]] = defaultdict(set)
-    for first, second in (*_similar_by_words(events, signatures, likeness), *pairs):
+    for first, second in (*_similar_by_words(events, signatures, duplicate), *pairs):
         similar[first].add(second)
         similar[second].add(first)
     merged_events: dict[int, EventCandidate] = {}
@@ -48,10 +46,10 @@ def merge_duplicates(
 
 
 def _similar_by_words(
-    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], likeness: Likeness
+    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], duplicate: float
 ) -> Iterator[tuple[int, int]]:
-    for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
-        if cosine >= _least(events[first], events[second], likeness):
+    for first, second, cosine in alike(signatures, min(SAME_DAY, duplicate)):
+        if cosine >= _min_cosine(events[first], events[second], duplicate):
             yield first, second
 
 
@@ -60,12 +58,12 @@ def are_compatible(first: EventCandidate, second: EventCandidate) -> bool:
     return first.days in second.days or second.days in first.days
 
 
-def _least(first: EventCandidate, second: EventCandidate, likeness: Likeness) -> float:
+def _min_cosine(first: EventCandidate, second: EventCandidate, duplicate: float) -> float:
     """Return the minimum cosine to merge them; above 1 if their dates rule it out."""
     if not are_compatible(first, second):
         return 2.0
     same_day = first.days == second.days and first.precision is Precision.DAY
-    return likeness.same_day if same_day else likeness.compatible
+    return SAME_DAY if same_day else duplicate
 
 
 def _rank(event: EventCandidate, similar: set[int], events: Sequence[EventCandidate]) -> tuple[int, int, int, int]:

@@ -8,8 +8,8 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
-from services.timeline.assembly import TimelineAssembly
 from services.timeline.candidate_list import Reach, list_candidates
+from services.timeline.conflicts import TimelineAssembly
 from services.timeline.events import EventCandidate
 from services.timeline.extract_llm import Extractor
 
@@ -35,7 +35,8 @@ class EventSelector:
     seconds: float = 6.0
     """Timeout of the model."""
     most: int = 20
-    """Maximum events to request from the model; for more the rules choose, unless `engine` is `llm`."""
+    """Maximum events to request from the model, about 50 tokens each; for more the rules choose, unless `engine` is
+    `llm`."""
     reach: Reach = field(default_factory=Reach)
 
     async def choose(

@@ -7,7 +7,7 @@ from libs.text.dates import find_dates
 from libs.text.tokens import content_stems, tokenize
 from services.timeline.events import EventCandidate
 from services.timeline.relevance import Query
-from services.timeline.word_families import of_one_family
+from services.timeline.timeline_words import of_one_family
 
 _FEWEST, _SHARE = 3, 0.2
 """Number of events to highlight: a fifth, at least three."""

@@ -17,12 +17,11 @@ from libs.chronology.days import Days
 from libs.chronology.similarity import EventSignature
 from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
-from libs.inference.scale import UNRELATED, floor_of, on_own_scale
-from libs.inference.vectors import Vector
-from libs.language.topics.timeline_words import TimelineWords
+from libs.inference.vectors import UNRELATED, Vector, floor_of, on_own_scale
+from libs.language.topics.timelines import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from libs.text.calendar_words import ordinal_number
+from libs.text.date_readings import ordinal_number
 from libs.text.numbers import find_numbers
 from libs.text.tokens import words
 from services.timeline.events import EventCandidate
@@ -45,17 +44,13 @@ class Embedder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Closeness:
-    """Thresholds for merging two descriptions of the same day by meaning."""
-
-    meaning: float = 0.9
-    """Minimum similarity on the model's own scale (`libs.inference.scale`), in (0, 1]."""
-    words: float = 0.4
-    """Minimum cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close in meaning,
-    one is below it."""
-    events: int = 64
-    """Maximum number of events to embed for one timeline, best first; about 7 ms each if not cached."""
+MIN_WORD_COSINE: Final = 0.4
+"""Minimum cosine of the words of descriptions that are compared by meaning: of 1,434 pairs of news sentences (MRPC)
+that are as close in meaning, one is below it."""
+MAX_EMBEDDED: Final = 64
+"""Maximum number of events to embed for one timeline, best first; about 7 ms each if not cached."""
+SAME_MEANING: Final = 0.9
+"""Minimum similarity of two descriptions of the same day on the model's own scale (`libs.inference.vectors`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +64,9 @@ class ParaphrasePairs:
 class ParaphraseFinder:
     """Compares events by an embedder; with None nothing is compared, and no degradation is reported."""
 
-    def __init__(self, embedder: Embedder | None = None, closeness: Closeness | None = None) -> None:
+    def __init__(self, embedder: Embedder | None = None, min_similarity: float = SAME_MEANING) -> None:
         self._embedder = embedder
-        self._closeness = closeness or Closeness()
+        self._min_similarity = min_similarity
 
     async def liken(
         self, events: Sequence[EventCandidate], signatures: Sequence[EventSignature], least_cosine: float
@@ -85,7 +80,7 @@ class ParaphraseFinder:
         """
         if self._embedder is None:
             return ParaphrasePairs()
-        pairs = await in_thread(doubtful_pairs, events, signatures, least_cosine, self._closeness)
+        pairs = await in_thread(doubtful_pairs, events, signatures, least_cosine)
         texts = {position: events[position].text_without_dates for pair in pairs for position in pair}
         if not texts:
             return ParaphrasePairs()
@@ -95,22 +90,22 @@ class ParaphraseFinder:
             return ParaphrasePairs(degraded=Degraded(Stage.TIMELINE, error.reason, _UNCOMPARED))
         vectors_by_position = dict(zip(texts, vectors[len(UNRELATED) :], strict=True))
         floor = floor_of(vectors[: len(UNRELATED)])
-        return ParaphrasePairs(frozenset(_close(pairs, vectors_by_position, floor, self._closeness.meaning)))
+        return ParaphrasePairs(frozenset(_close(pairs, vectors_by_position, floor, self._min_similarity)))
 
 
 def doubtful_pairs(
-    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], by_words: float, closeness: Closeness
+    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], by_words: float
 ) -> list[Pair]:
     """Return the pairs of the same day that words neither merge nor separate, limited to the best events."""
     pairs = [
         (first, second)
         for first, second in _pairs_of_days(events)
-        if closeness.words <= signatures[first].cosine(signatures[second]) < by_words
+        if MIN_WORD_COSINE <= signatures[first].cosine(signatures[second]) < by_words
         and signatures[first].verbs & signatures[second].verbs
         and not signatures[first].contradicts(signatures[second])
         and _may_be_same_event(events[first], events[second])
     ]
-    return list(_of_the_best(pairs, events, closeness.events))
+    return list(_of_the_best(pairs, events))
 
 
 def _pairs_of_days(events: Sequence[EventCandidate]) -> Iterator[Pair]:
@@ -138,15 +133,15 @@ def _counts(text: str, language: str) -> frozenset[Decimal | str]:
     return frozenset((*(number.value for number in find_numbers(text, language)), *ordinals, *last))
 
 
-def _of_the_best(pairs: Sequence[Pair], events: Sequence[EventCandidate], limit: int) -> Iterator[Pair]:
+def _of_the_best(pairs: Sequence[Pair], events: Sequence[EventCandidate]) -> Iterator[Pair]:
     positions: set[int] = set()
     for pair in sorted(pairs, key=lambda pair: -max(events[position].score for position in pair)):
-        if len(positions.union(pair)) <= limit:
+        if len(positions.union(pair)) <= MAX_EMBEDDED:
             positions.update(pair)
             yield pair
 
 
-def _close(pairs: Sequence[Pair], vectors: Mapping[int, Vector], floor: float, least: float) -> Iterator[Pair]:
+def _close(pairs: Sequence[Pair], vectors: Mapping[int, Vector], floor: float, min_similarity: float) -> Iterator[Pair]:
     for first, second in pairs:
-        if on_own_scale(float(vectors[first] @ vectors[second]), floor) > least:
+        if on_own_scale(float(vectors[first] @ vectors[second]), floor) > min_similarity:
             yield first, second

@@ -17,7 +17,8 @@ from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from libs.text.tokens import stem
 from services.timeline import extract_llm
-from services.timeline.build import TimelineBuilder
+from services.timeline.build import TimelineBounds, TimelineBuilder
+from services.timeline.candidate_list import Reach
 from services.timeline.event_selection import EventSelector
 from services.timeline.paraphrases import ParaphraseFinder
 from services.timeline.settings import NONE, TimelineSettings
@@ -37,9 +38,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
         choosing = EventSelector(
-            extractor, built_in(settings.engine), settings.llm_seconds, settings.llm_events, settings.reach
+            extractor, built_in(settings.engine), settings.llm_seconds, reach=Reach(characters=settings.llm_characters)
         )
-        tasks = TimelineTasks(TimelineBuilder(settings.bounds, choosing, meaning), own)
+        tasks = TimelineTasks(
+            TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), own
+        )
         yield StageServices(
             name="timeline",
             tasks=tasks,
@@ -61,7 +64,7 @@ async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[ParaphraseF
         return
     async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
         yield ParaphraseFinder(
-            InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.closeness
+            InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.meaning_likeness
         )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from libs.chronology.days import Days, days_of, parse_partial_date
 from libs.chronology.eventfulness import verbs_in
+from libs.language.topics.clauses import Hedges
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.hedges import Hedges
 from libs.text.tokens import content_stems, is_third_person_pronoun, stem, tokenize, words
 from services.timeline.candidate_list import DatedEvent
 from services.timeline.event_extraction import stems_near_date

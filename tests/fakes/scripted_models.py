@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.models import ImageVectors, StoredPicture
+from services.answer.image_placement.inference import ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
 
 WIDTH = 64

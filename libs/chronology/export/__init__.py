@@ -1,1 +1,1 @@
-"""Exports a `Timeline` as Markdown, iCalendar, JSON or an SVG picture. Plain functions."""
+"""Exports a `Timeline` as Markdown, iCalendar or JSON. Plain functions."""

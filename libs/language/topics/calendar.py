@@ -1,4 +1,4 @@
-"""Names of the calendar: months, weekdays, seasons, holidays, ordinals."""
+"""Months, days, parts of the day, and how dates and spans are written."""
 
 import re
 from collections.abc import Mapping
@@ -36,3 +36,139 @@ class Calendar(Topic):
     """A year from 1000 to 2200 in digits."""
     nth: re.Pattern[str]
     """An ordinal number in digits: `19th`."""
+
+
+@dataclass(frozen=True)
+class MonthDays(Topic):
+    """Months and days without a year, as a language writes them."""
+
+    uses = (Calendar,)
+
+    month_day: re.Pattern[str]
+    """A month as the group `month`, with its day as the group `before` or `after`, if it has one."""
+    other_words: frozenset[str]
+    """Names of months that are other words, too, as written: `May`."""
+    before_month: re.Pattern[str]
+    """At the end of the text before a month's name: it is the month."""
+    two_ends: re.Pattern[str]
+    """Between digits: a period names both of its ends."""
+
+
+@dataclass(frozen=True)
+class YearContext(Topic):
+    """Words around numbers in a language; lower-cased."""
+
+    prepositions: frozenset[str]
+    """Words before a year."""
+    quantifiers: frozenset[str]
+    """Words before a quantity: `over`."""
+    numbered: frozenset[str]
+    """Words before a number that identifies something: `page`."""
+    counted: frozenset[str]
+    """Nouns that follow a count."""
+    things: re.Pattern[str]
+    """A whole word that is a noun in the plural when it follows a number."""
+    never_units: frozenset[str]
+    """Words that are not units after a number, though they look like one: `in`."""
+
+
+@dataclass(frozen=True)
+class TimeWords(Topic):
+    """Words of time phrases in a language; lower-cased, with every form that the patterns match."""
+
+    units: Mapping[str, str]
+    """Units in singular and plural: `second` to `century`, `fortnight`, `weekend`."""
+    steps: Mapping[str, int]
+    """How far a determiner moves from the current unit: `last` -1, `this` 0, `next` 1."""
+    directions: Mapping[str, int]
+    """-1 for words that count backwards (`ago`, `before`), 1 for those that count forwards."""
+    near_days: Mapping[str, int]
+    """Days near today, in days from today: `yesterday`, `the day after tomorrow`."""
+    day_steps: Mapping[str, int]
+    """The first words of phrases for a day near the day of a report, in days: `last` in `last night`; else 0."""
+    day_parts: Mapping[str, str]
+    """Parts of the day: `morning`, `afternoon`, `evening` or `night`."""
+    period_parts: Mapping[str, str]
+    """Words for a third of a period: `early`, `mid` or `late`."""
+    halves: Mapping[str, int]
+    """Words for the first (1) and the second (2) half of a period."""
+    bounds: Mapping[str, str]
+    """Prepositions that make a time the bound of a range: `since`, `before`, `after`, `until` or `from`."""
+    period_ends: frozenset[str]
+    """Words for the end of a period, not its beginning."""
+    last: frozenset[str]
+    """Words for the last of several units in a period."""
+    counts: Mapping[str, int]
+    """Phrases for a number that are no number words: `a couple of`."""
+    vague_counts: frozenset[str]
+    """Words for an unknown number: `several`."""
+
+
+@dataclass(frozen=True)
+class WrittenDates(Topic):
+    """Dates with their year, as documents write them."""
+
+    uses = (Calendar, TimeWords)
+
+    era: re.Pattern[str]
+    """What marks the year before it as one BC, with the space between."""
+    clue: re.Pattern[str]
+    """Every date of the language contains this: patterns are tried only around it."""
+    weekday: re.Pattern[str]
+    """An optional weekday before a date, with the space and article."""
+    part: re.Pattern[str]
+    """An optional third of a period before it, in the groups `part` and `part_of` (see `TimeWords.period_parts`)."""
+    link: re.Pattern[str]
+    """A dash or word between the ends of a range."""
+    opening: re.Pattern[str]
+    """An optional word before a range, with the group `between` if `joint` must follow and not `link`."""
+    joint: re.Pattern[str]
+    """`and` between the ends of a range."""
+    year: re.Pattern[str]
+    """The group `year`, and that nothing follows that makes it something else."""
+    last_year: re.Pattern[str]
+    """The same with the group `year2`."""
+    clues: Mapping[str, tuple[str, ...]]
+    """For a kind of `forms`: every match contains one of these; a kind without clues is always tried."""
+    forms: Mapping[str, re.Pattern[str]]
+    """A pattern for each kind of date; `libs.text.absolute_dates` has the kinds and their groups."""
+
+
+@dataclass(frozen=True)
+class TimeSpans(Topic):
+    """Ordinals and uncounted units of time in a language."""
+
+    uses = (Calendar,)
+
+    ordinal: re.Pattern[str]
+    """An ordinal or fraction as the group `word`, after its determiner: `the fourth`, `a tenth`."""
+    large_ordinals: Mapping[str, int]
+    """Ordinals beyond those of the calendar: `hundredth`; lower-cased."""
+    ordinal_endings: tuple[str, ...]
+    """What may follow an ordinal number in digits or words: `th`; the plural's ending of a fraction."""
+    units: Mapping[str, tuple[str, ...]]
+    """Each unit's forms, also as adverb, and other phrases for it: `day`, `days`, `daily`; lower-cased."""
+    unit: re.Pattern[str]
+    """A unit as the group `unit` after a determiner that tells no number: `for months`."""
+    units_between: re.Pattern[str]
+    """Units as the group `unit` between two times, without a number: `days after`."""
+    rate: re.Pattern[str]
+    """Something as the group `counted` with any word as the group `unit`: `metres per day`; it ends before `per`."""
+
+
+@dataclass(frozen=True)
+class TimeLinks(Topic):
+    """Words around times in a language."""
+
+    uses = (TimeWords,)
+
+    opening: re.Pattern[str]
+    """The text before a range: `from`, or the group `between`. It ends with `\\Z`, as do `connector` and `bound`."""
+    connector: re.Pattern[str]
+    """The text between the ends of a range: `to`, or the group `and` after `between`."""
+    bound: re.Pattern[str]
+    """The text before a time that is the bound of a range; the group `word` is one of `TimeWords.bounds`."""
+    onward: re.Pattern[str]
+    """The text after a time that only begins a range: `onwards`."""
+    side_of: re.Pattern[str]
+    """The beginning of a phrase for a part of a period: `the end of`."""

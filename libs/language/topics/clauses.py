@@ -1,8 +1,12 @@
-"""Words that join clauses."""
+"""Clauses of a sentence, what it denies, and how surely it says something."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from libs.language.topic import Topic
+from libs.language.topics.calendar import Calendar
 
 
 @dataclass(frozen=True)
@@ -13,3 +17,183 @@ class Clauses(Topic):
     """Conjunctions between two main clauses: `and`."""
     opens: tuple[str, ...]
     """Words that open a subordinate clause: `that`, `when`."""
+
+
+@dataclass(frozen=True)
+class ClauseForms(Topic):
+    """Clauses, lists and phrases of a language."""
+
+    boundary: re.Pattern[str]
+    """The boundary between clauses that may have different dates."""
+    added_clause: re.Pattern[str]
+    """The beginning of a clause that is added to a sentence: `, which`."""
+    utmost_action: re.Pattern[str]
+    """`the first to …`, with the group `verb`."""
+    relative_verb: re.Pattern[str]
+    """`, who …`, with the group `verb`."""
+    passive_agent: re.Pattern[str]
+    """A passive up to the word before its agent: `was built by`."""
+    stands_for: re.Pattern[str]
+    """`stands for …`, with the meaning as the group `tail`."""
+    reason: re.Pattern[str]
+    """A word that introduces a reason: `because`."""
+    reason_given: re.Pattern[str]
+    """A word or mark by which a source may give a reason."""
+    enumeration: re.Pattern[str]
+    """A list of at least three items, each one word."""
+    separator: re.Pattern[str]
+    """What is between the items of a list."""
+
+
+@dataclass(frozen=True)
+class ClauseParts(Topic):
+    """Function words by their place in a clause, and where clauses end; words are lower-cased."""
+
+    auxiliaries: frozenset[str]
+    """Verbs that may begin a verb group, or be all of it."""
+    adverbs: frozenset[str]
+    """Adverbs within a verb group."""
+    articles: frozenset[str]
+    prepositions: frozenset[str]
+    """Words that end a relation: `entered orbit round`."""
+    conjunctions: frozenset[str]
+    """Words between nouns."""
+    openers: frozenset[str]
+    """Words besides prepositions that begin no subject."""
+    agent: str
+    """The word before who did it, with its spaces: after a bare participle the clause's verb comes later."""
+    present_ending: str
+    """What the third person adds to a verb."""
+    nouns_too: frozenset[str]
+    """Verbs whose form with this ending is mostly a plural: `visits`."""
+    group_endings: tuple[str, ...]
+    """Endings of words that continue a verb group."""
+    name: re.Pattern[str]
+    """A name of one or more words."""
+    noun: re.Pattern[str]
+    """The noun after a number, from the space on."""
+    end: re.Pattern[str]
+    """Where a clause with a subject ends."""
+    next_clause: re.Pattern[str]
+    """The beginning of a further clause, with or without a subject."""
+    self_definition: re.Pattern[str]
+    """A name that is defined by itself."""
+
+
+@dataclass(frozen=True)
+class RelativeClauses(Topic):
+    """Relative clauses and words that pick one of several; words are lower-cased."""
+
+    opening: re.Pattern[str]
+    """The start of a relative clause; groups `pronoun`, and `preposition` if there is one."""
+    question_determiners: Mapping[str, str]
+    """What asks for the noun that each relative pronoun stands for: `der`, `welcher`."""
+    oblique_classes: Mapping[str, tuple[str, ...]]
+    """Classes of agreement of an article or pronoun after a noun or preposition, where they differ."""
+    fused_articles: Mapping[str, str]
+    """Prepositions fused with an article, and the preposition alone: `im`, `in`."""
+    infinitive_marks: frozenset[str]
+    """Words before an infinitive: no relative clause ends with one."""
+    conjunctions: frozenset[str]
+    """Words between the members of a list, which may look like a clause."""
+    personal_pronouns: frozenset[str]
+    """A clause with one of them says nothing that documents say."""
+    finite_verb: re.Pattern[str]
+    """A whole word that is surely a finite verb."""
+    picks: re.Pattern[str]
+    """An adjective in the nominative that picks one of several: `erste`, `älteste`."""
+    attribute_prepositions: frozenset[str]
+    """Prepositions of a phrase that belongs to the noun before it."""
+    asks_for_it: re.Pattern[str]
+    """The whole lead of a question that asks for the described thing itself."""
+    clause_question: str
+    """Looks a thing up: `determiner`, `noun`, `verb`, `rest`."""
+    who: str
+    """Looks up a person by the description, `text`."""
+    what: str
+    """Looks up a thing by it."""
+
+
+@dataclass(frozen=True)
+class StatementForms(Topic):
+    """Statement forms of a language; groups are named, `subject` is in all of them."""
+
+    uses: ClassVar[tuple[type[Topic], ...]] = (Calendar,)
+    name: re.Pattern[str]
+    """A name of one or more capitalised words."""
+    subject: re.Pattern[str]
+    leading_date: re.Pattern[str]
+    """A date with a comma at a sentence's start."""
+    measure: re.Pattern[str]
+    """`X has a mass of`; group `thing`, and `article` where the subject has one, as in the two fields below."""
+    passive: re.Pattern[str]
+    """`X was built …`; groups `aux`, `participle`, `rest`."""
+    active: re.Pattern[str]
+    """`X landed …`; groups `verb`, `rest`."""
+    by_whom: re.Pattern[str]
+    reason: re.Pattern[str]
+    object_after: re.Pattern[str]
+    """The text after a verb of finding."""
+    count: re.Pattern[str]
+    """A number and the thing counted after the verb; group `thing`."""
+    place_after: re.Pattern[str]
+    """A place after a verb of landing."""
+    particle: re.Pattern[str]
+    complement_end: re.Pattern[str]
+    """Where the words after the verb end that a question repeats."""
+    unclear: re.Pattern[str]
+    """Words that a question cannot repeat."""
+    finite: frozenset[str]
+    """Verb forms that a question repeats as they are, in a language without `do`."""
+    stative: frozenset[str]
+    """Forms of verbs for a state, which a date does not tell the beginning of: `had`."""
+    finding: frozenset[str]
+    """Past forms of verbs of finding."""
+    landing: frozenset[str]
+    """Past forms of verbs of arriving."""
+    no_name_endings: tuple[str, ...]
+    """Endings of capitalised words that are no names."""
+    questions: Mapping[str, str]
+    """The questions: `measure`, `topic`, and with `{predicate}`: `when`, `who`, `why`, `how_many`, `what`, `where`."""
+    predicates: Mapping[str, str]
+    """The predicate of a question for `passive` and `active` statements."""
+
+
+@dataclass(frozen=True)
+class Negation(Topic):
+    """Negation in a language."""
+
+    negator: re.Pattern[str]
+    """A word that denies what is near: `not`, `never`, `failed` before `to`."""
+    no_denial: re.Pattern[str]
+    """A phrase with a negator that denies nothing or only states a bound: `no later than`."""
+    not_only: re.Pattern[str]
+    """A clause of the form `not only … but`."""
+    supposition: re.Pattern[str]
+    """A word that makes its clause hypothetical: `if`."""
+    partial: re.Pattern[str]
+    """After a negator: `always` in `not always`."""
+    no_other: re.Pattern[str]
+    """A negator of existence: `nobody`."""
+    utmost: re.Pattern[str]
+    """A superlative or `only`, which states the same as `no other`."""
+    implied: re.Pattern[str]
+    """A word that may replace a negator: `lost`, `refused`."""
+    clause_end: re.Pattern[str]
+    """A punctuation mark or conjunction that ends a negator's scope."""
+    prefix: re.Pattern[str]
+    """A prefix that makes a word's opposite: `un`."""
+
+
+@dataclass(frozen=True)
+class Hedges(Topic):
+    """Words that must be kept when a sentence is shortened; lower-cased."""
+
+    turning: frozenset[str]
+    """Words that negate or hedge a statement: omitting or adding one changes its meaning."""
+    turning_endings: tuple[str, ...]
+    """Endings of such words: `n't`."""
+    never_turning: frozenset[str]
+    """Words that look like one in this spelling: the month `May`."""
+    binding: frozenset[str]
+    """Words that determine who did what to whom: `was defeated by`."""

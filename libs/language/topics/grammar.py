@@ -1,5 +1,6 @@
-"""Function words by their role in a question, and verbs with their forms."""
+"""Parts of speech, phrases and word forms of a language."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,3 +64,147 @@ class Grammar(Topic):
     def determiners(self) -> frozenset[str]:
         """Articles, demonstratives, possessives and quantifiers."""
         return self.articles | self.demonstratives | self.possessives | self.quantifiers
+
+
+@dataclass(frozen=True)
+class FunctionWords(Topic):
+    """Function words of a language; lower-cased."""
+
+    personal_pronouns: frozenset[str]
+    """Personal, possessive and reflexive pronouns of any person."""
+    third_person_pronouns: frozenset[str]
+    """Pronouns that refer to an antecedent: `it`, `his`."""
+    never_pronouns: Mapping[str, str]
+    """Words that look like a pronoun and are something else, in this spelling only, and what they become: `US`."""
+
+
+@dataclass(frozen=True)
+class Inflection(Topic):
+    """How verbs and nouns change in a language."""
+
+    past_endings: tuple[str, ...]
+    """Endings of regular past forms."""
+    continuous_endings: tuple[str, ...]
+    """Endings of verb forms that are also nouns: `landing`."""
+    base_endings: Mapping[str, tuple[str, ...]]
+    """What the end of a regular form without its ending becomes in the base form: `i` becomes `y` in `carried`. The
+    key `""` holds what is appended to any."""
+    doubles_letters: bool
+    """Whether the last letter of a base form may be doubled before an ending: `stopped`."""
+    plural_endings: Mapping[str, str]
+    """Endings of plurals and what they become in the singular; the longest counts. Equal ones mark singulars."""
+    plural_suffix: str
+    """What makes a noun plural."""
+    possessive_marks: tuple[str, ...]
+    """What is written to a possessor."""
+    copula_marks: tuple[str, ...]
+    """A shortened `is` at the end of a word."""
+    contractions: Mapping[str, str]
+    """Shortened auxiliaries at the end of a pronoun, and the full words."""
+
+
+@dataclass(frozen=True)
+class NounPhrases(Topic):
+    """Words around and within noun phrases; lower-cased where nothing else is said."""
+
+    nouns_too: frozenset[str]
+    """Adverbs that are nouns after a definite determiner: `the second well`."""
+    definite_articles: frozenset[str]
+    definite: str
+    """A phrase with the definite article: `the {name}`."""
+    owned: str
+    """A phrase with a possessive determiner: `my {name}`."""
+    substitutes: frozenset[str]
+    """Words that stand for a noun: `one`."""
+    degree_words: frozenset[str]
+    """Question words before an adjective: `how`."""
+    not_numbered: frozenset[str]
+    """Words that form no name with a number after them, beside prepositions and units: `top 10`."""
+    name_joints: frozenset[str]
+    """Words within a name: `of`."""
+    not_places: frozenset[str]
+    """Places whose names are another word in lower case."""
+    capitals: frozenset[str]
+    """Names that are a stop word in lower case, in this spelling."""
+    capital_pronouns: frozenset[str]
+    """Pronouns with a capital that are no names, in this spelling."""
+    ambiguous_months: frozenset[str]
+    """Months that are another word at the start of a sentence, in this spelling."""
+    question_articles: Mapping[str, str]
+    """The article that makes a question's beginning a noun phrase, by its question word: `which craft`, `the craft`."""
+
+
+@dataclass(frozen=True)
+class Predicates(Topic):
+    """Adverbs, participles and tenses of a language."""
+
+    adverb: re.Pattern[str]
+    """An adverb that may stand beside a verb: `later`, `quickly`."""
+    leading_adverbs: re.Pattern[str]
+    trailing_adverbs: re.Pattern[str]
+    before_noun: re.Pattern[str]
+    """The text before a participle that is an attribute: `the newly`."""
+    continuous: tuple[str, ...]
+    """Endings of verb forms without a finite verb: `leaving`."""
+    past_perfect: re.Pattern[str]
+    """An auxiliary of events before those reported: `had`."""
+
+
+@dataclass(frozen=True)
+class VerbForms(Topic):
+    """Forms of verbs in a language; lower-cased."""
+
+    also_nouns: frozenset[str]
+    """Past forms that are other words, too: `saw`, `ground`."""
+    past_endings: tuple[str, ...]
+    """Endings of regular past forms: `ed`."""
+    finite: frozenset[str]
+    """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
+
+
+@dataclass(frozen=True)
+class VerbContext(Topic):
+    """Words beside verbs; lower-cased."""
+
+    subjects: frozenset[str]
+    """Words right before a verb: pronouns, `who`, `to`."""
+    relatives: frozenset[str]
+    """Relative pronouns, before a finite verb of any form."""
+    joints: frozenset[str]
+    """Words after which another verb may follow: `and`, `not`, `then`."""
+    light_verb_nouns: Mapping[str, tuple[str, ...]]
+    """Nouns that form a verb with one before them: `take place`."""
+
+
+@dataclass(frozen=True)
+class EventVerbs(Topic):
+    """Past-tense verbs of a language; lower-cased."""
+
+    irregular: frozenset[str]
+    """Past tenses and participles that no ending shows: `began`."""
+    regular: re.Pattern[str]
+    """A whole word that is one by its ending: `landed`."""
+    no_verbs: frozenset[str]
+    """Words with such an ending that describe a state or a kind, or are no verbs: `indeed`, `located`."""
+    indefinite: re.Pattern[str]
+    """A word of an indefinite subject, which refers to nothing mentioned before: `a fire broke out`."""
+    recurring: re.Pattern[str]
+    """A word that says that an event happens more than once: `annually`."""
+    calendar_words: frozenset[str]
+    """Words around dates, beside months and weekdays, that do not tell events apart: `day`."""
+
+
+@dataclass(frozen=True)
+class Abbreviations(Topic):
+    """Abbreviations of a language; lower-cased, without the last full stop and without spaces: `z.b`."""
+
+    never_end: frozenset[str]
+    """They never end a sentence: titles, examples, comparisons."""
+    before_number: frozenset[str]
+    """Abbreviations of numbered things: they end no sentence before a digit."""
+    may_end: frozenset[str]
+    """They end a sentence only if one of `starters` follows."""
+    starters: frozenset[str]
+    """Capitalised words that probably begin a sentence; without those that are also initials, as `A`."""
+    ordinal_stop: bool
+    """Whether a full stop makes a number an ordinal (`am 3. Mai`); it then ends a sentence as after `may_end`."""

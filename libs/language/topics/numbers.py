@@ -1,5 +1,6 @@
-"""Number words, and how numbers are written."""
+"""Numbers in words, units, and what stands around a number."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -36,3 +37,43 @@ class Numbers(Topic):
     """Words before a negative number."""
     range_words: tuple[str, ...]
     """Words between the ends of a range: `five to ten days`."""
+
+
+@dataclass(frozen=True)
+class Units(Topic):
+    """Units in a language, besides the symbols that all languages share (`libs.text.units`)."""
+
+    spellings: Mapping[str, tuple[str, ...]]
+    """The words of each unit, by its canonical name; lower-cased, except those of up to three letters."""
+    one: Mapping[str, str]
+    """The word for one unit, by its canonical name, where that is not shown itself: `Tag` for `day`."""
+    several: Mapping[str, str]
+    """The word for several units: `days`."""
+    per: tuple[str, ...]
+    """Words between a distance and a time: `kilometres per hour`."""
+    temperature_scales: Mapping[str, tuple[str, ...]]
+    """Words after degrees, by unit: `celsius` for `°C`."""
+
+
+@dataclass(frozen=True)
+class QuantityContext(Topic):
+    """Words around numbers in a language."""
+
+    hedge: re.Pattern[str]
+    """At the end of the text before a number: it is approximate or a bound."""
+    late_unit: re.Pattern[str]
+    """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
+    end: re.Pattern[str]
+    """What ends the words that may name the thing counted."""
+
+
+@dataclass(frozen=True)
+class PageNotes(Topic):
+    """Words of page notes; lower-cased."""
+
+    notes: frozenset[str]
+    """Words with which a page gives its own dates: `last updated`."""
+    rights: tuple[str, ...]
+    """Phrases about copyright: `licensed under`."""
+    releases: tuple[str, ...]
+    """Prefixes of words for the versions of a work."""

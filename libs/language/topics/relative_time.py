@@ -1,13 +1,12 @@
-"""Patterns of times in questions that are counted from now, and of days without a year."""
+"""Times that are told relative to another one: `last summer`, `two days later`."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
-from libs.language.topics.calendar import Calendar
+from libs.language.topics.calendar import Calendar, TimeWords
 from libs.language.topics.numbers import Numbers
-from libs.language.topics.time_words import TimeWords
 
 
 @dataclass(frozen=True)
@@ -50,3 +49,89 @@ class RelativeTime(Topic):
     """`which`, or `after_preposition`."""
     forms: Mapping[str, re.Pattern[str]]
     """A pattern for each kind of phrase; `libs.text.relative_patterns` has the kinds, their readers the groups."""
+
+
+@dataclass(frozen=True)
+class ComposedTimes(Topic):
+    """Words around a time in a language; patterns ignore case."""
+
+    uses = (Calendar, Numbers, TimeWords)
+
+    unit: re.Pattern[str]
+    """The group `unit` (a key of `TimeWords.units`)."""
+    count: re.Pattern[str]
+    """The group `count`: a number in digits or words, or a vague one."""
+    nth: re.Pattern[str]
+    """The group `nth`: an ordinal number, or a word for the last."""
+    article: re.Pattern[str]
+    """What may stand between the words and the time: an article, or nothing."""
+    forms: Mapping[str, re.Pattern[str]]
+    """A pattern for each kind of words before a time; `libs.text.composed_times` has the kinds and their groups."""
+    part_after: re.Pattern[str]
+    """The text after a day that tells a part of it, in the group `part`: ` morning`."""
+
+
+@dataclass(frozen=True)
+class AnchoredDates(Topic):
+    """Dates without a year, and relative ones, as documents write them."""
+
+    uses = (Calendar, TimeWords)
+
+    count: re.Pattern[str]
+    """The group `count`: a number in digits or words."""
+    recurs: re.Pattern[str]
+    """The text after a weekday that recurs: `of each month`."""
+    one_of_many: re.Pattern[str]
+    """A condition on the text before a weekday: it is no recurring day, as after `every`."""
+    title: re.Pattern[str]
+    """The text after a weekday that is part of a name: `Sunday Times`."""
+    within_sentence: re.Pattern[str]
+    """The text before a capitalised `Tomorrow` that is part of a name."""
+    name_before_weekday: re.Pattern[str]
+    """The text before a weekday that is part of a holiday's or another name: `Good`."""
+    forms: Mapping[str, re.Pattern[str]]
+    """A pattern for each kind of date; `libs.text.anchored_dates` has the kinds and their groups."""
+
+
+@dataclass(frozen=True)
+class TimeAnchors(Topic):
+    """The context of relative time expressions in a language."""
+
+    date_hint: re.Pattern[str]
+    """Every sentence with an absolute date contains this, or two digits."""
+    relative_hint: re.Pattern[str]
+    """Every sentence with a relative date contains this."""
+    day_of_report: re.Pattern[str]
+    """A day that only a report of its own days gives: `yesterday`, `on Friday`."""
+    weekday: re.Pattern[str]
+    bare: re.Pattern[str]
+    """The start of a date without a year: `20 July`, `in July`, `on Tuesday`."""
+    month_alone: re.Pattern[str]
+    from_mention: re.Pattern[str]
+    """A phrase counted from the date mentioned last: `the next day`, `two years later`; the group `event` is there if
+    an event may follow: `two years after`."""
+    definite: re.Pattern[str]
+    """The beginning of such a phrase with an article: `the same year`."""
+    from_now: re.Pattern[str]
+    """A phrase counted from the document's date: `last week`."""
+    lasting: re.Pattern[str]
+    """The text before a phrase that is a duration: `over the last year`."""
+    throughout: re.Pattern[str]
+    part_of_name: re.Pattern[str]
+    """The text before a month or weekday that is part of a name: `Black Friday`."""
+    attributive: re.Pattern[str]
+    """The text before a month that is an attribute: `the November agreement`."""
+    opens_date: re.Pattern[str]
+    """The text before a date: `on`, or nothing."""
+    together: re.Pattern[str]
+    """The text between two dates that share a year: `in April and May 2009`."""
+    range_and: re.Pattern[str]
+    """The text between two adjacent dates that are one range: `2016 and 2017`."""
+    than: re.Pattern[str]
+    """The text after a comparison: `two years earlier than`."""
+    possessor: re.Pattern[str]
+    """The text after a phrase that belongs to something: `last week of`."""
+    heading_lead: str
+    """Words put before a heading so that a month alone is read as a date, with the space: `in `."""
+    months: tuple[str, ...]
+    """The beginnings of the names of months, as written."""

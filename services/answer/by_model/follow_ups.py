@@ -1,17 +1,21 @@
-"""A language model's questions to ask next."""
+"""Follow-ups by the engine of the settings: a language model's, completed by the rules."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from libs.contracts.conversation import Speaker
+from libs.contracts.engines import RecommendEngine
 from libs.contracts.stages.answer import RecommendRequest, RecommendResponse
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
+from libs.runtime.threads import in_thread
 from services.answer.by_model.evidence_block import evidence_block
+from services.answer.engine_choice import EngineSet, run_task
 from services.answer.evidence_sanitizer import sanitize_passage
-from services.answer.recommend import MOST_READ
+from services.answer.recommend import MOST_READ, recommend
 
 TASK: Final = "recommend"
 PLACES: Final = frozenset(("count", "evidence", "questions", "answer"))
@@ -57,3 +61,47 @@ class ModelRecommender:
         form, usage = await complete_form(self.model, messages, QuestionsForm, task=TASK, max_tokens=MAX_TOKENS)
         questions = dict.fromkeys(" ".join(question.split()) for question in form.questions)
         return RecommendResponse(tuple(question for question in questions if question)[: self.most], (usage,))
+
+
+@dataclass(frozen=True, slots=True)
+class Recommender:
+    """Implements `RecommendEngine`; the rules drop what was asked before, and fill up what a model proposes."""
+
+    most: int
+    """Maximum number of follow-ups."""
+    engines: EngineSet[RecommendEngine, ModelRecommender] = field(default_factory=EngineSet)
+
+    async def recommend(
+        self, request: RecommendRequest, suggestions: Sequence[str] = (), may_ask_model: bool = True
+    ) -> RecommendResponse:
+        """Return distinct follow-ups, best first.
+
+        Args:
+            request: what they are made from.
+            suggestions: the writing model's; they come first, and no model is asked again.
+            may_ask_model: false where a budget limits tokens or cost.
+
+        Raises:
+            LlmError: see `run_task`.
+        """
+
+        async def by_rules() -> RecommendResponse:
+            return RecommendResponse(await in_thread(recommend, request, self.most, suggestions))
+
+        model, own = self.engines.model, self.engines.own
+        if own is None and (suggestions or not may_ask_model):
+            return await by_rules()
+        response = await run_task(
+            TASK,
+            by_rules,
+            by_model=None if model is None else lambda: self._by_model(model, request),
+            own=None if own is None else lambda: own.recommend(request),
+            choice=self.engines.choice,
+        )
+        questions = tuple(dict.fromkeys((*suggestions, *response.questions)))[: self.most]
+        return RecommendResponse(questions, response.usage, response.degraded)
+
+    async def _by_model(self, model: ModelRecommender, request: RecommendRequest) -> RecommendResponse:
+        proposal = await model.recommend(request)
+        questions = await in_thread(recommend, request, self.most, proposal.questions)
+        return RecommendResponse(questions, proposal.usage)

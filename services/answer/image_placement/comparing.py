@@ -13,7 +13,7 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.answer.answer_language import question_language
 from services.answer.image_placement.candidates import Candidate, CitedParagraph
-from services.answer.image_placement.models import ImageVectors, PlacementModels, StoredPicture
+from services.answer.image_placement.inference import ImageVectors, PlacementModels, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 LONGEST_TEXT: Final = 350
@@ -52,15 +52,12 @@ async def find_relevant(
     """
     captions = [candidate.image.caption for candidate in candidates]
     scores = await models.rerank(question, captions)
-    is_reranked, least_score = scores is not None, bounds.reranked_relevance
+    is_reranked, min_score = scores is not None, bounds.reranked_relevance
     if scores is None:
         question_vector, *caption_vectors = await _embed(models, [question, *captions])
-        scores, least_score = (
-            [cosine(question_vector, caption) for caption in caption_vectors],
-            bounds.embedded_relevance,
-        )
+        scores, min_score = [cosine(question_vector, vector) for vector in caption_vectors], bounds.embedded_relevance
     pairs = zip(candidates, scores, strict=True)
-    return [RelevantPicture(candidate, score, is_reranked) for candidate, score in pairs if score >= least_score]
+    return [RelevantPicture(candidate, score, is_reranked) for candidate, score in pairs if score >= min_score]
 
 
 async def compare(
@@ -69,7 +66,6 @@ async def compare(
     paragraphs: Sequence[CitedParagraph],
     pictures: Sequence[RelevantPicture],
     principals: Sequence[str],
-    bounds: PlacementBounds,
 ) -> list[list[Fit]]:
     """Return how well each picture fits each paragraph: one row per paragraph, one column per picture.
 
@@ -89,7 +85,7 @@ async def compare(
     language = question_language(question, [picture.candidate.passage for picture in pictures])
     sentence_stems = [_sentence_stems(question, text, language) for text in texts]
     captions = [frozenset(content_stems(picture.candidate.image.caption, language)) for picture in pictures]
-    comparison = _Comparison(vectors, titles, image_vectors, sentence_stems, captions, bounds)
+    comparison = _Comparison(vectors, titles, image_vectors, sentence_stems, captions)
     return [
         [_fit(row, column, picture, comparison) for column, picture in enumerate(pictures)]
         for row in range(len(paragraphs))
@@ -108,7 +104,6 @@ class _Comparison:
     """The stems of the question and of one sentence, for each sentence of each paragraph."""
     captions: Sequence[frozenset[str]]
     """The stems of each caption."""
-    bounds: PlacementBounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +126,7 @@ def _fit(row: int, column: int, picture: RelevantPicture, comparison: _Compariso
     vectors, image_vectors = comparison.vectors, comparison.image_vectors
     paragraph, picture_vector = vectors.paragraphs[row], image_vectors.pictures[column] if image_vectors else None
     if image_vectors is not None and picture_vector is not None:
-        similarity, compared_by = (
-            clip_score(image_vectors.texts[row], picture_vector, comparison.bounds),
-            ComparedBy.CLIP,
-        )
+        similarity, compared_by = clip_score(image_vectors.texts[row], picture_vector), ComparedBy.CLIP
     else:
         caption_similarity = cosine(paragraph, vectors.captions[column])
         similarity = caption_score(caption_similarity, comparison.captions[column], comparison.sentence_stems[row])

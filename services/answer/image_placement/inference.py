@@ -1,8 +1,9 @@
-"""Client for the models of another process, over gRPC."""
+"""The models that image placement needs, and the client for those of another process, over gRPC."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import grpc
 
@@ -10,8 +11,46 @@ from libs.inference.vectors import read_vectors
 from libs.runtime.calling.channel import unary
 from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
-from services.answer.image_placement.models import ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPicture:
+    """The location of a picture in the corpus."""
+
+    collection: str
+    image_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImageVectors:
+    """Unit vectors of pictures and texts in a common space; None for a picture that is not available."""
+
+    pictures: "tuple[Floats | None, ...]"
+    texts: tuple[Floats, ...]
+
+
+class PlacementModels(Protocol):
+    """The available models. A result of None means that there is no such model.
+
+    Raises:
+        ParleyError: a model or the connection to it failed.
+    """
+
+    async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+        """Return one unit vector per text."""
+        ...
+
+    async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
+        """Return how well each passage answers the query, in [0, 1]."""
+        ...
+
+    async def look(
+        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+    ) -> ImageVectors | None:
+        """Embed stored pictures, as far as the principals may see them, and texts about pictures."""
+        ...
+
 
 MISSING_SECONDS = 60.0
 """A missing model is requested again after this time, because its host may have been restarted."""

@@ -16,8 +16,8 @@ from libs.runtime.errors import ParleyError
 from services.answer.image_placement.assignment import assign
 from services.answer.image_placement.candidates import CitedParagraph, find_candidates
 from services.answer.image_placement.comparing import Fit, NoEmbedder, RelevantPicture, compare, find_relevant
-from services.answer.image_placement.models import PlacementModels
-from services.answer.image_placement.scoring import PlacementBounds, Weights
+from services.answer.image_placement.inference import PlacementModels
+from services.answer.image_placement.scoring import PlacementBounds, mean_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,10 @@ class ImagePlacer:
 
     models: PlacementModels
     bounds: PlacementBounds = field(default_factory=PlacementBounds)
-    weights: Weights = field(default_factory=Weights)
     seconds: float = 3.0
     """Limit on the whole placement, in seconds."""
-    most: int = 32
-    """Most pictures that are examined."""
+    max_pictures: int = 32
+    """Pictures that are examined, those of the best ranked documents first; a bound on the time, chosen by hand."""
 
     async def place(
         self,
@@ -63,7 +62,7 @@ class ImagePlacer:
             principals: of the user.
             seconds: time left in the request's budget.
         """
-        candidates = find_candidates(paragraphs, references, self.most)
+        candidates = find_candidates(paragraphs, references, self.max_pictures)
         if not candidates:
             return PicturePlacement()
         try:
@@ -71,44 +70,40 @@ class ImagePlacer:
                 pictures = await find_relevant(self.models, question, candidates, self.bounds)
                 if not pictures:
                     return PicturePlacement()
-                fits = await compare(self.models, question, paragraphs, pictures, principals, self.bounds)
+                fits = await compare(self.models, question, paragraphs, pictures, principals)
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took too long")
         except NoEmbedder:
             return _without("EMBEDDER_MISSING", "there is no embedding model to compare them by")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
-        return PicturePlacement(choose(paragraphs, pictures, fits, self.weights, self.bounds.least_score))
+        return PicturePlacement(choose(paragraphs, pictures, fits, self.bounds.min_score))
 
 
 def choose(
     paragraphs: Sequence[CitedParagraph],
     pictures: Sequence[RelevantPicture],
     fits: Sequence[Sequence[Fit]],
-    weights: Weights,
-    least_score: float,
+    min_score: float,
 ) -> tuple[PlacedImage, ...]:
-    """Return the pictures with the greatest total score: one per paragraph, each once, none below `least_score`.
+    """Return the pictures with the greatest total score: one per paragraph, each once, none below `min_score`.
 
     Args:
         paragraphs: the paragraphs to illustrate.
         pictures: the pictures; the same one may come from several documents.
         fits: one row per paragraph, one column per picture.
-        weights: of the similarities.
-        least_score: pairs with a lower score are not made.
+        min_score: pairs with a lower score are not made.
     """
     columns: dict[tuple[str, int, int], list[int]] = {}
     for column, picture in enumerate(pictures):
         columns.setdefault(picture.candidate.shows, []).append(column)
     best = [
-        [max(copies, key=lambda column: weights.mean(row[column].scores)) for copies in columns.values()]
-        for row in fits
+        [max(copies, key=lambda column: mean_of(row[column].scores)) for copies in columns.values()] for row in fits
     ]
     scores = [
-        [weights.mean(row[column].scores) for column in best_columns]
-        for row, best_columns in zip(fits, best, strict=True)
+        [mean_of(row[column].scores) for column in best_columns] for row, best_columns in zip(fits, best, strict=True)
     ]
-    pairs = assign([[score if score >= least_score else 0.0 for score in row] for row in scores])
+    pairs = assign([[score if score >= min_score else 0.0 for score in row] for row in scores])
     return tuple(
         _placed_image(paragraph, pictures[best_columns[index]], row[best_columns[index]], worth[index])
         for paragraph, row, best_columns, worth, index in zip(paragraphs, fits, best, scores, pairs, strict=True)

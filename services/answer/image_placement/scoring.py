@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from libs.contracts.answers import ImageScores
 
@@ -22,30 +22,25 @@ class PlacementBounds:
     embedded_relevance: float = 0.1
     """Relevance of a caption to the question, as a cosine. Set on 20 labelled questions over the samples: at .15 and at
     .2 right pictures are lost, and no more wrong ones are excluded."""
-    least_score: float = 0.38
+    min_score: float = 0.38
     """Score of a picture beside a paragraph. Set on the same questions, each with its own pictures and with those of
     other worlds: from .38 on all wrong ones are excluded, above it right ones are lost (18 of 20; on 20 others 18, and
     one wrong one)."""
-    clip_zero: float = 0.15
-    """The CLIP cosine of an unrelated picture and text."""
-    clip_full: float = 0.35
-    """The CLIP cosine of a perfect match. Both are what ViT-B/32 is known to give (CLIPScore, Hessel et al. 2021,
-    scales by 2.5). Not measured here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The weight of each similarity; not all may be 0. Set on 20 labelled questions over the samples."""
+CLIP_ZERO: Final = 0.15
+CLIP_FULL: Final = 0.35
+"""The CLIP cosines of an unrelated picture and text, and of a perfect match. Both are what ViT-B/32 is known to give
+(CLIPScore, Hessel et al. 2021, scales by 2.5). Not measured here."""
+PICTURE_WEIGHT: Final = 0.85
+TITLE_WEIGHT: Final = 0.05
+TEXT_WEIGHT: Final = 0.1
+"""The weight of each similarity, 1 together. Set on 20 labelled questions over the samples."""
 
-    picture: float = 0.85
-    title: float = 0.05
-    text: float = 0.1
 
-    def mean(self, scores: ImageScores) -> float:
-        """Return the weighted mean."""
-        total = self.picture + self.title + self.text
-        weighted_sum = self.picture * scores.picture + self.title * scores.title + self.text * scores.text
-        return weighted_sum / total if total else 0.0
+def mean_of(scores: ImageScores) -> float:
+    """Return the weighted mean of the similarities."""
+    return PICTURE_WEIGHT * scores.picture + TITLE_WEIGHT * scores.title + TEXT_WEIGHT * scores.text
 
 
 def cosine(vector: Floats, other: Floats) -> float:
@@ -66,7 +61,7 @@ def caption_score(similarity: float, caption: frozenset[str], sentence_stems: Se
     return (similarity + shared_count / len(caption)) / 2 if caption else similarity / 2
 
 
-def clip_score(text: Floats, picture: Floats, bounds: PlacementBounds) -> float:
+def clip_score(text: Floats, picture: Floats) -> float:
     """Return the score of a text's and a picture's unit vectors, in [0, 1]; CLIP's cosines have a narrow range."""
-    share = (cosine(text, picture) - bounds.clip_zero) / (bounds.clip_full - bounds.clip_zero)
+    share = (cosine(text, picture) - CLIP_ZERO) / (CLIP_FULL - CLIP_ZERO)
     return min(1.0, max(0.0, share))

@@ -2,16 +2,71 @@
 
 Irregular forms are reduced too: `driven` is `drive`, and `children` is `child`. An answer compares its question with a
 hundred sentences, most of whose words have been seen before.
+
+Past forms of verbs come from a list, not rules: an unlisted form makes no question (`landed` -> `Where did … land?`),
+rather than a wrong one.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
-from libs.text.tokens import content_stems
-from services.answer.lexicon.plurals import singular_stems
-from services.answer.lexicon.verbs import irregular_stems
+from libs.language.topics.grammar import VerbForms
+from libs.language.topics.names import VagueWords
+from libs.language.word_table import word_table
+from libs.text.tokens import content_stems, stem
+
+
+@lru_cache(maxsize=64)
+def singular_stems(language: str) -> Mapping[str, str]:
+    """Map the stem of each irregular plural to the stem of its singular, where they differ."""
+    pairs = (
+        (stem(plural, language), stem(singular, language))
+        for (singular,), plurals in word_table("plurals", language)
+        for plural in plurals
+    )
+    return {plural: singular for plural, singular in pairs if plural != singular}
+
+
+@lru_cache(maxsize=64)
+def base_forms(language: str) -> Mapping[str, str]:
+    """Map each past form to its base form."""
+    return {form: base for (base,), past_forms, *_ in word_table("verbs", language) for form in past_forms}
+
+
+@lru_cache(maxsize=64)
+def irregular_stems(language: str) -> Mapping[str, str]:
+    """Map the stem of each other form to the stem of its base form, without forms that are also nouns."""
+    nouns = VerbForms.of(language).also_nouns
+    pairs = ((stem(form, language), stem(base, language)) for form, base in _forms(language) if form not in nouns)
+    return {form: base for form, base in pairs if form != base}
+
+
+def _forms(language: str) -> Iterator[tuple[str, str]]:
+    return ((form, base) for (base,), *cells in word_table("verbs", language) for cell in cells for form in cell)
+
+
+def is_past_form(word: str, language: str) -> bool:
+    """Whether a lower-cased word is a past form, or ends as one."""
+    return word in base_forms(language) or word.endswith(VerbForms.of(language).past_endings)
+
+
+@lru_cache(maxsize=64)
+def vague_stems(language: str) -> frozenset[str]:
+    """Return the stems of words such as `happen`, `year`, `long`."""
+    return _stems(VagueWords.of(language).vague, language)
+
+
+@lru_cache(maxsize=64)
+def stems_before_counts(language: str) -> frozenset[str]:
+    """Return the stems of words that precede a count and are not part of a name: `first 7`."""
+    return _stems(VagueWords.of(language).before_counts, language)
+
+
+def _stems(words: Iterable[str], language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in words)
+
 
 _AROUND = ".,;:!?()[]{}*\"'“”‘’–—"
 _HYPHENS = "-‐‑"

@@ -22,7 +22,7 @@ from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.names import names_in
 from libs.language.quantities import asks_quantity, tells_number
-from services.answer.quoting.query import QuotingQuery
+from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import INHERITED
 from services.answer.quoting.units import Unit
 

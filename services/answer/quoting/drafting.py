@@ -2,6 +2,8 @@
 
 Each sub-question of the plan gets an equal share of the words. If the evidence is doubted, the nearest quotations are
 still shown, with a note that they are not an answer.
+
+Sentences of the suite's own, not quoted, say in the question's language that there is no answer, or what is missing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,16 +14,59 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
+from libs.language.known import Language, language_of
 from services.answer.answer_language import answer_language, question_language
 from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
-from services.answer.quoting.query import QuotingQuery
-from services.answer.quoting.terms import terms_of_question, with_language
+from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import SubQuestion, sub_questions
-from services.answer.writing.own_sentences import OwnSentences
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSentences:
+    """Fixed phrases in one language; empty if it has none."""
+
+    language: Language
+
+    @classmethod
+    def in_language(cls, code: str) -> "OwnSentences":
+        """Return the wording for an ISO 639-1 code."""
+        return cls(language_of(code))
+
+    @property
+    def nearest(self) -> str:
+        """Introduces passages that hold no answer."""
+        return self._phrase("answer_nearest")
+
+    @property
+    def nothing(self) -> str:
+        """States that there is no evidence."""
+        return self._phrase("answer_nothing")
+
+    def gap(self, question: str) -> str:
+        """Return a sentence for a sub-question without an answer."""
+        return self._phrase("answer_gap", question=_without_punctuation(question))
+
+    def uncomputed(self, question: str) -> str:
+        """Return a sentence for a question that depends on others, some of which have no answer."""
+        return self._phrase("answer_uncomputed", question=_without_punctuation(question))
+
+    def computed(self, question: str, answer: str, values: Sequence[str] = ()) -> str:
+        """Return a sentence for an answer that is computed from others, with the values it is based on."""
+        text = _without_punctuation(question)
+        suffix = f" ({'; '.join(values)})" if values else ""
+        return f"{text[:1].upper()}{text[1:]}: {answer.rstrip('.')}{suffix}."
+
+    def _phrase(self, name: str, **values: str) -> str:
+        return self.language.phrases.get(name, "").format(**values)
+
+
+def _without_punctuation(question: str) -> str:
+    return " ".join(question.split()).rstrip("?!.？。 ")
+
 
 LEAST_WORDS: Final = 40
 """Minimum words for each part of an answer in several parts."""

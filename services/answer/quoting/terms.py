@@ -1,9 +1,9 @@
-"""The search terms of a question."""
+"""A question as the rules engine compares it with units: its search terms."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.query import SearchedTerm
@@ -12,6 +12,19 @@ from libs.language.analysis import terms_of
 from libs.language.quantities import without_quantity_words
 from services.answer.answer_language import usual_language
 from services.answer.subquestions import SubQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class QuotingQuery:
+    """A question with its language and search terms."""
+
+    question: str
+    language: str
+    terms: Sequence[SearchedTerm]
+    whole_index: bool = True
+    """Whether the terms' rarities come from the whole collection."""
+    follows_up: bool = False
+    """Whether it depends on the conversation or includes words from it."""
 
 
 def with_language(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:

@@ -14,7 +14,7 @@ from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
 from libs.contracts.structure import BlockKind
 from libs.language.quantities import asks_quantity, asks_time, tells_number
-from services.answer.quoting.query import QuotingQuery
+from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 100, Length.LONG: 220}

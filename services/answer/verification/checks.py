@@ -1,20 +1,21 @@
-"""Finds evidence against a claimed sentence in its source text, each finding as a human-readable sentence."""
+"""Finds evidence against a claimed sentence in its source text, each finding as a human-readable sentence.
+
+Lists are compared whole: `gold, thorium and potassium` isn't supported by `uranium, thorium and potassium`.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from libs.contracts.evidence import Passage
-from libs.text.numbers import find_numbers
+from libs.language.topics.clauses import ClauseForms
+from libs.text.numbers import Number, find_numbers
+from libs.text.units import unit_named
+from services.answer.lexicon.related_words import is_covered
+from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import Spot, best_overlap, fits_another_better, spot
-from services.answer.verification.claims import ClaimQuantity, Claims
-from services.answer.verification.counts import (
-    counts_another_thing,
-    same_measure,
-)
+from services.answer.verification.claims import ClaimQuantity, Claims, is_month_day_supported
 from services.answer.verification.directions import opposite_word
-from services.answer.verification.lists import unlisted_item
 from services.answer.verification.measures import are_ends_supported, is_supported
-from services.answer.verification.month_days import is_month_day_supported
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.negations import negation_findings, stem_with_contrary
 from services.answer.verification.ordinals import missing_ordinal, other_unit
@@ -25,6 +26,69 @@ from services.answer.verification.windows import (
     dates_before,
     dates_of_document,
 )
+
+
+def counts_another_thing(quantity: ClaimQuantity, evidence: Claims) -> bool:
+    """Whether the source has another number of the same thing, and this number only of something else."""
+    if quantity.thing is None:
+        return False
+    unitless = [other for other in evidence.quantities if other.number.unit is None]
+    matches = [other for other in unitless if is_supported(quantity, (other.number,))]
+    return (
+        bool(matches)
+        and all(other.thing != quantity.thing for other in matches)
+        and any(other.thing == quantity.thing for other in unitless if other not in matches)
+    )
+
+
+def same_measure(quantity: ClaimQuantity, evidence: Claims) -> list[Number]:
+    """The source's numbers that may measure the same: `seven years` doesn't support `seven landers`, or vice versa."""
+    language = evidence.language
+    return [
+        other.number
+        for other in evidence.quantities
+        if _measures(quantity, other, language) and _measures(other, quantity, language)
+    ]
+
+
+def _measures(quantity: ClaimQuantity, other: ClaimQuantity, language: str) -> bool:
+    """Whether the first number may mean the second, which counts nothing else: `ten - year` is ten years."""
+    return (
+        quantity.number.unit is None or other.thing is None or unit_named(other.thing, language) == quantity.number.unit
+    )
+
+
+_LEAST_KNOWN = 2
+
+
+def unlisted_item(claims: Claims, evidence: Claims) -> str | None:
+    """Return the only item of a claim's list that is missing in the source, which has the others; None otherwise."""
+    forms, language = ClauseForms.of(claims.language), claims.language
+    for match in forms.enumeration.finditer(claims.text):
+        items = [item for item in forms.separator.split(match[0]) if stems_of(item, language)]
+        unknown = [item for item in items if not _is_known(item, evidence, language)]
+        if len(unknown) == 1 and len(items) - 1 >= _LEAST_KNOWN and _is_list(items, unknown[0], evidence):
+            return unknown[0]
+    return None
+
+
+def _is_known(item: str, evidence: Claims, language: str) -> bool:
+    return any(is_covered(stem, evidence.stems, language) for stem in stems_of(item, language))
+
+
+def _is_list(items: list[str], unknown: str, evidence: Claims) -> bool:
+    """Whether the source also has the other items in a list that is at least as long."""
+    language, forms = evidence.language, ClauseForms.of(evidence.language)
+    others = {stems_of(item, language)[-1] for item in items if item != unknown}
+    return any(
+        others <= set(stems_of(match[0], language)) and len(_items(match[0], forms)) >= len(items)
+        for match in forms.enumeration.finditer(evidence.text)
+    )
+
+
+def _items(text: str, forms: ClauseForms) -> list[str]:
+    return [item for item in forms.separator.split(text) if item]
+
 
 _LEAST_YEAR = 1000
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")

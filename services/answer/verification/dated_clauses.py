@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from libs.language.topics.clause_forms import ClauseForms
+from libs.language.topics.clauses import ClauseForms
 from libs.text.dates import DateMention
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
-from libs.language.topics.negation import Negation
+from libs.language.topics.clauses import Negation
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence

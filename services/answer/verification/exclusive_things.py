@@ -1,11 +1,33 @@
 """Checks whether a claim names a different thing of the same kind: `granite` where the source has `basalt`.
 
 Names are recognised by capitals (`name_checks`); materials, professions and instruments are not.
+
+The words on one line of the list occur in the same places but mean different things, unlike the synonyms of
+`related_words`; words between two bars mean the same. General words only, by stems; a word with several senses is left
+out unless the line makes its sense clear.
 """
 
+from collections.abc import Mapping
+from functools import lru_cache
+
+from libs.language.word_table import word_table
 from services.answer.lexicon.related_words import covered_share, has_equivalent
-from services.answer.lexicon.siblings import siblings
+from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
+
+
+@lru_cache(maxsize=64)
+def siblings(language: str) -> Mapping[str, frozenset[str]]:
+    """Map a stem to those of the other things of its kind."""
+    siblings_by_stem: dict[str, frozenset[str]] = {}
+    for row in word_table("siblings", language):
+        things = [frozenset(stems_of(" ".join(thing), language)) for thing in row]
+        all_stems = frozenset().union(*things)
+        for thing in things:
+            for stem in thing:
+                siblings_by_stem[stem] = siblings_by_stem.get(stem, frozenset()) | (all_stems - thing)
+    return siblings_by_stem
+
 
 _LEAST_ALIKE = 0.35
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from libs.language.known import language_of
 from libs.language.patterns import any_of
-from libs.language.topics.name_forms import NameForms
+from libs.language.topics.names import NameForms
 from libs.language.word_table import word_table
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
 from services.answer.verification.naming import Name

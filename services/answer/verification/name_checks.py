@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from libs.contracts.evidence import Passage
-from libs.language.topics.verb_forms import VerbForms
+from libs.language.topics.grammar import VerbForms
 from services.answer.lexicon.related_words import covered_share
-from services.answer.lexicon.verbs import is_past_form
-from services.answer.lexicon.words import has_phrase
+from services.answer.lexicon.words import has_phrase, is_past_form
 from services.answer.verification.alignment import REACH, Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.mentions import mentions, shares

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.language.known import language_of
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.name_forms import NameForms
+from libs.language.topics.names import NameForms
 from libs.text.number_words import number_words
 from libs.text.tokens import Token, is_stop_word
 from libs.text.units import unit_named
-from services.answer.lexicon.verbs import is_past_form
+from services.answer.lexicon.words import is_past_form
 
 _DIGITS_OF_A_NAME = 2
 """`Apollo 13` is a name, `Saturn 294 times` is not."""

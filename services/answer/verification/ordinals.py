@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from libs.language.patterns import any_of
-from libs.language.topics.calendar import Calendar
+from libs.language.topics.calendar import Calendar, TimeSpans
 from libs.language.topics.numbers import Numbers
-from libs.language.topics.time_spans import TimeSpans
 from libs.text.numbers import find_numbers
 
 

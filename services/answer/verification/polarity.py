@@ -8,10 +8,9 @@ prefix.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from libs.language.topics.negation import Negation
+from libs.language.topics.clauses import Negation
 from libs.language.word_table import word_table
-from services.answer.lexicon.verbs import irregular_stems
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import irregular_stems, stems_of
 from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
 

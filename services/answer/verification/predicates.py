@@ -6,10 +6,9 @@ gives a reason where the phrase does.
 
 from collections.abc import Sequence
 
-from libs.language.topics.clause_forms import ClauseForms
+from libs.language.topics.clauses import ClauseForms
 from services.answer.lexicon.related_words import is_covered
-from services.answer.lexicon.verbs import is_past_form
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.claims import Claims
 
 _LEAST_OF_CLAUSE = 1

@@ -12,15 +12,14 @@ from functools import lru_cache
 
 from libs.contracts.evidence import Passage
 from libs.language.known import language_of
-from libs.language.topics.clause_parts import ClauseParts
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.grammar import Inflection
 from libs.text.dates import find_dates
 from libs.text.limits import LONGEST_WORD
 from libs.text.numbers import find_numbers
 from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
-from services.answer.lexicon.verbs import base_forms, irregular_stems
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import base_forms, irregular_stems, stems_of
 from services.answer.verification.windows import ParsedSentence, read_passage
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -1,4 +1,8 @@
-"""Checks whether code is in the passages: all of its lines except comments and ellipses."""
+"""Code and quotations in a model's text, which must be in the passages as they stand.
+
+Of code, all lines except comments and ellipses. A sentence that introduces a quotation (`The handbook says: “…”`)
+claims what the quotation says; the introduction may be in another language, so it can't be compared.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,6 +11,27 @@ from typing import Final
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
+from services.answer.verification.claims import read_claims
+
+_REPORTED: Final = re.compile(
+    r"(?P<frame>[^:：\"“”„«»「」『』]{1,120})[:：]\s*"
+    r"(?:\"(?P<plain>[^\"]+)\"|“(?P<curly>[^”]+)”|„(?P<low>[^“”]+)[“”]|«(?P<angle>[^»]+)»|「(?P<corner>[^」]+)」)"
+    r"[\s.,;!?。！？]*"
+)
+_LEAST: Final = 12
+"""Characters of a quotation; a shorter one is just a mentioned word."""
+
+
+def reported_quote(sentence: str, language: str) -> str | None:
+    """Return the quotation after a colon; None if there is none, or if the introduction makes claims too."""
+    match = _REPORTED.fullmatch(sentence.strip())
+    if match is None:
+        return None
+    frame = read_claims(match["frame"], language)
+    quotation = next(filter(None, match.groups()[1:])).strip()
+    claims = frame.denials or frame.dates or frame.all_numbers
+    return None if claims or len(quotation) < _LEAST else quotation
+
 
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
 """Lines without content: brackets, dots, comments. A comment has a space, so `#define` and `--port` are code."""

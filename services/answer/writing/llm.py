@@ -28,13 +28,14 @@ from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
 from services.answer.writing.next_questions import NextQuestions
-from services.answer.writing.no_answer_mark import MARK, NoAnswerDetector
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
 from services.answer.writing.prompt_building import Given, PromptMaterial, gather_material
-from services.answer.writing.repeats import Repeats, repeat_citation
+from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"
+COALESCE_SECONDS = 0.03
+"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second."""
 _QUOTED = "The language model could not be used; the documents are quoted instead"
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
@@ -45,15 +46,13 @@ class LlmWriter:
     Args:
         model: the chat model.
         prompt: with the placeholders in `services.answer.writing.prompt_building.PLACES`.
-        given: limits on the evidence in the prompt.
-        coalesce_seconds: pieces of text within this time are sent as one.
+        limits: limits on the evidence in the prompt.
     """
 
-    def __init__(self, model: PricedModel, prompt: Prompt, limits: Given, coalesce_seconds: float) -> None:
+    def __init__(self, model: PricedModel, prompt: Prompt, limits: Given) -> None:
         self._model = model
         self._prompt = prompt
         self._limits = limits
-        self._coalesce_seconds = coalesce_seconds
 
     @property
     def judges(self) -> bool:
@@ -95,7 +94,7 @@ class LlmWriter:
     def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """Prepare the prompt and the checks of the answer."""
         references, price = self._select_references(request), self._model.price_of(TASK)
-        material = gather_material(self._prompt, request, length, references, price, self._limits.triplets)
+        material = gather_material(self._prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         following = NextQuestions(request.follow_ups)
@@ -128,7 +127,7 @@ class LlmWriter:
     def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
         limit = material.most_output and min(material.most_output, self._model.most_output)
         stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
-        return within(coalesce(stream, self._coalesce_seconds), request.budget.max_seconds)
+        return within(coalesce(stream, COALESCE_SECONDS), request.budget.max_seconds)
 
 
 @dataclass(slots=True)

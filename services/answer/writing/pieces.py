@@ -1,4 +1,8 @@
-"""Processes a language model's stream: joins pieces into larger messages and splits the text into sentences."""
+"""Processes a language model's stream: joins pieces into larger messages and splits the text into sentences.
+
+A model's images, links and tags are removed from its prose: a client that renders Markdown or HTML would fetch their
+targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost.
+"""
 
 import asyncio
 import re
@@ -11,7 +15,34 @@ from libs.llm.errors import BudgetUsedUp
 from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.citations import without_markers
-from services.answer.writing.plain_prose import plain_prose, without_open_markup
+
+_LABEL, _TARGET = r"[^\[\]\n]{0,200}", r"[^()\n]{0,300}"
+_PICTURE = re.compile(rf"!\[{_LABEL}\](?:\({_TARGET}\)|\[{_LABEL}\])\s?")
+_LINKED_MARKER = re.compile(rf"(\[[\d,; ]+\])\({_TARGET}\)")
+_LINK = re.compile(rf"\[({_LABEL})\]\({_TARGET}\)")
+_TAG = re.compile(
+    r"</?(?:a|audio|base|body|br|div|embed|form|html|iframe|img|input|link|meta|object|p|script|span|style|svg|video)"
+    r"\b[^<>\n]{0,400}>\s?",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
+LONGEST_MARKUP = 600
+"""Characters; anything that is still open after them is not markup."""
+
+
+def plain_prose(text: str) -> str:
+    """Return the text without images and tags, and links as their text; citation markers remain, without a link."""
+    if "[" not in text and "<" not in text:
+        return text
+    return _TAG.sub("", _LINK.sub(r"\1", _LINKED_MARKER.sub(r"\1", _PICTURE.sub("", text))))
+
+
+def without_open_markup(text: str) -> str:
+    """Return the text up to an image, a link, a tag or a citation marker that may yet be closed."""
+    tail = max(0, len(text) - LONGEST_MARKUP)
+    match = _OPENS.search(text, tail)
+    return text[: match.start()] if match else text
+
 
 _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")

@@ -9,17 +9,15 @@ from libs.contracts.answers import Triplet
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
-from libs.llm.budget import output_allowance
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.evidence import DataBlock, DataItem
 from libs.llm.messages import Message
 from libs.llm.prompts import Prompt, PromptValue
 from libs.llm.settings import Price
-from libs.llm.usage import estimate_count
+from libs.llm.usage import estimate_count, output_allowance
 from libs.text.prompt_injection import APART
 from services.answer.answer_language import question_language
-from services.answer.lexicon.vague_words import vague_stems
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.places import with_headings_in_title
 from services.answer.quoting.units import count_words
 from services.answer.subquestions import sub_questions
@@ -28,19 +26,21 @@ from services.answer.writing.next_questions import MARK
 
 PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
 """The placeholders that the prompt `write` may have."""
-LEAST_SECONDS = 0.05
-"""With less time, the model is not called."""
-LEAST_PASSAGES: Final = 3
+MIN_SECONDS: Final = 0.05
+"""With less time, the model is not called; chosen by hand."""
+MIN_PASSAGES: Final = 3
 """This many passages are always included, whatever their length."""
-LEAST_OUTPUT = 40
+MIN_OUTPUT: Final = 40
 """Tokens; with fewer, not even one sentence with its marker can be completed."""
-MOST_WITH_TRIPLETS = 3
+MAX_WITH_TRIPLETS: Final = 3
 """The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for
 MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
-MOST_MESSAGES: Final = 6
+MAX_TRIPLETS: Final = 4
+"""Triplets (who, does what, what) added to each of these; chosen by hand."""
+MAX_MESSAGES: Final = 6
 """Messages of the conversation that a question may refer to: three turns."""
-LONGEST_MESSAGE: Final = 600
-"""Characters per message."""
+MAX_MESSAGE: Final = 600
+"""Characters per message; chosen by hand, like the number of messages."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
     f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
@@ -61,14 +61,12 @@ class Given:
     """Most passages, the best first."""
     words: int
     """Most words in all of them together."""
-    triplets: int = 0
-    """Most triplets included with a passage."""
 
     def within_limits(self, references: Sequence[Reference]) -> Sequence[Reference]:
         """Return the references within the word limit, but always the best ones."""
         totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
         count = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
-        return references[: max(LEAST_PASSAGES, count)]
+        return references[: max(MIN_PASSAGES, count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,6 @@ def gather_material(
     length: Length,
     references: Sequence[Reference],
     price: Price | None,
-    most_triplets: int = 0,
 ) -> PromptMaterial:
     """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
 
@@ -99,16 +96,15 @@ def gather_material(
         length: of the answer.
         references: the best first, with instructions removed.
         price: of the model, None if unknown.
-        most_triplets: most triplets included per passage.
 
     Raises:
         BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.
     """
-    if 0 < request.budget.max_seconds < LEAST_SECONDS:
+    if 0 < request.budget.max_seconds < MIN_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
     relevant_stems = _question_stems(request)
-    for selection, count in _shrinking_selections(references, most_triplets):
-        best_references = selection[:MOST_WITH_TRIPLETS] if count else ()
+    for selection, count in _shrinking_selections(references):
+        best_references = selection[:MAX_WITH_TRIPLETS] if count else ()
         triplets = {
             reference.number: read_triplets(reference.evidence.passage, count, relevant_stems)
             for reference in best_references
@@ -116,7 +112,7 @@ def gather_material(
         messages = prompt.messages(_values(request, length, selection, triplets))
         input_tokens = estimate_count(messages, "").input
         tokens_left = output_allowance(input_tokens, request.budget.max_tokens, request.budget.max_cost_usd, price)
-        if tokens_left is None or tokens_left >= LEAST_OUTPUT:
+        if tokens_left is None or tokens_left >= MIN_OUTPUT:
             return PromptMaterial(
                 messages, selection, [each for group in triplets.values() for each in group], tokens_left
             )
@@ -130,9 +126,8 @@ def _question_stems(request: WriteRequest) -> frozenset[str]:
     return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems(language)
 
 
-def _shrinking_selections(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:
-    if triplets:
-        yield references, triplets
+def _shrinking_selections(references: Sequence[Reference]) -> Iterator[tuple[Sequence[Reference], int]]:
+    yield references, MAX_TRIPLETS
     for count in range(len(references), 0, -1):
         yield references[:count], 0
 
@@ -161,8 +156,8 @@ def _conversation(request: WriteRequest) -> str:
     if not request.turn:
         return ""
     messages = [
-        f"{message.speaker.value.title()}: {message.text[:LONGEST_MESSAGE]}"
-        for message in request.view.messages[-MOST_MESSAGES:]
+        f"{message.speaker.value.title()}: {message.text[:MAX_MESSAGE]}"
+        for message in request.view.messages[-MAX_MESSAGES:]
     ]
     text = "\n".join((*messages, f"User: {request.turn}"))
     return f"{_TOLD}\n{DataBlock([DataItem(0, text)]).render()}\n"

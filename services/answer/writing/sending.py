@@ -1,13 +1,85 @@
-"""Sends a draft: first the numbers of the cited passages, then each sentence with its citation."""
+"""Sends a draft: first the numbers of the cited passages, then each sentence with its citation.
+
+A model's report that its passages hold no answer (a mark at the beginning, instead of a text), and a sentence that it
+writes again, are recognised before.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from libs.contracts.answers import Citation
+from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, renumber, with_markers
 from services.answer.drafts import BLOCK, DraftSentence, Paragraph
+from services.answer.quoting.units import count_words
+from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
+
+MARK: Final = "NO ANSWER"
+"""As the prompt requests it."""
+_AROUND: Final = " \t\n*_`\"'“”‘’([<#-"
+"""Characters that models put before it."""
+
+
+@dataclass(slots=True)
+class NoAnswerDetector:
+    """Holds back the first words until it is known whether they are the mark."""
+
+    is_mark: bool = False
+    _buffer: str | None = ""
+    """None once that is known."""
+
+    def read(self, text: str) -> str:
+        """Return the part of a further piece that may be read: nothing while the mark is possible, or after it."""
+        if self._buffer is None:
+            return "" if self.is_mark else text
+        self._buffer += text
+        words = self._buffer.lstrip(_AROUND)
+        if len(words) < len(MARK) and MARK.startswith(words):
+            return ""
+        return self.finish()
+
+    def finish(self) -> str:
+        """Return the text held back, at the end of the text or once it cannot be the mark."""
+        buffer, self._buffer = self._buffer or "", None
+        self.is_mark = self.is_mark or buffer.lstrip(_AROUND).startswith(MARK)
+        return "" if self.is_mark else buffer
+
+
+LEAST_WORDS: Final = 4
+"""Least words of a sentence that counts; `See below.` may be repeated."""
+MOST: Final = 3
+"""Consecutive repeated sentences after which nothing new is expected."""
+
+
+@dataclass(slots=True)
+class Repeats:
+    """The sentences written so far, including withdrawn ones."""
+
+    _sentences: set[str] = field(default_factory=set)
+    _in_a_row: int = 0
+
+    def is_repeat(self, sentence: str) -> bool:
+        """Whether a sentence was written before; records it."""
+        words = plain(sentence)
+        if count_words(words) < LEAST_WORDS:
+            return False
+        repeated = words in self._sentences
+        self._sentences.add(words)
+        self._in_a_row = self._in_a_row + 1 if repeated else 0
+        return repeated
+
+    @property
+    def goes_round(self) -> bool:
+        """Whether the model loops, so that reading should stop."""
+        return self._in_a_row >= MOST
+
+
+def repeat_citation(number: int) -> Citation:
+    """Return the verdict on a repeated sentence."""
+    return Citation(number, (), Verdict.WITHDRAWN, 0.0, "It was said before.", replacement="")
 
 
 def send(

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from libs.contracts.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
 from libs.contracts.usage import Usage
+from services.answer.citations import SectionNumbers
 from services.answer.drafts import BLOCK, SPACE
-from services.answer.numbering import SectionNumbers
 
 
 @dataclass(frozen=True, slots=True)

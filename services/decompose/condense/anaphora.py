@@ -7,13 +7,12 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.topics.anaphora_forms import AnaphoraForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.anaphora import AnaphoraForms
+from libs.language.topics.grammar import Grammar, Inflection
 from libs.text.tokens import Token, tokenize
 from services.decompose.condense.anaphora_of_one import find_pointer
+from services.decompose.words.grammar import find_verbs
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
-from services.decompose.words.verbs import find_verbs
 
 
 class ReferenceKind(Enum):

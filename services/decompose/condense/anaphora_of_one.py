@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from libs.language.topics.anaphora import OneAnaphora
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.one_anaphora import OneAnaphora
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,18 @@ from functools import lru_cache
 
 import regex
 
+from libs.contracts.query import WeightedTerm
 from libs.language.calendar_names import full_month_names
 from libs.language.known import language_of
 from libs.text.tokens import content_words, is_stop_word, stem
+
+
+def added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm, ...]:
+    """Return the content words of a standalone question that its turn lacks, each once."""
+    turn_stems = {stem(word, language) for word in content_words(turn, language)}
+    terms = {stem(word, language): word for word in reversed(content_words(standalone, language))}
+    return tuple(WeightedTerm(word, 1.0) for key, word in reversed(terms.items()) if key not in turn_stems)
+
 
 _REMEMBERED = 2048
 _INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")

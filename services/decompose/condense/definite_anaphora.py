@@ -1,8 +1,7 @@
 """Nouns with a definite article that refer to the topic of the conversation: "the mission", "the cost"."""
 
-from libs.language.topics.anaphora_forms import AnaphoraForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.anaphora import AnaphoraForms
+from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.tokens import content_words
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind
 from services.decompose.words.domain import Domain, is_among

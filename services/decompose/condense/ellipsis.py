@@ -6,11 +6,11 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from libs.language.topics.ellipsis_forms import EllipsisForms
+from libs.language.topics.follow_ups import EllipsisForms
 from libs.language.topics.grammar import Grammar
 from libs.text.tokens import content_words, tokenize
+from services.decompose.words.grammar import find_verbs
 from services.decompose.words.phrases import find_phrases
-from services.decompose.words.verbs import find_verbs
 
 
 class Gap(Enum):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.splicing import Splicing
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Ellipsis, Gap

@@ -6,31 +6,57 @@ standalone turn or a topic shift is left byte for byte. If the conversation has 
 Otherwise the ladder splices the fragment into the previous question, resolves the first anaphora, or prepends the
 topic. The result must pass the guards.
 
-A language whose words are known by agreement (`libs.language.topics.agreement`) has a ladder of its own. A turn in a
+A language whose words are known by agreement (`libs.language.topics.anaphora`) has a ladder of its own. A turn in a
 language without such words is left byte for byte; retrieval adds the history by weight.
+
+A pick of an option of a clarifying question ("the second one", "yes", or the option's own words) becomes that option.
 """
 
 from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.follow_ups import Dialogue
 from libs.language.topics.grammar import Grammar
+from libs.text.date_readings import ordinal_number
 from libs.text.limits import LONGEST_QUESTION
+from libs.text.tokens import content_stems, words
 from services.decompose.condense import guards
-from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.ladder import AgreementCondenser
 from services.decompose.condense.anaphora import Anaphora, find_anaphora
-from services.decompose.condense.choices import pick_option
-from services.decompose.condense.content_words import all_names
+from services.decompose.condense.content_words import added_terms, all_names
 from services.decompose.condense.definite_anaphora import find_definite_anaphora
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
-from services.decompose.condense.reading import ConversationReading
+from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift, turn_language
 from services.decompose.condense.tidy import tidy
-from services.decompose.condense.topic_shift import TopicShift, judge_topic_shift
-from services.decompose.condense.turn_language import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain, domain_in
+
+
+def pick_option(turn: str, options: Sequence[str], language: str) -> str | None:
+    """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
+    dialogue = Dialogue.of(language)
+    content = [word for word in words(turn, language) if word not in dialogue.option_words]
+    if len(content) == 1 and (position := _position(content[0], len(options), language)) is not None:
+        return options[position]
+    if len(content) == 1 and content[0] in dialogue.acceptances:
+        return options[0] if len(options) == 1 else None
+    stems = set(content_stems(body_of(turn, language), language))
+    matching = [option for option in options if stems and stems <= set(content_stems(option, language))]
+    exact = [option for option in options if stems and stems == set(content_stems(option, language))]
+    matches = exact or matching
+    return matches[0] if len(matches) == 1 else None
+
+
+def _position(word: str, count: int, language: str) -> int | None:
+    """The index of an option by its number, letter or ordinal; None if there is none."""
+    place = Dialogue.of(language).option_places.get(word)
+    number = int(word) if word.isdecimal() else ordinal_number(word, language) or place
+    if number == -1:
+        return count - 1 if count else None
+    return number - 1 if number and number <= count else None
+
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
 """Confidence of the first turn, and of a turn whose reference the conversation does not resolve."""

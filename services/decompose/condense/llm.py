@@ -12,8 +12,7 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
-from services.decompose.condense.added_terms import added_terms
-from services.decompose.condense.content_words import stems_of
+from services.decompose.condense.content_words import added_terms, stems_of
 from services.decompose.condense.ellipsis import Gap, find_ellipsis
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow

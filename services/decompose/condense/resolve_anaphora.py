@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import regex
 
-from libs.language.topics.anaphora_forms import AnaphoraForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.language.topics.splicing import Splicing
+from libs.language.topics.anaphora import AnaphoraForms
+from libs.language.topics.follow_ups import Splicing
+from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind
 from services.decompose.condense.anaphora_of_one import Pointer
 from services.decompose.condense.ellipsis import body_of, has_verb

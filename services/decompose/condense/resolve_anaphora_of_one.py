@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import regex
 
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.language.topics.one_anaphora import OneAnaphora
-from libs.language.topics.splicing import Splicing
+from libs.language.topics.anaphora import OneAnaphora
+from libs.language.topics.follow_ups import Splicing
+from libs.language.topics.grammar import Inflection, NounPhrases
 from services.decompose.condense.anaphora_of_one import Pointer, is_function_word
 from services.decompose.condense.topic import Topic, TopicCandidate
 from services.decompose.words.domain import Domain, is_among, is_plural, singular

@@ -7,8 +7,8 @@ a phrase of its own kind (name for name, year for year, place for place).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.splicing import Splicing
 from libs.text.tokens import stem
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.words.domain import Domain, is_among, is_plural, singular

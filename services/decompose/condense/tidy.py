@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import NounPhrases
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from services.decompose.condense.ellipsis import body_of
 

@@ -7,7 +7,7 @@ more than things, and phrases after a preposition less than the subject of a que
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from libs.language.topics.dialogue import Dialogue
+from libs.language.topics.follow_ups import Dialogue
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.content_words import names_of, words_of
 from services.decompose.condense.ellipsis import body_of

@@ -1,9 +1,8 @@
 """Reads the two sides of a comparison."""
 
 from libs.language.known import language_of
-from libs.language.topics.comparison_forms import ComparisonForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.plans import ComparisonForms
 from libs.text.tokens import tokenize
 from services.decompose.plan.descriptions import find_description
 from services.decompose.words.domain import Domain

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from libs.language.topics.comparison_forms import ComparisonForms
+from libs.language.topics.plans import ComparisonForms
 from services.decompose.plan.comparison_sides import SideReader
 from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch
 from services.decompose.plan.parts import Split

@@ -6,7 +6,7 @@ A description has a noun of a known sort. It ends before the verb that the quest
 from collections.abc import Iterator
 from enum import Enum, auto
 
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import NounPhrases
 from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.plan.awaited_verbs import AwaitedVerbReader
 from services.decompose.plan.description import Description

@@ -7,9 +7,9 @@ A description begins with the definite article, has a noun, and identifies one t
 from collections.abc import Iterator
 
 from libs.language.known import language_of
-from libs.language.topics.description_forms import DescriptionForms
+from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.relative_clauses import RelativeClauses
+from libs.language.topics.plans import DescriptionForms
 from services.decompose.plan.description import Description
 from services.decompose.plan.description_reader import DescriptionReader
 from services.decompose.plan.question_words import QuestionWords

@@ -1,8 +1,8 @@
 """One thing asked about several names: "When did Viking 1 and Viking 2 land?" """
 
 from libs.language.known import language_of
-from libs.language.topics.enumeration_forms import EnumerationForms
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.plans import EnumerationForms
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases

@@ -2,9 +2,8 @@
 
 import re
 
-from libs.language.topics.event_forms import EventForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.grammar import Grammar, Inflection
+from libs.language.topics.plans import EventForms
 from services.decompose.plan.descriptions import find_description
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import base_form, is_past_form

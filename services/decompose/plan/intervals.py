@@ -3,10 +3,9 @@
 import re
 
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.interval_forms import IntervalForms
+from libs.language.topics.plans import IntervalForms
 from services.decompose.plan.events import subject_of, when_question
-from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch
-from services.decompose.plan.overlapping import overlapping_matches
+from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch, overlapping_matches
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 

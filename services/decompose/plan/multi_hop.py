@@ -1,16 +1,26 @@
 """Multi-hop questions: "when did the craft that first orbited Mars launch?" first requires which craft that was."""
 
+import re
+from collections.abc import Iterator
+
 from libs.language.known import language_of
+from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar
-from libs.language.topics.joined_questions import JoinedQuestions
-from libs.language.topics.role_forms import RoleForms
+from libs.language.topics.plans import RoleForms
 from services.decompose.plan.descriptions import find_description
-from services.decompose.plan.overlapping import overlapping_matches
 from services.decompose.plan.parts import PlanPart, Sketch, Split
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import base_form, is_past_form
 from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import find_phrases
+
+
+def overlapping_matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the match at each position where the pattern matches, the first position first."""
+    match = pattern.search(text)
+    while match:
+        yield match
+        match = pattern.search(text, match.start() + 1)
 
 
 def new_sketch(domain: Domain, language: str) -> Sketch:

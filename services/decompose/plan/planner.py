@@ -1,8 +1,11 @@
-"""Plans the graph of a question: by a language model where that may help, with the rules as fallback."""
+"""Plans the graph of a question: by a language model where that may help, with the rules as fallback.
+
+For a timeline the question itself and the phases of its topic are searched.
+"""
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from libs.contracts.options import Scene
@@ -13,15 +16,38 @@ from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
-from services.decompose.embedding import Embedder
+from services.decompose.embedding import Embedder, without_strays
+from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import LlmPlanner
-from services.decompose.plan.nearness import NearnessBounds, without_strays
 from services.decompose.plan.split import Splitter, query_of
-from services.decompose.plan.timeline import plan_timeline
 from services.decompose.words.domain import Domain, domain_in
+from services.decompose.words.phrases import PhraseKind, find_phrases
+
+MAX_PHRASES: Final = 2
+"""Maximum phrases of the question used as the topic of a phase's query."""
+
+
+def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, language: str) -> QueryGraph:
+    """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
+    question_node = QueryNode("1", question, query=record.query if record else None)
+    topic = _topic(question, language)
+    phases = domain.phases[: MOST_NODES[Scene.TIMELINE] - 1] if topic else ()
+    nodes = [QueryNode(str(number), f"{topic} {phase}") for number, phase in enumerate(phases, start=2)]
+    return QueryGraph(
+        (question_node, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of"
+    )
+
+
+def _topic(question: str, language: str) -> str:
+    phrases = [phrase for phrase in find_phrases(question, language=language) if phrase.kind is not PhraseKind.DATE]
+    names = [phrase for phrase in phrases if phrase.kind.is_name]
+    return " ".join(phrase.text for phrase in (names or phrases)[:MAX_PHRASES])
+
 
 SHORT: Final = 150
 """Longest question, in characters, that takes 2 ms and needs no thread; 99 % of real questions (MTRAG) are shorter."""
+MIN_WORDS: Final = 9
+"""Minimum length of a question to ask a language model; a shorter one usually asks one thing. Chosen by hand."""
 _EFFECT = "The question was split by rules."
 _UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
 
@@ -41,9 +67,6 @@ class PlanBounds:
 
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0
-    least_words: int = 9
-    """Minimum length of a question, in words, to ask a language model; a shorter one usually asks one thing."""
-    nearness: NearnessBounds = field(default_factory=NearnessBounds)
 
 
 class Planner:
@@ -96,7 +119,7 @@ class Planner:
 
     def asks_model(self, question: str) -> bool:
         """Whether a language model plans this question: one is available, and the question is long enough."""
-        return self.has_model and len(tokenize(question)) >= self._bounds.least_words
+        return self.has_model and len(tokenize(question)) >= MIN_WORDS
 
     async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> Plan:
         """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
@@ -136,7 +159,7 @@ class Planner:
         degraded: tuple[Degraded, ...] = ()
         try:
             if self._embedder is not None:
-                graph, _ = await without_strays(graph, question, self._embedder, self._bounds.nearness)
+                graph, _ = await without_strays(graph, question, self._embedder)
         except ParleyError as error:
             degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
         return Plan(with_history(graph, question, record, language), degraded)

@@ -2,10 +2,9 @@
 
 from functools import cached_property
 
-from libs.language.topics.clause_parts import ClauseParts
-from libs.language.topics.description_forms import DescriptionForms
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.grammar import Grammar, Inflection
+from libs.language.topics.plans import DescriptionForms
 from libs.text.tokens import tokenize
 from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.grammar import base_form, is_past_form

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from libs.language.topics.agreement import Agreement
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.language.topics.relative_clauses import RelativeClauses
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.clauses import RelativeClauses
+from libs.language.topics.grammar import NounPhrases
 from libs.language.word_table import word_table
 from services.decompose.plan.description import Description
 from services.decompose.words.domain import Domain

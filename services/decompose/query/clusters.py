@@ -2,14 +2,20 @@
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 
-MOST_ROUNDS = 50
+MAX_ROUNDS: Final = 50
 """Maximum rounds; enough for a clustering of a few hundred points."""
+MIN_CLUSTERS: Final = 2
+MAX_CLUSTERS: Final = 7
+"""Conv-RAG's published bounds of the square root, like the next one."""
+REPRESENTATIVES: Final = 3
+"""Points per cluster, those nearest to its centre."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +33,9 @@ class Clusters:
         return tuple(int(size) for size in np.bincount(self.labels, minlength=len(self.centres)))
 
 
-def cluster_count(points: int, fewest: int = 2, most: int = 7) -> int:
+def cluster_count(points: int) -> int:
     """Return the number of clusters to use: about the square root of the points; 0 for fewer than two points."""
-    return 0 if points < 2 else min(max(round(math.sqrt(points)), fewest), most, points)
+    return 0 if points < 2 else min(max(round(math.sqrt(points)), MIN_CLUSTERS), MAX_CLUSTERS, points)
 
 
 def k_means(vectors: Vectors, count: int) -> Clusters:
@@ -49,7 +55,7 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
         raise ValueError(f"count must be 1 to {len(vectors)}, got {count}")
     centres = vectors[_far_apart(vectors, count)]
     labels = _nearest(vectors, centres)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         centres = np.stack([_mean(vectors[labels == label], centres[label]) for label in range(count)])
         nearest = _nearest(vectors, centres)
         if (nearest == labels).all():
@@ -58,7 +64,7 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
     return Clusters(labels, centres)
 
 
-def representatives(vectors: Vectors, clusters: Clusters, each: int) -> list[int]:
+def representatives(vectors: Vectors, clusters: Clusters, each: int = REPRESENTATIVES) -> list[int]:
     """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
     distances = ((vectors - clusters.centres[clusters.labels]) ** 2).sum(axis=1)
     positions: list[int] = []

@@ -1,7 +1,7 @@
 """Formulates the retrieval query of a turn, for each strategy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.usage import Degraded, Stage, Usage
@@ -10,7 +10,7 @@ from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
 from services.decompose.query.multi_query import RewriteBounds, Rewriter
-from services.decompose.query.weighted import MAX_TEXT, ContextWeights, HistoryWeights, context_query, weighted_query
+from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
 from services.decompose.words.domain import Domain
 
 _UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
@@ -25,29 +25,19 @@ class FormulatedQuery:
     usage: tuple[Usage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FormulationBounds:
-    """How much of a conversation is added to a query, and how."""
-
-    weights: HistoryWeights = field(default_factory=HistoryWeights)
-    context: ContextBounds = field(default_factory=ContextBounds)
-    context_weights: ContextWeights = field(default_factory=ContextWeights)
-    rewriting: RewriteBounds = field(default_factory=RewriteBounds)
-
-
 class QueryFormulation:
     """Formulates queries; `embedder` is None without an embedding model, `rewriter` if only rules reword."""
 
     def __init__(
         self,
         domain: Domain,
-        bounds: FormulationBounds | None = None,
+        context: ContextBounds | None = None,
         embedder: Embedder | None = None,
         rewriter: Rewriter | None = None,
     ) -> None:
-        self._bounds = bounds or FormulationBounds()
+        self._context = context or ContextBounds()
         self._embedder = embedder
-        self._rewriter = rewriter or Rewriter(domain, self._bounds.rewriting)
+        self._rewriter = rewriter or Rewriter(domain, RewriteBounds())
 
     async def context(
         self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, language: str, sentences: int = 0
@@ -64,8 +54,7 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
         from services.decompose.query.mmr import select_context  # spares other strategies the memory of numpy
 
-        bounds = self._bounds.context
-        bounds = replace(bounds, sentences=sentences) if sentences else bounds
+        bounds = replace(self._context, sentences=sentences) if sentences else self._context
         try:
             return await select_context(record.raw, window, self._embedder, bounds, language), ()
         except ParleyError as error:
@@ -92,10 +81,10 @@ class QueryFormulation:
     def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":
             if record.selection is None or not record.selection.selected:
-                return weighted_query(record.raw, window, self._bounds.weights)
+                return weighted_query(record.raw, window)
             texts = [sentence.text for sentence in in_order(record.selection)]
-            return context_query(record.raw, texts, self._bounds.context_weights, language)
+            return context_query(record.raw, texts, language)
         if record.strategy is Strategy.WEIGHTED:
-            return weighted_query(record.raw, window, self._bounds.weights)
+            return weighted_query(record.raw, window)
         text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
         return WeightedQuery(text[:MAX_TEXT])

@@ -13,7 +13,7 @@ from libs.contracts.query import ContextSelection, ContextSentence, SelectedSent
 from libs.runtime.threads import in_thread
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
-from services.decompose.query.clusters import Clusters, Vectors, cluster_count, k_means, representatives
+from services.decompose.query.clusters import Vectors, cluster_count, k_means, representatives
 from services.decompose.query.context import ContextBounds, extract_sentences
 
 
@@ -25,7 +25,7 @@ async def select_context(
     Raises:
         ParleyError: the sentences can't be embedded.
     """
-    sentences = await in_thread(extract_sentences, window, bounds, language)
+    sentences = await in_thread(extract_sentences, window, language)
     if not sentences:
         return ContextSelection()
     vectors = np.stack(await embedder.embed([question, *(sentence.text for sentence in sentences)]))
@@ -35,8 +35,9 @@ async def select_context(
 def _select(
     question: np.ndarray, sentences: Sequence[ContextSentence], vectors: Vectors, bounds: ContextBounds
 ) -> ContextSelection:
-    clusters = _clusters(vectors, bounds)
-    pool = representatives(vectors, clusters, bounds.representatives) if clusters else list(range(len(sentences)))
+    count = cluster_count(len(vectors))
+    clusters = k_means(vectors, count) if count else None
+    pool = representatives(vectors, clusters) if clusters else list(range(len(sentences)))
     order = marginal_relevance(question, vectors[pool], bounds.sentences, bounds.trade_off)
     positions = [pool[place] for place in order]
     return ContextSelection(
@@ -74,8 +75,3 @@ def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade
         free[position] = False
         order.append(position)
     return order
-
-
-def _clusters(vectors: Vectors, bounds: ContextBounds) -> Clusters | None:
-    count = cluster_count(len(vectors), bounds.fewest_clusters, bounds.most_clusters)
-    return k_means(vectors, count) if count else None

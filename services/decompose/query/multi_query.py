@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
-from typing import Protocol
+from typing import Final, Protocol
 
 from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
 from libs.contracts.usage import Degraded, Stage, Usage
@@ -37,8 +37,13 @@ from services.decompose.query.rule_variants import (
 from services.decompose.query.weighted import MAX_TEXT
 from services.decompose.words.domain import Domain, domain_in
 
-MOST_VARIANTS = 8
+MAX_VARIANTS: Final = 8
 """The contract's maximum number of additional wordings."""
+WEIGHT_STEP: Final = 0.05
+"""The i-th wording weighs 1 - WEIGHT_STEP * (i - 1): 1, .95 and .9 in the tutorial that the strategy follows."""
+MIN_SIMILARITY: Final = 0.4
+"""Minimum cosine of a model's wording and the standalone question. With MiniLM, rewordings have .48 to .89, other
+topics below .1; questions about another facet of the same topic have up to .6 and can't be distinguished."""
 
 
 class VariantKind(StrEnum):
@@ -54,14 +59,9 @@ class VariantKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RewriteBounds:
-    """The kinds of wordings, their weights, and how dissimilar to the question they may be."""
+    """The kinds of wordings, and how long a language model may take."""
 
     kinds: tuple[VariantKind, ...] = tuple(VariantKind)
-    weight_step: float = 0.05
-    """The i-th wording weighs 1 - weight_step * (i - 1)."""
-    least_likeness: float = 0.4
-    """Minimum cosine similarity of a wording and the standalone question. With MiniLM, rewordings have .48 to .89,
-    other topics below .1; questions about another facet of the same topic have up to .6 and can't be distinguished."""
     seconds: float = 5.0
     """Timeout of the language model, in seconds."""
 
@@ -212,7 +212,7 @@ class Rewriter:
             first, *vectors = await embedder.embed([model, *texts.values()])
         except ParleyError as error:
             return {}, (error.reason,)
-        near = [float(first @ vector) >= self._bounds.least_likeness for vector in vectors]
+        near = [float(first @ vector) >= MIN_SIMILARITY for vector in vectors]
         close = {kind: text for (kind, text), is_near in zip(texts.items(), near, strict=True) if is_near}
         accepted = _distinct(close, request.language)
         return accepted, () if len(accepted) == len(texts) else ("LLM_UNUSABLE",)
@@ -231,8 +231,8 @@ class Rewriter:
         first, *others = islice(distinct_wordings(chain(distinct, extra), request.language), count)
         variants = (
             WeightedText(wording.text[:MAX_TEXT], weight)
-            for place, wording in enumerate(others[:MOST_VARIANTS], start=1)
-            if (weight := (1 - self._bounds.weight_step * place) * wording.counts) > 0
+            for place, wording in enumerate(others[:MAX_VARIANTS], start=1)
+            if (weight := (1 - WEIGHT_STEP * place) * wording.counts) > 0
         )
         return WeightedQuery(first.text[:MAX_TEXT], variants=tuple(variants))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libs.language.known import language_of
-from libs.language.topics.inflection import Inflection
+from libs.language.topics.grammar import Inflection
 
 GENERAL: Final = "general"
 _SHORTEST_SINGULAR = 3

@@ -2,16 +2,34 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from libs.language.calendar_names import full_month_names
 from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.text.calendar_words import FIRST_YEAR, LAST_YEAR
+from libs.language.places import place_names
+from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
+from libs.text.date_readings import FIRST_YEAR, LAST_YEAR
 from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form
-from services.decompose.words.places import LONGEST, is_place, may_begin_place
+
+LONGEST = 3
+"""Maximum length of a place name, in words."""
+
+
+def is_place(name: str, language: str) -> bool:
+    """Whether a name, in any case and without its article, is a listed place."""
+    return name.lower() in place_names(language)
+
+
+def may_begin_place(word: str, language: str) -> bool:
+    """Whether a listed place begins with a word, in any case."""
+    return word.lower() in _first_words(language)
+
+
+@lru_cache(maxsize=64)
+def _first_words(language: str) -> frozenset[str]:
+    return frozenset(name.split()[0] for name in place_names(language))
+
 
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libs.language.topics.agreement import Agreement
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.noun_phrases import NounPhrases
-from libs.language.topics.relative_clauses import RelativeClauses
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.clauses import RelativeClauses
+from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.tokens import Token, is_stop_word, tokenize
 
 _MOST_ADJECTIVES = 3

@@ -10,13 +10,10 @@ from enum import Enum
 from functools import lru_cache
 
 from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar
-from libs.language.topics.inflection import Inflection
-from libs.language.topics.noun_phrases import NounPhrases
+from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from libs.text.tokens import Token, tokenize
-from services.decompose.words.grammar import is_quality
+from services.decompose.words.grammar import find_verbs, is_quality
 from services.decompose.words.naming import NameSpan, find_names
-from services.decompose.words.verbs import find_verbs
 
 
 class PhraseKind(Enum):

@@ -13,7 +13,7 @@ from libs.contracts.query import Filters
 from libs.contracts.stages.retrieve import DetectedRange, SearchRange
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
-from libs.language.topics.search_ranges import SearchRanges
+from libs.language.topics.scope import SearchRanges
 from services.retrieve.sources.settings import RangeSettings
 from services.retrieve.sources.web import WEB
 

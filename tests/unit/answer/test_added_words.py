@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.answer.writing.added_words import stems_in, unsupported_words
+from services.answer.writing.checking import stems_in, unsupported_words
 
 PASSAGES = ["The harbour of Slate Bay opened on 4 April 1902 with one pier.", "Its breakwater was built of granite."]
 TOLD, ASKED = stems_in(PASSAGES, language="en"), stems_in(["When did the harbour of Slate Bay open?"], "en")

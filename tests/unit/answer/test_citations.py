@@ -7,9 +7,16 @@ from hypothesis import strategies as st
 from libs.contracts.answers import CitedSpan, Verdict
 from libs.contracts.spans import Span
 from libs.text.sentences import split_sentences
-from services.answer.citations import cite_computed, cite_quote, renumber, stands_in, with_markers, without_markers
+from services.answer.citations import (
+    SectionNumbers,
+    cite_computed,
+    cite_quote,
+    renumber,
+    stands_in,
+    with_markers,
+    without_markers,
+)
 from services.answer.drafts import Quotation
-from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import ComputedAnswer
 from tests.unit.answer.evidence_making import passage, reference
 

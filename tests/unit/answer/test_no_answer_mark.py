@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.answer.writing.no_answer_mark import MARK, NoAnswerDetector
+from services.answer.writing.sending import MARK, NoAnswerDetector
 
 
 def read(*pieces: str) -> tuple[str, bool]:

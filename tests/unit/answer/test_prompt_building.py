@@ -12,7 +12,7 @@ from libs.llm.errors import BudgetUsedUp
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from services.answer.writing.prompt_building import LEAST_OUTPUT, PLACES, PromptMaterial, gather_material
+from services.answer.writing.prompt_building import MIN_OUTPUT, PLACES, PromptMaterial, gather_material
 from tests.unit.answer.evidence_making import reference
 
 TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
@@ -27,7 +27,7 @@ def prompt() -> Prompt:
 
 def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
     request = WriteRequest(QUESTION, references=tuple(REFERENCES), budget=budget)
-    return gather_material(prompt, request, Length.SHORT, REFERENCES, price, most_triplets=2)
+    return gather_material(prompt, request, Length.SHORT, REFERENCES, price)
 
 
 def tokens(material: PromptMaterial) -> int:
@@ -46,13 +46,13 @@ def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
 def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -> None:
     whole = tokens(gather(prompt))
     steps = []
-    for most in range(whole + LEAST_OUTPUT, 200, -20):
+    for most in range(whole + MIN_OUTPUT, 200, -20):
         try:
             material = gather(prompt, Budget(max_tokens=most))
         except BudgetUsedUp:
             break
         assert material.most_output is not None
-        assert material.most_output >= LEAST_OUTPUT
+        assert material.most_output >= MIN_OUTPUT
         assert tokens(material) + material.most_output == most
         steps.append((len(material.references), bool(material.triplets)))
     assert list(dict.fromkeys(steps)) == [(3, True), (3, False), (2, False), (1, False)]

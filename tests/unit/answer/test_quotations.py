@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.answer.writing.quotations import reported_quote
+from services.answer.writing.code import reported_quote
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from bench.passage_cutting import passages_of
 from libs.contracts.evidence import Evidence, Reference
 from libs.text.tokens import content_stems
-from services.answer.lexicon.verbs import irregular_stems
-from services.answer.lexicon.words import stems_of
+from services.answer.lexicon.words import irregular_stems, stems_of
 from services.answer.sentences import read_sentences
 from tests.unit.answer.evidence_making import reference
 

@@ -13,13 +13,13 @@ from libs.contracts.stages.decompose import Condensed, CondenseRequest, Condense
 from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
-from libs.llm.failed_usage import usage_of_failure
 from libs.llm.settings import LlmSettings
+from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
-from services.decompose.query.formulation import FormulationBounds, QueryFormulation
+from services.decompose.query.formulation import QueryFormulation
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -248,9 +248,7 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
-    searching = QueryFormulation(
-        DOMAIN, FormulationBounds(context=ContextBounds(sentences=1, representatives=1)), embedder=WordEmbedder()
-    )
+    searching = QueryFormulation(DOMAIN, ContextBounds(sentences=1), embedder=WordEmbedder())
     async with ScriptedLlm() as llm:
         llm.reply(rewrite("refund for damaged items"))
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:

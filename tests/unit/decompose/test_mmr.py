@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from libs.contracts.conversation import Speaker
 from libs.language.known import ENGLISH
+from services.decompose.query import context
 from services.decompose.query.clusters import Vectors
 from services.decompose.query.context import ContextBounds, extract_sentences
 from services.decompose.query.mmr import marginal_relevance, select_context
@@ -21,9 +22,7 @@ def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
     window = conversation(
         ("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back within 30 days of delivery."),
     )
-    sentences = [
-        (sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS, ENGLISH)
-    ]
+    sentences = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, ENGLISH)]
     assert sentences == [
         ("I bought a lamp. Can I return it?", Speaker.USER, 0),
         ("Yes, you can return it.", Speaker.AGENT, 0),
@@ -42,24 +41,25 @@ def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
     ],
 )
 def test_filler_is_dropped_whoever_says_it(filler: str) -> None:
-    assert extract_sentences(conversation((filler, filler)), BOUNDS, ENGLISH) == ()
+    assert extract_sentences(conversation((filler, filler)), ENGLISH) == ()
 
 
 def test_thanks_before_something_said_are_kept_with_it() -> None:
     turn = "Thanks. Does the refund for damaged lamps cover the shipping costs?"
-    assert [sentence.text for sentence in extract_sentences(conversation(turn), BOUNDS, ENGLISH)] == [turn]
+    assert [sentence.text for sentence in extract_sentences(conversation(turn), ENGLISH)] == [turn]
 
 
 def test_short_phrases_of_answers_headings_and_repetitions_are_dropped() -> None:
     window = conversation(
         ("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")
     )
-    assert [sentence.text for sentence in extract_sentences(window, BOUNDS, ENGLISH)] == ["Refunds?"]
+    assert [sentence.text for sentence in extract_sentences(window, ENGLISH)] == ["Refunds?"]
 
 
-def test_only_the_newest_sentences_are_looked_at() -> None:
+def test_only_the_newest_sentences_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "MAX_EXTRACTED", 2)
     window = conversation("Where is Paris?", "Where is Rome?", "Where is Oslo?")
-    sentences = extract_sentences(window, ContextBounds(most_extracted=2), ENGLISH)
+    sentences = extract_sentences(window, ENGLISH)
     assert [sentence.text for sentence in sentences] == ["Where is Rome?", "Where is Oslo?"]
 
 

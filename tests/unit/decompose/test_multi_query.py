@@ -13,7 +13,7 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
-from services.decompose.condense.turn_language import turn_language
+from services.decompose.condense.reading import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import (

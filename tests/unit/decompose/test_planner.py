@@ -12,9 +12,8 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
-from services.decompose.embedding import Embedder
+from services.decompose.embedding import Embedder, without_strays
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
-from services.decompose.plan.nearness import NearnessBounds, without_strays
 from services.decompose.plan.planner import Plan, PlanBounds, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
@@ -148,18 +147,18 @@ GRAPH = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "luna landed"), QueryNo
 
 
 async def test_what_says_the_question_again_and_what_has_nothing_to_do_with_it_is_dropped() -> None:
-    pruned_graph, dropped_texts = await without_strays(GRAPH, NEAR, WordEmbedder(), NearnessBounds())
+    pruned_graph, dropped_texts = await without_strays(GRAPH, NEAR, WordEmbedder())
     assert [node.id for node in pruned_graph.nodes] == ["2", "3"]
     assert dropped_texts == (NEAR, FAR)
 
 
 async def test_what_others_build_on_is_kept() -> None:
     graph = QueryGraph((*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))))
-    pruned_graph, dropped_texts = await without_strays(graph, NEAR, WordEmbedder(), NearnessBounds())
+    pruned_graph, dropped_texts = await without_strays(graph, NEAR, WordEmbedder())
     assert (pruned_graph.nodes, dropped_texts) == (graph.nodes, ())
 
 
 async def test_where_less_than_two_remain_the_question_stands_for_them() -> None:
     graph = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)))
-    pruned_graph, _ = await without_strays(graph, NEAR, WordEmbedder(), NearnessBounds())
+    pruned_graph, _ = await without_strays(graph, NEAR, WordEmbedder())
     assert [node.text for node in pruned_graph.nodes] == [NEAR]

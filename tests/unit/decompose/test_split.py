@@ -12,7 +12,7 @@ from libs.contracts.query import (
 )
 from libs.language.known import ENGLISH
 from services.decompose.plan.parts import Split
-from services.decompose.plan.timeline import plan_timeline
+from services.decompose.plan.planner import plan_timeline
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
 

@@ -1,17 +1,14 @@
 """The weighted query: the last turn, and beside it the history by age."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.query import WeightedQuery
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.query.weighted import HistoryWeights, weighted_query
+from services.decompose.query import weighted
+from services.decompose.query.weighted import TERM_WEIGHT, weighted_query
 from tests.unit.decompose.conversations import conversation
-
-WEIGHTS = HistoryWeights()
 
 
 def terms(query: WeightedQuery) -> dict[str, float]:
@@ -20,45 +17,50 @@ def terms(query: WeightedQuery) -> dict[str, float]:
 
 def test_earlier_user_turns_weigh_less_with_each_turn_that_they_are_older() -> None:
     window = conversation("wide river", "deep lake", "tall tree")
-    query = weighted_query("old house", window, WEIGHTS)
+    query = weighted_query("old house", window)
     assert terms(query) == {"tall tree": 0.4, "deep lake": 0.2, "wide river": 0.1}
     assert query.text == "old house"
 
 
 def test_a_question_that_was_asked_back_counts_in_full_beside_the_turn_that_answers() -> None:
     window = HistoryWindow((Exchange("What does it weigh?", "What is “it”?", asked_back=True),))
-    query = weighted_query("Curiosity", window, WEIGHTS)
+    query = weighted_query("Curiosity", window)
     assert terms(query) == {"What does it weigh?": 1.0}
     assert [(text.text, text.weight) for text in query.texts] == [("What does it weigh?", 1.0)]
 
 
 def test_an_answer_whose_passages_are_known_adds_its_best_passage_and_not_its_text() -> None:
     window = HistoryWindow((Exchange("one?", "First.", ("p1", "p2")), Exchange("two?", "Second.", ("p3",))))
-    query = weighted_query("why?", window, WEIGHTS)
+    query = weighted_query("why?", window)
     assert [passage.passage_id for passage in query.passages] == ["p3", "p1"]
     assert [passage.weight for passage in query.passages] == pytest.approx([0.3, 0.12])
     assert query.texts == ()
 
 
 def test_answers_add_their_embedding_and_a_little_of_their_question_is_taken_out() -> None:
-    query = weighted_query("why?", conversation(("one?", "First."), ("two?", "Second.")), WEIGHTS)
+    query = weighted_query("why?", conversation(("one?", "First."), ("two?", "Second.")))
     assert [text.text for text in query.texts] == ["Second.", "two?", "First."]
     assert [text.weight for text in query.texts] == pytest.approx([0.5, -0.1, 0.2])
 
 
-def test_texts_that_weigh_little_beside_the_newest_answer_are_not_embedded() -> None:
+@pytest.mark.parametrize(
+    ("share", "texts"),
+    [(0.0, ["Third.", "three?", "Second.", "two?", "First.", "one?"]), (0.9, ["Third."])],
+)
+def test_texts_that_weigh_little_beside_the_newest_answer_are_not_embedded(
+    monkeypatch: pytest.MonkeyPatch, share: float, texts: list[str]
+) -> None:
+    monkeypatch.setattr(weighted, "MIN_SHARE", share)
     talk = conversation(("one?", "First."), ("two?", "Second."), ("three?", "Third."))
-    every, few = (weighted_query("why?", talk, replace(WEIGHTS, least=least)).texts for least in (0.0, 0.9))
-    assert [text.text for text in every] == ["Third.", "three?", "Second.", "two?", "First.", "one?"]
-    assert [text.text for text in few] == ["Third."]
+    assert [text.text for text in weighted_query("why?", talk).texts] == texts
 
 
 def test_without_a_history_the_query_is_plain() -> None:
-    assert weighted_query("Who built it?", HistoryWindow(), WEIGHTS) == WeightedQuery("Who built it?")
+    assert weighted_query("Who built it?", HistoryWindow()) == WeightedQuery("Who built it?")
 
 
 def test_an_unanswered_turn_adds_no_empty_text() -> None:
-    assert [text.text for text in weighted_query("why?", conversation("one?"), WEIGHTS).texts] == ["one?"]
+    assert [text.text for text in weighted_query("why?", conversation("one?")).texts] == ["one?"]
 
 
 TEXTS = st.text(st.sampled_from("abc d"), max_size=12)
@@ -68,8 +70,8 @@ TEXTS = st.text(st.sampled_from("abc d"), max_size=12)
 def test_every_question_of_the_history_that_says_something_is_searched_with_a_positive_weight(
     turn: str, exchanges: list[Exchange]
 ) -> None:
-    query = weighted_query(turn, HistoryWindow(tuple(exchanges)), WEIGHTS)
+    query = weighted_query(turn, HistoryWindow(tuple(exchanges)))
     questions = [exchange.question for exchange in reversed(exchanges) if exchange.question.strip()]
     assert [term.term for term in query.terms] == questions
-    assert all(0 < term.weight <= WEIGHTS.term for term in query.terms)
+    assert all(0 < term.weight <= TERM_WEIGHT for term in query.terms)
     assert query.text == turn

@@ -3,8 +3,8 @@
 import pytest
 
 from libs.contracts.structure import BlockKind
-from libs.documents.furniture_headings import FurnitureSection, are_sources, furniture_section
 from libs.documents.plain import parse_plain
+from libs.documents.refining import FurnitureSection, are_sources, furniture_section
 from libs.language.known import known_languages, language_of
 
 

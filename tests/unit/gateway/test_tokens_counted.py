@@ -9,7 +9,7 @@ import pytest
 from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.errors import LlmUnusable
-from libs.llm.failed_usage import attach_usage
+from libs.llm.tally import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
 from libs.runtime.serving.quotas import Quotas, QuotaSettings, quotas_of
 from tests.fakes.stages import ScriptedStages

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from libs.inference.scale import UNRELATED, floor_of, on_own_scale
+from libs.inference.vectors import UNRELATED, floor_of, on_own_scale
 from tests.fakes.meant_vectors import MeantEncoder
 
 

@@ -3,7 +3,7 @@ import pytest
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import RelatedEvent
 from services.intent.related_event import find_related_event
-from services.intent.timeline_wish import wants_timeline
+from services.intent.rules import wants_timeline
 
 APOLLO = (
     "Apollo 11 lifted off on 16 July 1969. On 20 July 1969 the landing of Apollo 11 was watched by millions. "

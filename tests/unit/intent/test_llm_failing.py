@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.usage import Stage
 from libs.llm.errors import LlmError
-from libs.llm.failed_usage import usage_of_failure
+from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import FailedPrecondition
 from services.intent.question import Question
 from services.intent.understand import Understander

@@ -4,7 +4,7 @@ import pytest
 
 from libs.language.codes import names_files
 from libs.language.known import language_of
-from libs.language.topics.abbreviations import Abbreviations
+from libs.language.topics.grammar import Abbreviations
 from libs.text.sentences import split_sentences
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from libs.llm.budget import output_allowance
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.settings import Price
+from libs.llm.usage import output_allowance
 
 PRICE = Price(input=1.0, output=4.0)
 

@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.usage import Stage, Usage, tokens_of
 from libs.llm.errors import LlmUnusable
-from libs.llm.failed_usage import INPUT, OUTPUT, attach_usage, usage_of_failure
+from libs.llm.tally import INPUT, OUTPUT, attach_usage, usage_of_failure
 from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.status import error_from_status, status_of
 

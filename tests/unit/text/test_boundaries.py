@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.text.boundaries import count_of_word, is_word_character
+from libs.text.sentences import count_of_word, is_word_character
 
 LETTERS = st.text("aAé_1 .-,\n月", max_size=14)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.text.fold import fold
+from libs.text.tokens import fold
 
 
 @pytest.mark.parametrize("text", ["Júpiter", "JUPITER", "jupiter", "Ju\u0301piter"])

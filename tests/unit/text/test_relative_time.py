@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.text.holidays import feast_day
+from libs.text.calendar_readers import feast_day
 from libs.text.relative_time import TimeMention, find_time_ranges
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -7,15 +7,11 @@ from re import Pattern
 import pytest
 
 from libs.language.known import known_languages
-from libs.language.topics.anchored_dates import AnchoredDates
-from libs.language.topics.calendar import Calendar
-from libs.language.topics.composed_times import ComposedTimes
-from libs.language.topics.relative_time import RelativeTime
-from libs.language.topics.time_words import TimeWords
-from libs.language.topics.written_dates import WrittenDates
+from libs.language.topics.calendar import Calendar, TimeWords, WrittenDates
+from libs.language.topics.relative_time import AnchoredDates, ComposedTimes, RelativeTime
 from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns
+from libs.text.calendar_readers import feast_day
 from libs.text.dates import find_dates
-from libs.text.holidays import feast_day
 from libs.text.relative_time import find_time_ranges
 from libs.text.time_words import words_of
 from tests.unit.text.pattern_words import group_words

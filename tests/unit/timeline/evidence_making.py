@@ -7,8 +7,9 @@ from bench.passage_cutting import passages_of
 from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
-from libs.contracts.timeline import TimelineEvent
-from services.timeline.events import EventCandidate, find_events
+from libs.contracts.timeline import Timeline, TimelineEvent
+from services.timeline.build import TimelineBounds, fitting_events, order_events, timeline_of
+from services.timeline.events import DatedStatements, EventCandidate, find_events
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
@@ -54,3 +55,9 @@ def when(event: EventCandidate | TimelineEvent) -> str:
 def day(text: str) -> PartialDate:
     """`1969-07-20` or a part of it."""
     return PartialDate(*(int(part) for part in text.split("-")))
+
+
+def draw_timeline(statements: DatedStatements, max_events: int) -> Timeline:
+    """The timeline of the events found: each once, the best `max_events`, in order of time."""
+    assembly = order_events(fitting_events(statements, None), TimelineBounds())
+    return timeline_of(statements.query, assembly, TimelineBounds(), max_events)

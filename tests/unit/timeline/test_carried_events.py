@@ -2,9 +2,8 @@
 
 import pytest
 
-from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import documents, events_of, when
+from tests.unit.timeline.evidence_making import documents, draw_timeline, events_of, when
 
 REPORT = (
     "A ferry sank off the coast on Thursday. Eighteen people drowned. The crew jumped into the sea. "
@@ -67,12 +66,12 @@ def test_a_carried_date_contradicts_nothing() -> None:
         "ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY)
     )
     events = (*statements.events, *other_statements.events)
-    timeline = draw_timeline(type(statements)(events, statements.query), TimelineBounds(), None, 10)
+    timeline = draw_timeline(type(statements)(events, statements.query), 10)
     assert not timeline.conflicts
 
 
 def test_a_report_begins_with_the_latest_of_its_day() -> None:
     text = "Eleven men were charged on Thursday. Agents arrested them in the city."
-    timeline = draw_timeline(find_events("timeline", documents(text, date=DAY)), TimelineBounds(fill_share=0), None, 10)
+    timeline = draw_timeline(find_events("timeline", documents(text, date=DAY)), 10)
     assert [event.text.split()[0] for event in timeline.events] == ["Agents", "Eleven"]
     assert [event.carried for event in timeline.events] == [True, False]

@@ -3,10 +3,9 @@
 import pytest
 
 from libs.chronology.similarity import signatures_of
-from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.conflicts import find_conflicts
 from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import corpus_in_passages, documents, events_of
+from tests.unit.timeline.evidence_making import corpus_in_passages, documents, draw_timeline, events_of
 
 
 def conflicts(*texts: str) -> list[tuple[str, str]]:
@@ -54,7 +53,7 @@ def test_sentences_about_the_thing_of_their_document_are_compared_as_such() -> N
     pathfinder = "Mars Pathfinder was cheap. It was launched on 4 December 1996 with a Delta rocket."
     phoenix = "Phoenix was cheap. It was launched on 4 August 2007 with a Delta rocket."
     sources = documents(pathfinder, phoenix)
-    assert draw_timeline(find_events("timeline", sources), TimelineBounds(), None, 10).conflicts == ()
+    assert draw_timeline(find_events("timeline", sources), 10).conflicts == ()
 
 
 def test_a_planted_conflict_is_found_among_the_samples_and_no_other() -> None:
@@ -62,7 +61,7 @@ def test_a_planted_conflict_is_found_among_the_samples_and_no_other() -> None:
         "Akatsuki was launched on 18 May 2010, universal time, from Tanegashima with an H-IIA rocket."
     )
     statements = find_events("timeline", [*corpus_in_passages(), *conflict_documents])
-    timeline = draw_timeline(statements, TimelineBounds(), None, 1000)
+    timeline = draw_timeline(statements, 1000)
     (conflict,) = timeline.conflicts
     dates = {event.event_id: str(event.start) for event in timeline.events}
     assert [dates[event_id] for event_id in conflict.event_ids] == ["2010-05-18", "2010-05-20"]

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.chronology.similarity import alike, signatures_of
-from services.timeline.duplicates import Likeness, are_compatible, merge_duplicates
+from services.timeline.duplicates import DUPLICATE, are_compatible, merge_duplicates
 from services.timeline.events import EventCandidate
 from tests.unit.timeline.evidence_making import events_of, when
 
@@ -18,9 +18,7 @@ def merged_events(*texts: str) -> list[EventCandidate]:
     events = events_of(*texts)
     return [
         event
-        for event, _ in merge_duplicates(
-            events, signatures_of([event.description for event in events], language="en"), Likeness()
-        )
+        for event, _ in merge_duplicates(events, signatures_of([event.description for event in events], language="en"))
     ]
 
 
@@ -84,7 +82,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
     assert {source.document_id for event in events for source in event.sources} == {
         f"d{number}" for number in range(1, len(texts) + 1)
     }
-    pairs = list(alike(signatures_of([event.description for event in events], language="en"), Likeness().compatible))
+    pairs = list(alike(signatures_of([event.description for event in events], language="en"), DUPLICATE))
     assert not [pair for pair in pairs if are_compatible(events[pair[0]], events[pair[1]])]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from libs.contracts.timeline import Granularity
 from services.timeline.events import EventCandidate
-from services.timeline.granularity import choose_granularity
+from services.timeline.groups import choose_granularity
 from tests.unit.timeline.evidence_making import events_of
 
 

@@ -7,11 +7,11 @@ import pytest
 from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Stage
-from libs.inference.scale import UNRELATED
-from libs.inference.vectors import Vector
+from libs.inference.vectors import UNRELATED, Vector
 from libs.runtime.errors import Unavailable
+from services.timeline import paraphrases
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.paraphrases import Closeness, ParaphraseFinder
+from services.timeline.paraphrases import ParaphraseFinder
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.unit.timeline.evidence_making import documents, when
 
@@ -76,8 +76,8 @@ async def test_what_is_near_is_told_by_the_models_own_scale(near: float, floor: 
 
 async def test_the_setting_moves_the_bound() -> None:
     encoder = MeantEncoder("Varadkar", 0.85)
-    assert len(await documents_by_event(ParaphraseFinder(encoder, Closeness(meaning=0.8)), ELECTED, CHOSEN)) == 1
-    assert len(await documents_by_event(ParaphraseFinder(encoder, Closeness(meaning=0.9)), ELECTED, CHOSEN)) == 2
+    assert len(await documents_by_event(ParaphraseFinder(encoder, 0.8), ELECTED, CHOSEN)) == 1
+    assert len(await documents_by_event(ParaphraseFinder(encoder, 0.9), ELECTED, CHOSEN)) == 2
 
 
 APART = {
@@ -139,9 +139,10 @@ async def test_all_texts_of_a_timeline_are_asked_for_at_once_without_their_dates
     assert all("Varadkar" in text and "2017" not in text for text in texts_encoded[len(UNRELATED) :])
 
 
-async def test_of_too_many_events_the_best_are_compared() -> None:
+async def test_of_too_many_events_the_best_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paraphrases, "MAX_EMBEDDED", 2)
     encoder = MeantEncoder("Varadkar")
-    await build_timeline(ParaphraseFinder(encoder, Closeness(events=2)), ELECTED, CHOSEN, TAOISEACH)
+    await build_timeline(ParaphraseFinder(encoder), ELECTED, CHOSEN, TAOISEACH)
     (texts_encoded,) = encoder.encoded
     assert len(texts_encoded) == len(UNRELATED) + 2
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from libs.contracts.evidence import ImageReference
-from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import evidence, passage
+from tests.unit.timeline.evidence_making import draw_timeline, evidence, passage
 
 TEXT = "Viking 1 landed on Mars on 20 July 1976. The rover Sojourner left its ramp on 6 July 1997."
 LANDER = ImageReference("lander", "The lander Viking 1 on Mars", width=640, height=480)
@@ -17,7 +16,7 @@ ROVER = ImageReference("rover", "The rover Sojourner beside its ramp", width=640
 def pictures(*images: ImageReference, text: str = TEXT) -> dict[str, str]:
     """The picture of each event that has one, by the event's year."""
     statements = find_events("What happened when?", evidence(replace(passage(text), images=images)))
-    events = draw_timeline(statements, TimelineBounds(), None, 10).events
+    events = draw_timeline(statements, 10).events
     return {str(event.start.year): event.image.image_id for event in events if event.image}
 
 

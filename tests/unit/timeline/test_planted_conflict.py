@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 from libs.contracts.timeline import Timeline
-from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import documents
+from tests.unit.timeline.evidence_making import documents, draw_timeline
 
 DOCUMENTS = 200
 SHIPS = ("Aurora", "Borealis", "Cormorant", "Dunlin", "Egret", "Fulmar", "Gannet", "Heron", "Ibis", "Kestrel")
@@ -54,7 +53,7 @@ def near_alike(random: Random) -> list[str]:
 
 def timeline_of(texts: list[str]) -> Timeline:
     """All that the documents tell."""
-    return draw_timeline(find_events("What happened when?", documents(*texts)), TimelineBounds(), None, 500)
+    return draw_timeline(find_events("What happened when?", documents(*texts)), 500)
 
 
 @pytest.mark.parametrize("seed", range(5))

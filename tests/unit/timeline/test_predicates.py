@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.timeline.predicates import begins_with_verb, subject_of
+from services.timeline.clauses import begins_with_verb, subject_of
 
 
 @pytest.mark.parametrize("words", ["was later charged", "landed on Mars", "later drove into it", "leaving five dead"])

@@ -3,7 +3,7 @@
 import pytest
 
 from libs.language.known import known_languages
-from libs.language.topics.page_notes import PageNotes
+from libs.language.topics.numbers import PageNotes
 from services.timeline.timeline_words import clause_patterns_of
 
 LANGUAGES = [language for language in known_languages() if PageNotes.of(language).notes]

@@ -6,9 +6,8 @@ with `x2` for two documents that tell it and `!` for a conflict.
 
 import pytest
 
-from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import documents, when
+from tests.unit.timeline.evidence_making import documents, draw_timeline, when
 
 Cases = list[tuple[str, ...]]
 LANDED = "Luna 9 landed on the Moon {}."
@@ -109,7 +108,7 @@ BY_KIND: dict[str, Cases] = {
 
 def summary_of(*texts: str) -> str:
     """What the timeline says of these documents, an event a word."""
-    timeline = draw_timeline(find_events("What happened when?", documents(*texts)), TimelineBounds(), None, 50)
+    timeline = draw_timeline(find_events("What happened when?", documents(*texts)), 50)
     rivals = {event_id for conflict in timeline.conflicts for event_id in conflict.event_ids}
     words = []
     for event in timeline.events:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from libs.language.calendar_names import month_names
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.text.mentions import (
     Classes,
     Mention,

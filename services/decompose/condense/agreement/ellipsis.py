@@ -7,7 +7,7 @@ from itertools import takewhile
 import regex
 
 from libs.language.known import language_of
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.text.mentions import Classes, Mention, MentionReader, classes_of
 from libs.text.tokens import tokenize
 from services.decompose.condense.agreement.antecedents import AgreementReading

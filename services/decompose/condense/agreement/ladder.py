@@ -7,13 +7,13 @@ whose reference the conversation does not resolve, is left byte for byte.
 from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.dialogue import Dialogue
+from libs.language.topics.follow_ups import Dialogue
 from libs.text.anaphora import AnaphoraFinder
 from libs.text.mentions import MentionReader
-from services.decompose.condense.added_terms import added_terms
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent
 from services.decompose.condense.agreement.ellipsis import complete, find_fragment
 from services.decompose.condense.agreement.resolve import resolve
+from services.decompose.condense.content_words import added_terms
 from services.decompose.history import HistoryWindow
 
 _MOST_ANAPHORA = 3

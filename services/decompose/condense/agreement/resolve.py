@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from libs.language.topics.agreement import Agreement
+from libs.language.topics.anaphora import Agreement
 from libs.text.anaphora import AgreeingAnaphora, AnaphoraKind
 from libs.text.mentions import PLURAL, Mention, classes_of
 from services.decompose.condense.agreement.antecedents import AgreementReading, Antecedent

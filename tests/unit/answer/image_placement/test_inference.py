@@ -8,10 +8,8 @@ import pytest
 
 from libs.runtime.errors import Unavailable
 from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings, SettingsError
-from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient
-from services.answer.image_placement.models import StoredPicture
-from services.answer.image_placement.settings import ImagePlacementSettings
+from libs.runtime.settings import ServerSettings
+from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient, StoredPicture
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.word_encoder import WordEncoder
@@ -72,8 +70,3 @@ async def test_nobody_there_is_an_error() -> None:
     async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
         with pytest.raises(Unavailable):
             await PlacementModelClient(channel).embed(["rover"])
-
-
-def test_a_stretch_of_cosines_without_length_is_refused() -> None:
-    with pytest.raises(SettingsError, match="clip_full"):
-        ImagePlacementSettings(clip_zero=0.3, clip_full=0.3)

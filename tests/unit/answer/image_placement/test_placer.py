@@ -9,14 +9,14 @@ from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.runtime.errors import Unavailable
 from services.answer.image_placement.candidates import CitedParagraph
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
-from services.answer.image_placement.scoring import PlacementBounds, Weights
+from services.answer.image_placement.scoring import PlacementBounds
 from tests.fakes.scripted_models import ScriptedModels
 
 QUESTION = "rover lander mars"
 ROVER = ImageReference("notes/rover", "rover wheels", width=640, height=480, entropy=4.0)
 LANDER = ImageReference("notes/lander", "lander legs", width=640, height=480, entropy=4.0)
 NEBULA = ImageReference("notes/nebula", "nebula orion", width=640, height=480, entropy=4.0)
-BOUNDS = PlacementBounds(reranked_relevance=0.3, embedded_relevance=0.3, least_score=0.3)
+BOUNDS = PlacementBounds(reranked_relevance=0.3, embedded_relevance=0.3, min_score=0.3)
 
 
 def reference(number: int, document: str, text: str, *images: ImageReference, title: str = "") -> Reference:
@@ -40,7 +40,7 @@ async def place(
     bounds: PlacementBounds = BOUNDS,
     seconds: float = 5.0,
 ) -> PicturePlacement:
-    return await ImagePlacer(models, bounds, Weights(), seconds).place(QUESTION, paragraphs, references)
+    return await ImagePlacer(models, bounds, seconds).place(QUESTION, paragraphs, references)
 
 
 def image_ids(placement: PicturePlacement) -> dict[int, str]:
@@ -73,7 +73,7 @@ async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_
     )
     notes = reference(1, "notes", text, scattered_picture, match, title="mars notes")
     placement = await place(
-        ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, least_score=0.1)
+        ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, min_score=0.1)
     )
     assert image_ids(placement) == {1: "notes/rover"}
 
@@ -106,7 +106,7 @@ async def test_a_picture_of_something_else_than_the_question_is_placed_nowhere()
 
 
 async def test_a_paragraph_that_no_picture_shows_well_enough_stands_alone() -> None:
-    assert image_ids(await place(ScriptedModels(), bounds=replace(BOUNDS, least_score=0.99))) == {}
+    assert image_ids(await place(ScriptedModels(), bounds=replace(BOUNDS, min_score=0.99))) == {}
 
 
 async def test_only_documents_that_the_answer_cites_show_pictures() -> None:
@@ -120,7 +120,7 @@ async def test_the_same_picture_of_two_documents_stands_once_beside_the_nearer_o
     more = reference(2, "more", DRIVES.text, again, title="the rover drives")
     few = reference(1, "notes", "lander stands", ROVER)
     both = replace(STANDS, passages=frozenset({"notes#1", "more#2"}))
-    placement = await place(ScriptedModels(), (DRIVES, both), (few, more), replace(BOUNDS, least_score=0.05))
+    placement = await place(ScriptedModels(), (DRIVES, both), (few, more), replace(BOUNDS, min_score=0.05))
     assert image_ids(placement) == {1: "more/rover"}
 
 

@@ -6,7 +6,7 @@ from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.query import NodeSearch, PassageScore, SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.quantities import without_quantity_words
-from services.answer.quoting.query import QuotingQuery
+from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit, read_units
 
 COMMON, RARE, UNSEEN = 0.2, 0.7, 1.0

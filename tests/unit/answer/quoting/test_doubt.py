@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.evidence import EngineScores, Reference
 from services.answer.quoting.doubt import closeness, doubt_of
-from services.answer.quoting.query import QuotingQuery
+from services.answer.quoting.terms import QuotingQuery
 from tests.unit.answer.quoting.asking import COMMON, UNSEEN, query, reference_to, terms, units_of
 
 MILL = "The water mill of Harrow grinds barley. It has 2 wheels since 1911."

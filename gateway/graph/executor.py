@@ -1,0 +1,239 @@
+"""Runs a graph of sub-queries, filling the short answers of parent nodes into their children.
+
+Each node starts as soon as its parents are done, so a graph takes no longer than its longest path; siblings run
+concurrently. Each node has its own timeout. A failed node is reported as degraded with the reason, and so are all
+nodes that depend on it; the others continue. A node without a short answer has not failed: its dependent nodes are
+searched with its wording in place of the answer, and this is reported.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from gateway.calling.stages import StageResult, Stages
+from gateway.events.event_stream import Emit
+from gateway.events.events import SubQuery, SubQueryStatus
+from gateway.graph.evidence import NodeAnswer, merge_evidence
+from gateway.graph.functions import compute
+from gateway.turn.turn_usage import TurnUsage
+from libs.contracts.options import Budget, RetrieveOptions
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.answer import EXTRACT, ExtractRequest
+from libs.contracts.stages.retrieve import RetrieveResult
+from libs.contracts.usage import Degraded, Stage
+from libs.graph.layers import layers
+from libs.graph.placeholders import fill_in, named_in
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+from libs.language.topics.grammar import NounPhrases
+from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
+
+
+@dataclass(slots=True)
+class Execution:
+    """The results of the nodes, by node id."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    """The sub-queries as they were asked, with the parents' answers filled in."""
+    results: dict[str, RetrieveResult] = field(default_factory=dict)
+    answers: dict[str, NodeAnswer] = field(default_factory=dict)
+    failures: dict[str, ParleyError] = field(default_factory=dict)
+
+    def fill_in(self, graph: QueryGraph) -> QueryGraph:
+        """Return the graph as it was executed, with the short answers found or computed."""
+        return replace(graph, nodes=tuple(self._executed(node) for node in graph.nodes))
+
+    def _executed(self, node: QueryNode) -> QueryNode:
+        short_answer, call = self.answers.get(node.id), node.function_call
+        return replace(
+            node,
+            text=self.texts.get(node.id, node.text),
+            function_call=self.filled_in(call) if call is not None else None,
+            answer=short_answer.answer if short_answer else node.answer,
+            source=short_answer.source if short_answer else node.source,
+        )
+
+    def filled_in(self, call: FunctionCall) -> FunctionCall:
+        """Return a call with the nodes' short answers in its arguments."""
+        answers = {node_id: answer.answer for node_id, answer in self.answers.items()}
+        return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
+
+
+class Searcher(Protocol):
+    """Searches for one sub-query."""
+
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
+        """Return the evidence.
+
+        Raises:
+            ParleyError: the search failed.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """Drives retrieval, extraction and functions over a graph."""
+
+    searcher: Searcher
+    stages: Stages
+    node_seconds: float
+    """Timeout of one node in seconds, counted from when its parents are done."""
+
+    async def run(
+        self, question: str, graph: QueryGraph, options: RetrieveOptions, usage: TurnUsage, emit: Emit
+    ) -> Execution:
+        """Run all nodes.
+
+        Args:
+            question: the standalone question, in whose language the graph is.
+            graph: the sub-queries.
+            options: the options of their searches.
+            usage: collects what they use.
+            emit: receives their progress.
+
+        Raises:
+            InvalidInput: the graph can't be traversed (reason GRAPH_INVALID), or a stage raised it.
+            NotFound: a stage raised it; like InvalidInput, it ends the turn.
+            ParleyError: all searched nodes failed; this is the first one's error.
+        """
+        walk = _Walk(self, graph, reading_language(question, usual=ENGLISH), options, usage, emit)
+        tasks: dict[str, asyncio.Task[None]] = {}
+        try:
+            async with asyncio.TaskGroup() as group:
+                for layer in layers(graph.nodes):
+                    for node in layer:
+                        parents = [tasks[link] for link in node.links]
+                        tasks[node.id] = group.create_task(walk.visit(node, parents))
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None
+        if walk.execution.failures and not walk.execution.results:
+            raise next(iter(walk.execution.failures.values()))
+        return walk.execution
+
+
+class _Walk:
+    """One run over one graph."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        graph: QueryGraph,
+        language: str,
+        options: RetrieveOptions,
+        usage: TurnUsage,
+        emit: Emit,
+    ) -> None:
+        self.execution = Execution()
+        self._degraded: dict[str, tuple[Degraded, ...]] = {}
+        """What was degraded in each node's search."""
+        self._executor = executor
+        self._language = language
+        self._usage = usage
+        self._options = options
+        self._emit = emit
+        self._parent_ids = {link for node in graph.nodes for link in node.links}
+
+    async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
+        """Run a node when its parents are done; a failure is emitted, not raised."""
+        if parents:
+            await asyncio.wait(parents)
+        text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
+        try:
+            self._check_parents(node)
+            self._emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
+            async with asyncio.timeout(self._executor.node_seconds):
+                await self._run_node(replace(node, text=text))
+        except (NotFound, InvalidInput):
+            raise
+        except TimeoutError:
+            self._fail(node, DeadlineExceeded("the sub-query took too long"))
+        except ParleyError as error:
+            self._fail(node, error)
+        else:
+            self._emit_done(node)
+
+    def _check_parents(self, node: QueryNode) -> None:
+        failed_parent = next((link for link in node.links if link in self.execution.failures), None)
+        if failed_parent is not None:
+            raise ParleyError(self.execution.failures[failed_parent].reason, "an earlier sub-query failed")
+
+    def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
+        """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
+        return {
+            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self._language)
+            for link in node.links
+        }
+
+    def _answer(self, node_id: str) -> str | None:
+        answer = self.execution.answers.get(node_id)
+        return answer.answer if answer else None
+
+    async def _run_node(self, node: QueryNode) -> None:
+        if node.function_call is not None:
+            self.execution.answers[node.id] = NodeAnswer(
+                compute(self._fill_in_call(node.function_call), self._language)
+            )
+            return
+        result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
+        self.execution.results[node.id] = result
+        if node.id in self._parent_ids or not node.need_rag:
+            with self._usage.timed(Stage.ANSWER, "extract"):
+                budget = self._usage.budget_left or Budget()
+                short = await self._executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
+            self._usage.add(short.usage)
+            for report in short.degraded:
+                self._emit(report)
+            if short.answer is not None:
+                self.execution.answers[node.id] = NodeAnswer(short.answer, short.source)
+
+    def _fill_in_call(self, call: FunctionCall) -> FunctionCall:
+        """Return the call with its parents' answers filled in.
+
+        Raises:
+            ParleyError: a parent has no answer (reason NOTHING_FOUND).
+        """
+        names = {name for argument in call.arguments for name in named_in(argument)}
+        if missing := [name for name in sorted(names) if name in self.execution.texts and not self._answer(name)]:
+            raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.execution.texts[missing[0]]}")
+        return self.execution.filled_in(call)
+
+    async def _search(self, node: QueryNode) -> RetrieveResult:
+        query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
+        result = await self._executor.searcher.search(query, self._options)
+        self._usage.add(result.value.usage)
+        self._degraded[node.id] = result.degraded
+        return result.value
+
+    def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
+        results = {link: self.execution.results[link] for link in node.links if link in self.execution.results}
+        return RetrieveResult(tuple(merge_evidence(results)))
+
+    def _emit_done(self, node: QueryNode) -> None:
+        result = self.execution.results.get(node.id, RetrieveResult())
+        for degraded in self._degraded.get(node.id, ()):
+            self._emit(degraded)
+        text, answer = self.execution.texts[node.id], self._answer(node.id)
+        if answer is None and node.id in self._parent_ids:
+            effect = f"No short answer was found to “{text}”; what builds on it was asked in its words."
+            self._emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
+        self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))
+
+    def _fail(self, node: QueryNode, error: ParleyError) -> None:
+        text = self.execution.texts[node.id]
+        self.execution.failures[node.id] = error
+        self._emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
+        if node.function_call is not None:
+            self._emit(Degraded(Stage.GATEWAY, error.reason, f"It was not computed: {text} ({error.message})"))
+        elif node.id in self.execution.results:
+            self._emit(Degraded(Stage.ANSWER, error.reason, f"Nothing can be built on: {text}"))
+        else:
+            self._emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
+
+
+def _as_noun_phrase(text: str, language: str) -> str:
+    """Rephrase a question so that it can replace its answer: `which craft first orbited Mars`, `the craft first …`."""
+    first, _, rest = text.partition(" ")
+    article = NounPhrases.of(language).question_articles.get(first.lower())
+    return f"{article} {rest.lstrip()}" if article else text

@@ -1,0 +1,167 @@
+"""How turns of a conversation lean on earlier ones, besides pronouns."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+from libs.language.topics.anaphora import Agreement
+
+
+@dataclass(frozen=True)
+class EllipsisForms(Topic):
+    """Forms of elliptical questions. Patterns but `lead` match a whole turn without its lead."""
+
+    lead: re.Pattern[str]
+    """Words before the turn proper, with the marks after them: `and`, `thanks`; at its start."""
+    other_case: re.Pattern[str]
+    """A question about another case: `what about …`; groups `fragment`, and `same` if it is asked the same for it."""
+    same_case: str
+    """The fragment of the latter: `for {fragment}`."""
+    question_word: re.Pattern[str]
+    more: re.Pattern[str]
+    """A request for more: `tell me more`."""
+    choice: re.Pattern[str]
+    """A choice between things; groups `next`, the word after `which one`, and `rest`."""
+    option: re.Pattern[str]
+    """What joins two options: ` or `."""
+    choice_subject: str
+    """What makes a clause of the rest of a choice: `it {word}`."""
+    hypothesis: re.Pattern[str]
+    """`What if …`; group `fragment`."""
+    fragment_joints: frozenset[str]
+    """Words within a text that make it more than a fragment, beside prepositions."""
+
+
+@dataclass(frozen=True)
+class Splicing(Topic):
+    """Forms of the previous question and templates of the assembled one; lists are lower-cased."""
+
+    asked_otherwise: re.Pattern[str]
+    """A whole question with an adverbial question word; group `rest`: all after it."""
+    yes_no: re.Pattern[str]
+    """A whole question that is answered by yes or no."""
+    adverbial_question_words: frozenset[str]
+    """Question words that can replace one another, or precede a yes-no question."""
+    action: re.Pattern[str]
+    """The beginning of a question for an action; group `action`: `how do I …`."""
+    qualified_plural: re.Pattern[str]
+    """A quality with a word for several things; group `quality`: `cheaper ones`."""
+    asks_for_next: frozenset[str]
+    """Question words that ask for the noun after them: `which`."""
+    people: frozenset[str]
+    """Nouns for people and animals that a rule may be for."""
+    pair_joints: frozenset[str]
+    """Words between two things that are compared or chosen from."""
+    place_prepositions: frozenset[str]
+    """Prepositions of a phrase that may be a place."""
+    kept_place_prepositions: frozenset[str]
+    """Those that `there` takes over."""
+    for_people: str
+    """`for {name}`."""
+    case_preposition: str
+    """The preposition before another case of a rule, if it has none."""
+    more: str
+    """`more about {name}`."""
+    hypothesis: str
+    """`if {fragment}`."""
+    choice: str
+    """`{fragment}, {first} or {second}`."""
+    and_joint: str
+    """Between two names, with spaces."""
+    attribute: str
+    """A relation and its thing: `{text} of {name}`."""
+    place: str
+    """`{preposition} {name}`."""
+    place_preposition: str
+    """The preposition of a place that has none."""
+    possessor: str
+    """`{name}'s`."""
+    definite_with: str
+    """A name before a noun, with the article: `the {name} {noun}`."""
+    in_year: str
+    """`in {date}`."""
+    on_date: str
+    """`on {date}`."""
+
+
+@dataclass(frozen=True)
+class JoinedQuestions(Topic):
+    """How questions are joined in a language."""
+
+    uses = (Agreement,)
+
+    question_word: re.Pattern[str]
+    """A question word that needs no noun or adjective; a part of the patterns below."""
+    two_words: re.Pattern[str]
+    """A whole question with two question words, the groups `one` and `other`, before the same `rest`."""
+    question_of_two_words: str
+    """The question of each: `{word} {rest}`."""
+    indirect: re.Pattern[str]
+    """At the start of a sentence: a question within a question, `can you tell me when …`."""
+    joint: re.Pattern[str]
+    """What stands before another question: ` and `."""
+    openers: frozenset[str]
+    """Prepositions that may stand before a question word, so that the question begins with them; lower-cased."""
+
+
+@dataclass(frozen=True)
+class Picks(Topic):
+    """A pick among offered options; lower-cased."""
+
+    filling: frozenset[str]
+    """Words around a pick: `the`, `one`, `please`."""
+    yes: frozenset[str]
+    """Words that pick the first option, which is the most likely."""
+    last: frozenset[str]
+    """Words for the last option."""
+    pair: Mapping[str, int]
+    """Words for the first or second of two: `latter`."""
+    letters: Mapping[str, int]
+    """Letters that number options; not those that are words."""
+
+
+@dataclass(frozen=True)
+class Dialogue(Topic):
+    """Words of turns that follow another one; lower-cased."""
+
+    option_words: frozenset[str]
+    """Words around the choice of an option: `the second option, please`."""
+    option_places: Mapping[str, int]
+    """Words for the position of an option from 1, beside ordinals; -1 is the last."""
+    acceptances: frozenset[str]
+    """Words that accept the only option."""
+    asks_for_name: frozenset[str]
+    """Question words that a name answers."""
+    asks_for_person: frozenset[str]
+    """Those of them that a person answers."""
+    asks_about_person: re.Pattern[str]
+    """The start of a question about a person: `who was …`."""
+    leading_prepositions: frozenset[str]
+    """Prepositions before the topic of a question: `about`."""
+    topic_shift: re.Pattern[str]
+    """The announcement of another topic, at the start of a turn."""
+
+
+@dataclass(frozen=True)
+class Remarks(Topic):
+    """Remarks of a writer to the reader, in a language."""
+
+    lead: re.Pattern[str]
+    """A word with which a reply begins, with the mark after it: `Yes,`."""
+    fillers: tuple[str, ...]
+    """Words that claim nothing when they are alone."""
+    silence: re.Pattern[str]
+    """Words that say that the information is missing."""
+    speech: re.Pattern[str]
+    """A conversational remark addressed to the reader."""
+    verb: re.Pattern[str]
+    """A word that shows that a text is a sentence and not the item of a list."""
+
+
+@dataclass(frozen=True)
+class Fillers(Topic):
+    """Sentences without content in a language."""
+
+    openings: tuple[str, ...]
+    """How they begin: `glad to help`."""

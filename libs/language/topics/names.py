@@ -1,0 +1,84 @@
+"""Words in and around names: of people, of events, of nothing in particular."""
+
+import re
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class NameForms(Topic):
+    """Names and words that look like one, in a language."""
+
+    openers: frozenset[str]
+    """Words that begin a sentence without naming anything; lower-cased."""
+    abbreviations: frozenset[str]
+    """Abbreviations of common words, as written: `TV`."""
+    opening_form: re.Pattern[str]
+    """A lower-cased word that by its form is not a name at the beginning of a sentence: `walking`."""
+    common_noun: re.Pattern[str]
+    """A word that by its form is a common noun, in a language that capitalises these."""
+    possessive: re.Pattern[str]
+    """The mark of possession at the end of a name: `'s`."""
+    acronym_links: tuple[str, ...]
+    """Words that an acronym leaves out: `of`."""
+    compounds: bool
+    """Whether compounds are written as one word, so that a word may stand for several letters of an acronym."""
+
+
+@dataclass(frozen=True)
+class ShortNames(Topic):
+    """Words in and around names."""
+
+    particles: tuple[str, ...]
+    """Lower-cased parts of names: `von`."""
+    no_names: frozenset[str]
+    """Capitalised words that are no part of a name, besides stop words, months and weekdays; lower-cased."""
+    no_number_before: re.Pattern[str]
+    """What follows digits that are no part of a name: `%`."""
+    common_before: re.Pattern[str]
+    """What precedes a common noun with a capital, or an initial of a longer name; ends where the word begins."""
+    endings: frozenset[str]
+    """Words that end a longer name, as written: `Inc`."""
+    common_first: frozenset[str]
+    """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
+    titles: frozenset[str]
+    """Titles before names; lower-cased, without a full stop."""
+
+
+@dataclass(frozen=True)
+class NamedEvents(Topic):
+    """Names of events, and what tells them from other names."""
+
+    kinds: tuple[str, ...]
+    """Nouns of events: `landing`; lower-cased."""
+    event: re.Pattern[str]
+    """A name that says by itself that it is an event; group `name`."""
+    dated: re.Pattern[str]
+    """An event named by its year; group `name`."""
+    named: re.Pattern[str]
+    """A name followed by a noun of events; groups `name` and `kind`."""
+    numbered: re.Pattern[str]
+    """A name with a number, which is an event if a text says so: `Apollo 11`."""
+    year: re.Pattern[str]
+    """The year within a name, in group `year`."""
+    leading: re.Pattern[str]
+    """One capitalised word that is no part of the name it precedes: `When`."""
+    acting: re.Pattern[str]
+    """Such words, if the noun after the name is then its verb: `Did Apple launch`."""
+    no_name_after: re.Pattern[str]
+    """What precedes a name that is a subject (`did NASA launch`), or one of many (`that NASA mission`)."""
+    before_event: re.Pattern[str]
+    """What precedes a name that a text calls an event: `the landing of`."""
+    after_event: re.Pattern[str]
+    """What follows such a name: ` mission`, ` was launched`."""
+
+
+@dataclass(frozen=True)
+class VagueWords(Topic):
+    """Words by what they tell about the answer; lower-cased."""
+
+    vague: frozenset[str]
+    """Words for the kind of answer: `happen`, `year`, `long`."""
+    before_counts: frozenset[str]
+    """Words that precede a count and are not part of a name: `first 7`."""

@@ -1,0 +1,147 @@
+"""Forms of questions, of their answers, and of questions that are unclear."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.grammar import Abbreviations
+
+
+@dataclass(frozen=True)
+class QuestionForms(Topic):
+    """Forms of questions in a language. Patterns read text with the straight apostrophe, lower-cased unless noted."""
+
+    uses = (Calendar,)
+
+    kinds: Mapping[str, re.Pattern[str]]
+    """A pattern for each kind of answer: `date`, `number`, `place`, `person`, `reason`, `definition`, `name`."""
+    measures: Mapping[str, re.Pattern[str]]
+    """A pattern for each kind of quantity: `duration`, `extent` (of time or space), `age`, `length`, `mass`,
+    `temperature`, `speed`, `money`, `share`, `power`."""
+    counted: re.Pattern[str]
+    """A question, in any case, for a count, with the counted noun, or the words up to it, as the group `thing`."""
+    counted_subject: re.Pattern[str]
+    """The same, where the noun is the subject of the group `verb`: `how many members came`."""
+    amount: re.Pattern[str]
+    """A question, in any case, for an amount of something that has no plural: `how much soil`."""
+    category: re.Pattern[str]
+    """A question, in any case, for one of a category, which is the group `thing`: `which Japanese lander`."""
+    people: re.Pattern[str]
+    """A whole word, in any case, for a people: `Japanese`."""
+    without_content: re.Pattern[str]
+    """Question words, in any case, that no answer repeats, though they are no stop words: `per`."""
+    since: re.Pattern[str]
+    """The text, in any case, before a date from which on all counts: `since the`."""
+    past: re.Pattern[str]
+    """A question, in any case, about what happened."""
+    asks_where: re.Pattern[str]
+    """A question, in any case, that asks for a place beside a name: `in which`, `… did it land on?`."""
+    answering: frozenset[str]
+    """Words by which an answer speaks of itself: `question`."""
+    yes_no: re.Pattern[str]
+    """The beginning of a question, in any case, that is answered by yes or no."""
+
+
+@dataclass(frozen=True)
+class AnswerForms(Topic):
+    """What a sentence has if it tells a date, a place, a person, a name, a reason or what something is."""
+
+    uses = (Calendar, Abbreviations)
+
+    date_clue: re.Pattern[str]
+    """Every sentence with a date contains this."""
+    date: re.Pattern[str]
+    """A year, a month with its day, a century, or what looks like one."""
+    named_month: re.Pattern[str]
+    """A month, where its name is no other word."""
+    regular_time: re.Pattern[str]
+    """A recurring or relative time: `every Monday`, `from 8 am`, `two weeks in advance`."""
+    place: re.Pattern[str]
+    """A name after a preposition of place, as the group `place`."""
+    reason: re.Pattern[str]
+    """Words that give a reason."""
+    name: re.Pattern[str]
+    """A name within a sentence, with the words that belong to it."""
+    person: re.Pattern[str]
+    """A name of at least two words, as a person has."""
+    is_a: re.Pattern[str]
+    """The text after a thing that is defined: `is a`."""
+    defining: re.Pattern[str]
+    """Other verbs that define."""
+    called: re.Pattern[str]
+    """The text before a thing that is defined: `called a`."""
+    intent: re.Pattern[str]
+    """What was planned: `was to be launched`."""
+    clause_boundary: re.Pattern[str]
+    """The boundary before a clause with its own subject; not before `, and survived`."""
+
+
+@dataclass(frozen=True)
+class AnswerContext(Topic):
+    """Words around a candidate for a short answer. Patterns of what precedes it end with `\\Z`."""
+
+    planned: re.Pattern[str]
+    """Before a number that was only planned: `designed for 32 minutes`."""
+    compared: re.Pattern[str]
+    """Before a name that is only compared with: `than`."""
+    distance_in_time: re.Pattern[str]
+    """Before a name that is only a point in time for something else: `two years after`."""
+    at_place: re.Pattern[str]
+    """Before a name that is where something is: `in the crater`."""
+    at_place_of_kind: re.Pattern[str]
+    """The same with more words between: `near the small town`."""
+    copula: re.Pattern[str]
+    """Before a name that something is: `was the`."""
+    item_boundary: re.Pattern[str]
+    """The boundary between items of a list that may have different dates: `Spirit in Gusev and Opportunity on …`."""
+    predicate_boundary: re.Pattern[str]
+    """The boundary between predicates of one subject: `launched on 30 May and landed on 2 June`."""
+    phrase_end: re.Pattern[str]
+    """What ends a phrase."""
+
+
+@dataclass(frozen=True)
+class Clarification(Topic):
+    """Asking back."""
+
+    words: tuple[str, ...]
+    """Content words that a question back may use though nobody said them before."""
+
+
+@dataclass(frozen=True)
+class UnclearPhrases(Topic):
+    """Demonstratives, definites and pronouns in a question; lower-cased."""
+
+    demonstratives: frozenset[str]
+    singular_demonstratives: frozenset[str]
+    conjunction: str
+    """A demonstrative that is also a conjunction: `that`."""
+    before_conjunction: frozenset[str]
+    """Words after which it may be a demonstrative; after others it opens a clause: `I heard that people …`."""
+    definite: str
+    """The definite article."""
+    unique: frozenset[str]
+    """Words for unique things, which need no antecedent."""
+    superlative: str
+    """The ending of superlatives."""
+    auxiliaries: frozenset[str]
+    acts: frozenset[str]
+    """Verbs: after `did that mission` they are its predicate, not part of the noun phrase."""
+    after_verb: frozenset[str]
+    """Words that can follow a verb, but not its subject."""
+    possessives: frozenset[str]
+    neuter: str
+    """The pronoun that may refer to nothing: `it`."""
+    third_person_form: re.Pattern[str]
+    """A word that is a verb after a singular demonstrative: `that means`."""
+    verb_form: re.Pattern[str]
+    boundary: re.Pattern[str]
+    """Between clauses."""
+    expletive: re.Pattern[str]
+    """A pronoun that refers to nothing: `is it possible`."""
+    ahead_of_subject: re.Pattern[str]
+    """The text before a possessive whose owner may follow: `after its`."""
+    owner_follows: re.Pattern[str]
+    """The text after it: `after its launch did Cassini …`."""

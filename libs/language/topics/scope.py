@@ -1,0 +1,143 @@
+"""What a question asks about: its time, the user's place, and where to search."""
+
+import re
+from dataclasses import dataclass
+
+from libs.language.topic import Topic
+
+
+@dataclass(frozen=True)
+class QuestionTimes(Topic):
+    """Context of times in questions. Patterns of what precedes a time end with `\\Z`, where the time begins."""
+
+    publication: re.Pattern[str]
+    """A noun for documents: `reports`."""
+    new_publication: re.Pattern[str]
+    """`latest reports`."""
+    news: re.Pattern[str]
+    published: re.Pattern[str]
+    """Before the date of a document: `published`."""
+    issued: re.Pattern[str]
+    """Before the date of a document or of a thing: `released`."""
+    clause: re.Pattern[str]
+    """A word that begins a statement about events."""
+    possessed: re.Pattern[str]
+    """After a time that possesses documents: `yesterday's news`."""
+    link: re.Pattern[str]
+    """Between documents and their date: `from the`."""
+    about: re.Pattern[str]
+    """Before a time that documents are about."""
+    leading: re.Pattern[str]
+    """A preposition that is replaced along with a time."""
+    present: re.Pattern[str]
+    """A verb in the present tense, by which `today` means the present."""
+    happens: re.Pattern[str]
+    """A word by which `today` means the day."""
+    today: str
+    possessive: str
+    """The ending by which a time possesses something."""
+    seasons: frozenset[str]
+    """Seasons without a year."""
+    adverbs: frozenset[str]
+    """Words that begin a time, and with a capital a name: `the film Yesterday`."""
+
+
+@dataclass(frozen=True)
+class RangePhrases(Topic):
+    """Templates; each phrase has its preposition, and fits after a verb or a noun."""
+
+    month_names: tuple[str, ...]
+    """The twelve months."""
+    day: str
+    """A day: `{day}`, `{month}`, `{year}`."""
+    day_of_year: str
+    """A day whose year follows: `{day}`, `{month}`."""
+    day_of_month: str
+    """A day whose month follows: `{day}`."""
+    month: str
+    """A month: `{month}`, `{year}`."""
+    moment: str
+    """A day with its time: `{day}`, `{time}`."""
+    since: str
+    """`{start}`, the end being now."""
+    open_end: str
+    """From `{start}` on."""
+    before: str
+    """Before the moment `{end}`."""
+    until: str
+    """Up to and including the day `{end}`."""
+    on_day: str
+    """On one `{day}`."""
+    on_day_hours: str
+    """On one `{day}`, from the time `{start}` to `{end}`."""
+    in_month: str
+    """In one `{month}`."""
+    in_year: str
+    """In one `{year}`."""
+    days: str
+    """From one day or moment, `{start}`, to another, `{end}`."""
+    months: str
+    """From one month, `{start}`, to another, `{end}`."""
+    years: str
+    """From one year, `{start}`, to another, `{end}`."""
+
+
+@dataclass(frozen=True)
+class SearchRanges(Topic):
+    """Whole phrases; a match is quoted in the reason of the range."""
+
+    history: re.Pattern[str]
+    """The question is about the past."""
+    habit: re.Pattern[str]
+    """`today` as the end of a long time: `still called so today`."""
+    hot: re.Pattern[str]
+    """The newest news: `what happened today`."""
+    news: re.Pattern[str]
+    """News of any age: `news`, `recently`."""
+    news_word: re.Pattern[str]
+    """A match of `news` that asks for news also of a past year."""
+    names: re.Pattern[str]
+    """Names that contain such a word: `Sky News`."""
+    other_senses: re.Pattern[str]
+    """Phrases in which such a word has another meaning: `ocean current`."""
+
+
+@dataclass(frozen=True)
+class Here(Topic):
+    """Words that refer to where the user is, and what takes their place.
+
+    In the templates `{place}` is the session's place; `{preposition}` the word of the pattern's group.
+    """
+
+    near: re.Pattern[str]
+    """Near the user."""
+    near_place: str
+    """In place of `near`."""
+    nearby_thing: re.Pattern[str]
+    """Before a thing that is near the user: `nearby restaurants`; group `a` for an article, after which it needs
+    `request`."""
+    nearby_thing_place: str
+    """In place of `nearby_thing`; `{a}` is the article."""
+    request: re.Pattern[str]
+    """An opening after which `a nearby pharmacy` is near the user, not part of a story."""
+    here: re.Pattern[str]
+    """`here`; group `preposition` for one that stays, or `inside` for one that goes."""
+    here_follows: re.Pattern[str]
+    """What follows a `here` without preposition that means a place."""
+    not_a_place: re.Pattern[str]
+    """Phrases in which `here` is not the user's place: `click here`."""
+    home: re.Pattern[str]
+    """`where I live`."""
+    in_place: str
+    """In place of `home`."""
+    here_place: str
+    """In place of `here`; `{preposition}` is its preposition in lower case, else `default_preposition`."""
+    default_preposition: str
+    this_place: re.Pattern[str]
+    """`in this city`; groups `preposition`, and `which` if it may be a place mentioned before."""
+    this_place_itself: re.Pattern[str]
+    """`this city` without preposition; group `which` as above."""
+    this_place_place: str
+    """In place of `this_place`."""
+    demonstrative: re.Pattern[str]
+    """What the group `which` holds if it may be a place that was mentioned before."""

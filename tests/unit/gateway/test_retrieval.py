@@ -1,0 +1,160 @@
+"""A turn looks where its question asks for, unless its caller says where; a range that holds nothing is given up."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from gateway.events.event_stream import Emit
+from gateway.events.events import TurnEvent
+from gateway.request import PlanMode, TurnOptions, TurnRequest
+from gateway.settings import GatewaySettings
+from gateway.turn.pipeline import Pipeline
+from gateway.turn.retrieval import WIDENED, TurnRetrieval, apply_range
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import (
+    Decision,
+    DecisionRecord,
+    Filters,
+    QueryGraph,
+    QueryNode,
+    WeightedQuery,
+)
+from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.retrieve import DetectedRange, DetectRangeRequest, RetrieveResult
+from libs.contracts.understanding import RangeUse, Understanding
+from libs.contracts.usage import Degraded
+from libs.runtime.errors import Unavailable
+from tests.fakes.stages import ScriptedStages, evidence
+
+LAST_DAYS = TimeRange(start=datetime(2026, 11, 15, tzinfo=UTC))
+MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
+HOT = DetectedRange(filters=Filters(dates=LAST_DAYS), web=True)
+QUESTION = "What is the latest on Artemis?"
+
+
+class Looking(ScriptedStages):
+    """Stages that keep the options of each retrieval; with a date filter they find what `hot` tells."""
+
+    def __init__(self, hot: str | None = "fresh", **script: object) -> None:
+        super().__init__(results={"*": [evidence("old")]}, **script)  # type: ignore[arg-type]
+        self.hot = hot
+        self.options: list[RetrieveOptions] = []
+
+    async def on_retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
+        self.options.append(options)
+        if options.filters is not None and options.filters.dates is not None:
+            relevance = Relevance.LOW if self.hot == "unfit" else Relevance.HIGH
+            return RetrieveResult((evidence(self.hot, relevance=relevance),) if self.hot else ())
+        return await super().on_retrieve(query, options)
+
+
+def run_of(options: TurnOptions, emit: Emit) -> TurnRun:
+    return TurnRun.start("q-1", TurnRequest(QUESTION, options=options), ConversationView(), emit)
+
+
+async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[TurnEvent]]:
+    """The passages that the answer was written from, and all that was told."""
+    events: list[TurnEvent] = []
+    record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
+    run = run_of(options or TurnOptions(), events.append)
+    understood = UnderstoodTurn(record, Understanding(grounded_query=QUESTION))
+    await Pipeline(stages.stages(), GatewaySettings()).answer(run, understood)
+    return [reference.evidence.passage.passage_id for reference in run.result.references], events
+
+
+async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_the_last_days() -> None:
+    stages = Looking(range=HOT)
+    result, events = await turn(stages)
+    assert result == ["fresh"]
+    assert (stages.options[0].web, stages.options[0].filters) == (True, Filters(dates=LAST_DAYS))
+    assert [content for content in events if isinstance(content, Degraded)] == []
+
+
+@pytest.mark.parametrize("hot", [None, "unfit"], ids=["nothing", "nothing that fits"])
+async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | None) -> None:
+    stages = Looking(hot=hot, range=HOT)
+    result, events = await turn(stages)
+    assert result == ["old"]
+    assert (stages.options[1].web, stages.options[1].filters) == (True, None)
+    assert WIDENED in events
+
+
+async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> None:
+    stages = Looking()
+    result, events = await turn(stages)
+    assert result == ["old"]
+    assert stages.options == [RetrieveOptions()]
+    assert WIDENED not in events
+
+
+async def test_the_range_is_detected_while_the_question_is_planned() -> None:
+    request_sent = asyncio.Event()
+
+    class BothAtOnce(Looking):
+        async def on_decompose(self, request: DecomposeRequest) -> Planned:
+            async with asyncio.timeout(2):
+                await request_sent.wait()
+            return Planned(QueryGraph((QueryNode("1", request.question),)))
+
+        async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
+            request_sent.set()
+            return HOT
+
+    assert (await turn(BothAtOnce()))[0] == ["fresh"]
+
+
+async def test_without_a_plan_the_range_is_detected_all_the_same() -> None:
+    stages = Looking(range=HOT)
+    assert (await turn(stages, TurnOptions(plan=PlanMode.OFF)))[0] == ["fresh"]
+    assert stages.count("detect_range") == 1
+
+
+async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() -> None:
+    stages = Looking(range=HOT, failures={"detect_range": Unavailable("STAGE_UNAVAILABLE", "down")})
+    result, events = await turn(stages)
+    assert result == ["old"]
+    reasons = [content.reason for content in events if isinstance(content, Degraded)]
+    assert reasons == ["STAGE_UNAVAILABLE"]
+
+
+async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
+    stages = Looking(range=HOT, delays={"detect_range": 0.2})
+    with TurnRetrieval(stages.stages(), run_of(TurnOptions(), lambda _: None)) as retrieval:
+        retrieval.begin(QUESTION)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
+        response = await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
+    assert response.value.evidence[0].passage.passage_id == "fresh"
+
+
+@pytest.mark.parametrize(
+    "own", [Filters(sources=("corpus",)), Filters(metadata={"kind": "note"}), Filters(document_ids=("d",))]
+)
+def test_a_caller_who_says_where_to_look_is_not_overruled(own: Filters) -> None:
+    options = RetrieveOptions(filters=own)
+    assert apply_range(options, HOT) == options
+
+
+def test_a_callers_dates_stand_and_the_web_is_searched_within_them() -> None:
+    options = RetrieveOptions(filters=Filters(dates=MARCH, undated=True))
+    assert apply_range(options, HOT) == replace(options, web=True)
+
+
+def test_dates_that_were_understood_stand_too() -> None:
+    understanding = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
+    options = TurnOptions(web=True).retrieval(understanding, ())
+    assert options.web
+    assert apply_range(options, HOT).filters == Filters(dates=MARCH)
+
+
+def test_nothing_detected_leaves_the_options_as_they_are() -> None:
+    options = RetrieveOptions(collection="notes", filters=Filters())
+    assert apply_range(options, DetectedRange()) == options
+    assert apply_range(RetrieveOptions(), DetectedRange()) == RetrieveOptions()
