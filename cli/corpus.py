@@ -97,7 +97,7 @@ def delete(
                 if error.code() is not grpc.StatusCode.NOT_FOUND:
                     raise
                 missing += 1
-                complain(one_line(f"{document_id}: no such document"))
+                complain(one_line(f"There is no document {document_id}. `parley documents` lists them."))
     tell(f"deleted {len(documents) - missing:,}")
     if missing:
         raise typer.Exit(1)

@@ -128,7 +128,7 @@ def export_session(
         try:
             out.write_text(f"{response.context}\n", encoding="ascii")
         except OSError as error:
-            raise CommandError(f"Cannot write {out}: {error.strerror}.") from None
+            raise CommandError(f"The file {out} cannot be written: {error.strerror}.") from None
         tell(f"wrote {response.turns:,} turns to {out}")
 
 
@@ -153,7 +153,7 @@ def _content(file: Path) -> str:
     try:
         return file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):
-        raise CommandError(f"Cannot read {file}: it is no encoded context.") from None
+        raise CommandError(f"The file {file} cannot be read: it is not what `parley sessions export` writes.") from None
 
 
 def _row(session: session_pb2.Session) -> tuple[str, str, str, str]:

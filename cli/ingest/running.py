@@ -82,11 +82,11 @@ def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
         )  # lines may bring their own vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
     if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
-        raise CommandError("--vectors needs exactly one .jsonl file")
+        raise CommandError("The option --vectors needs one .jsonl file and nothing else: name that file alone.")
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or embedder_of(channel)
     if not model:
-        raise CommandError("no embedder is configured: name the model of the vectors with --vectors-model")
+        raise CommandError("The suite has no embedder: name the model of the vectors with --vectors-model.")
     return IngestOptions(True, vectors, model, order.principals)
 
 
@@ -94,7 +94,8 @@ def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
     """Refuse vectors that do not fit, judged by the first one sent; see `SendWindow` and `vector_first`."""
     if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
-            f"--vectors {order.vectors.name}: {answer.description} ({answer.reason}); nothing was written"
+            f"The vectors of {order.vectors.name} do not fit: {answer.description} ({answer.reason}). "
+            "Nothing was written."
         )
 
 

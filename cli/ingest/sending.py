@@ -92,7 +92,9 @@ def send(
             documents += 1
             window.leave()  # only after the caller has seen it: it may end the stream
         if under_way:
-            raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")
+            raise CommandError(
+                f"The suite ended the stream before it acknowledged {len(under_way)} documents: ingest once more."
+            )
     finally:
         window.close()
         call.cancel()
