@@ -46,7 +46,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize(("delays", "order"), ORDERS)
-async def test_both_are_told_anew_with_the_other_date(
+async def test_answer_and_timeline_are_emitted_again_with_the_other_date(
     stores: Stores, delays: dict[str, float], order: list[str]
 ) -> None:
     contents = await told(stores, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
@@ -57,11 +57,11 @@ async def test_both_are_told_anew_with_the_other_date(
     assert conflict.reason == "The answer (sentence 1) says '5 February 1966', the timeline '3 February 1966'."
     citation = [content for content in contents if isinstance(content, Citation)][-1]
     assert citation.verdict is Verdict.WEAK
-    assert citation.reason == "The timeline dates this otherwise: '3 February 1966', not '5 February 1966'."
+    assert citation.reason == "The timeline gives another date: '3 February 1966', not '5 February 1966'."
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
-async def test_what_agrees_is_told_once(stores: Stores, delays: dict[str, float]) -> None:
+async def test_matching_dates_are_emitted_once(stores: Stores, delays: dict[str, float]) -> None:
     contents = await told(stores, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
     assert sorted(kinds(contents)) == ["citation", "text_end", "timeline"]
     assert [content for content in contents if isinstance(content, Timeline)] == [TOLD]
