@@ -27,7 +27,7 @@ from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.verdicts import ModelVerifier
 from services.answer.engine_choice import EngineSet, run_task
-from services.answer.external_answers import verify_outside
+from services.answer.evidence_sanitizer import verify_outside
 from services.answer.extract import extract_answer
 from services.answer.write import Writer
 

@@ -12,7 +12,7 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.threads import in_thread
-from services.answer.by_model.evidence_block import evidence_block
+from services.answer.by_model.extraction import evidence_block
 from services.answer.engine_choice import EngineSet, run_task
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.recommend import MOST_READ, recommend

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from libs.language.courtesies import LONGEST, Courtesy, read_courtesy
 from libs.language.known import Language, known_languages, language_of
-from libs.language.names import names_in
 from libs.language.quantities import asks_quantity, asks_time, tells_number
+from services.answer.quoting.doubt import names_in
 
 
 @pytest.mark.parametrize("code", known_languages())
