@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients call-tools stubs bench compare bench-clients quality docsqa embedders check constraints clean integration neural mutation soak callers ragas peers bench-model docs reference killed ray client-package house deploy deploy-tools web console browser console-pictures
+.PHONY: $(shell grep -oE '^[a-z-]+:.*\#\#' $(MAKEFILE_LIST) | cut -d: -f1)
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-16s %s\n", $$1, $$2}'

@@ -14,8 +14,9 @@ from rich.console import Console
 
 from bench.labelled import Figure, complain, report
 from bench.samples import suite_over_samples
+from bench.turns import ask, passages_by_id
 from parley.context.v1 import session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
 
 UNCLEAR = (
     "When did it land?",
@@ -53,16 +54,8 @@ def cited_titles(events: Sequence[event_pb2.Event]) -> frozenset[str]:
     """Titles of the documents that an answer cites; none where there is no answer."""
     if events[-1].completed.outcome != session_pb2.OUTCOME_ANSWERED:
         return frozenset()
-    last = [event.references.references for event in events if event.HasField("references")][-1]
-    titles = {reference.evidence.passage.passage_id: reference.evidence.passage.title for reference in last}
-    citations = [event.citation for event in events if event.HasField("citation")]
-    return frozenset(titles[span.passage_id] for citation in citations for span in citation.references)
-
-
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str) -> list[event_pb2.Event]:
-    """All events of a turn."""
-    request = gateway_pb2.AskRequest(question=question, session_id=session)
-    return [response.event for response in stub.Ask(request, timeout=60)]
+    passages = passages_by_id(events)
+    return frozenset(passages[span.passage_id].title for event in events for span in event.citation.references)
 
 
 def pick(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, turn: str, position: int) -> Pick:
@@ -79,7 +72,7 @@ def measure(address: str) -> list[Pick]:
         return [
             pick(stub, question, turn, position)
             for question in UNCLEAR
-            for position, choice in enumerate(choices(ask(stub, question, "")))
+            for position, choice in enumerate(choices(ask(stub, question)))
             for turn in (POSITIONS[position], choice)
         ]
 

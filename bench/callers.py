@@ -10,20 +10,18 @@ import argparse
 import asyncio
 import random
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 from typing import Any, Final
 
 import grpc
 from rich.console import Console
 
-from bench.samples import conversations, ingest, report, spread
-from bench.suite import RunningSuite, running_suite
+from bench.samples import conversations, report, spread, suite_over_samples
+from bench.suite import RunningSuite
 from gateway.access.principals import PRINCIPAL_KEY
 from libs.runtime.errors import Overloaded
 from libs.runtime.status import error_from_rpc
@@ -116,8 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--callers", type=int, default=64)
     options = parser.parse_args(arguments)
     random.seed(1)
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
-        ingest(suite)
+    with suite_over_samples() as suite:
         seconds = WARM_UP_SECONDS + options.seconds
         outcomes, memory = asyncio.run(measure(suite, options.callers, seconds))
     report(Console(), f"{options.callers} callers", rows(outcomes, memory, seconds))

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
+from bench import samples
 from bench.comparison import asker
 from bench.comparison.events import comparable, differences
 from bench.comparison.sets import SETS, QuestionSet, question_sets
@@ -120,11 +120,9 @@ def compare(questions: QuestionSet, before: Answers, now: Answers) -> Comparison
 
 def report(console: Console, comparisons: Sequence[Comparison]) -> None:
     """The table, then how often each field differs and the first differing turns."""
-    table = Table("set", "turns", "identical", "different")
-    for each in comparisons:
-        count = len(each.different)
-        table.add_row(each.name, str(each.turns), str(each.turns - count), str(count))
-    console.print(table)
+    counts = [(each.name, each.turns, len(each.different)) for each in comparisons]
+    rows = [(name, str(turns), str(turns - count), str(count)) for name, turns, count in counts]
+    samples.report(console, "Answers of both commits", rows, ("set", "turns", "identical", "different"))
     for line in (line for each in comparisons for line in _details(each)):
         console.print(line, markup=False, highlight=False)
 

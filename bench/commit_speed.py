@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
-from bench.samples import Times, converse, ingest, side_by_side
+from bench.samples import Times, converse, ingest, report, side_by_side
 from bench.suite import RunningSuite, running_suite, tree_of
 
 ROUNDS = 8
@@ -93,13 +92,12 @@ def main() -> int:
         now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
         measure([before, now])
         title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
-        table = Table(title=title, title_justify="left")
-        for column in ("figure", commit, "now", "change"):
-            table.add_column(column)
-        for name, value in now.figures.items():
-            earlier = before.figures[name]
-            table.add_row(name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}")
-        Console().print(table)
+        pairs = {name: (before.figures[name], value) for name, value in now.figures.items()}
+        rows = [
+            (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}")
+            for name, (earlier, value) in pairs.items()
+        ]
+        report(Console(), title, rows, ("figure", commit, "now", "change"))
     return 0
 
 

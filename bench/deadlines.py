@@ -7,19 +7,17 @@ how long they took, and what they left out.
 
 import argparse
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, cycle, islice
-from pathlib import Path
 from typing import Final
 
 import grpc
 from rich.console import Console
 
-from bench.samples import conversations, ingest, quantile, report
-from bench.suite import RunningSuite, running_suite
+from bench.samples import conversations, quantile, report, suite_over_samples
+from bench.suite import RunningSuite
 from parley.context.v1 import session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, in_a_thread
@@ -82,10 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def answer(request: LlmRequest) -> str:
         return SENTENCES if request.writes else "{}"
 
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, in_a_thread() as llm:
+    with in_a_thread() as llm:
         llm.answer_with(answer, delay=options.pace)
-        with running_suite(Path(folder) / "data", {**RULES, "PARLEY_LLM_BASE_URL": llm.base_url}) as suite:
-            ingest(suite)
+        with suite_over_samples({**RULES, "PARLEY_LLM_BASE_URL": llm.base_url}) as suite:
             report(Console(width=200), "Turns by deadline", measure(suite, options.turns))
     return 0
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+
+from bench import samples
 
 DATA = Path(__file__).resolve().parent / "data"
 
@@ -44,12 +45,11 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 def report(console: Console, title: str, figures: Iterable[Figure]) -> None:
     """A line a set, with its cases and figures."""
-    table = Table(title=title, title_justify="left")
-    for column in ("set", "cases", "figure"):
-        table.add_column(column)
-    for (name, cases), of_set in groupby(figures, lambda figure: (figure.set, figure.cases)):
-        table.add_row(name, str(cases), "\n".join(f"{figure.share:6.1%} {figure.name}" for figure in of_set))
-    console.print(table)
+    rows = [
+        (name, str(cases), "\n".join(f"{figure.share:6.1%} {figure.name}" for figure in of_set))
+        for (name, cases), of_set in groupby(figures, lambda figure: (figure.set, figure.cases))
+    ]
+    samples.report(console, title, rows, ("set", "cases", "figure"))
 
 
 def complain(console: Console, lines: Iterable[str]) -> None:

@@ -10,21 +10,19 @@ import argparse
 import asyncio
 import random
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 
-from bench.samples import conversations, ingest, quantile, report, spread
-from bench.suite import RunningSuite, running_suite
+from bench.samples import conversations, quantile, report, spread, suite_over_samples
+from bench.suite import RunningSuite
 from gateway.access.principals import PRINCIPAL_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
@@ -163,8 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=float, default=4.0)
     options = parser.parse_args(arguments)
     random.seed(1)
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
-        ingest(suite)
+    with suite_over_samples() as suite:
         report(Console(), "Overload", asyncio.run(measure(suite, options.seconds, options.times)))
     return 0
 

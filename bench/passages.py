@@ -8,33 +8,9 @@ import numpy as np
 
 WIDTH = 384
 CENTRES = 300
-SUBJECTS = ["probe", "orbiter", "lander", "rover", "telescope", "antenna", "booster", "capsule", "module", "balloon"]
-PLACES = [
-    "Mercury",
-    "Venus",
-    "Mars",
-    "Jupiter",
-    "Saturn",
-    "Uranus",
-    "Neptune",
-    "Ceres",
-    "Vesta",
-    "Titan",
-    "Europa",
-    "Io",
-]
-DEEDS = [
-    "photographed",
-    "measured",
-    "orbited",
-    "crossed",
-    "mapped",
-    "sampled",
-    "approached",
-    "circled",
-    "studied",
-    "left",
-]
+SUBJECTS = "probe orbiter lander rover telescope antenna booster capsule module balloon".split()  # noqa: SIM905
+PLACES = "Mercury Venus Mars Jupiter Saturn Uranus Neptune Ceres Vesta Titan Europa Io".split()  # noqa: SIM905
+DEEDS = "photographed measured orbited crossed mapped sampled approached circled studied left".split()  # noqa: SIM905
 
 
 def write_passages(folder: Path, count: int) -> tuple[Path, Path]:

@@ -10,15 +10,18 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from rich.console import Console
 
 from bench.labelled import Figure, report
 from bench.labelled_pictures import Case, pictures, read_cases
-from bench.local_models import LocalModels
 from services.answer.image_placement.candidates import Candidate, find_candidates
+from services.answer.image_placement.inference import MOST_CHARACTERS, ImageVectors, StoredPicture
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
+from services.answer.image_placement.scoring import Floats
+from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 
 SHUFFLES = 12
@@ -32,6 +35,27 @@ WORLDS = (
     (("Jupiter", "Galileo", "Juice"), ("Jupiter",)),
 )
 """Words of questions about a world, and words of captions that show it."""
+
+
+class LocalModels:
+    """`Models` with an embedder alone; each text is embedded once."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._vector = lru_cache(maxsize=4096)(lambda text: encoder.encode([text])[0])
+
+    async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+        """Unit vectors."""
+        return [self._vector(text[:MOST_CHARACTERS]) for text in texts]
+
+    async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
+        """No reranker."""
+        return None
+
+    async def look(
+        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+    ) -> ImageVectors | None:
+        """No picture model."""
+        return None
 
 
 def local_placer(folder: Path) -> ImagePlacer:

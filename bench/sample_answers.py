@@ -18,12 +18,13 @@ from uuid import uuid4
 
 import grpc
 from rich.console import Console
-from rich.table import Table
 
+from bench import samples, turns
 from bench.labelled import DATA, Figure, read_lines
 from bench.samples import ROOT, suite_over_samples
+from bench.turns import document_name, passages_by_id
 from parley.context.v1 import answer_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
 
 FILES = tuple(DATA / "answers" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
 _CORPUS = ROOT / "samples" / "corpus"
@@ -149,18 +150,13 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, labelled_question: LabelledQu
     """The question after those before it, in a session of its own."""
     events: list[event_pb2.Event] = []
     for question in (*labelled_question.after, labelled_question.question):
-        request = gateway_pb2.AskRequest(question=question, session_id=session)
-        events = [response.event for response in stub.Ask(request, timeout=60)]
+        events = turns.ask(stub, question, session)
     abstained = events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED
     return Outcome(labelled_question, tuple(_answer_sentences(events)), abstained)
 
 
 def _answer_sentences(events: Sequence[event_pb2.Event]) -> Iterator[AnswerSentence]:
-    documents = {
-        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
-        for event in events
-        for reference in event.references.references
-    }
+    passages = passages_by_id(events)
     texts: dict[int, str] = {}
     for event in events:
         if event.HasField("text"):
@@ -170,13 +166,9 @@ def _answer_sentences(events: Sequence[event_pb2.Event]) -> Iterator[AnswerSente
         citation = citations.get(number, answer_pb2.Citation())
         final_text = citation.replacement if citation.HasField("replacement") else text
         stands = citation.verdict != answer_pb2.VERDICT_WITHDRAWN
-        quotes = tuple((_name(documents[c.passage_id]), c.quote) for c in citation.references) if stands else ()
+        quotes = tuple((document_name(passages[c.passage_id]), c.quote) for c in citation.references) if stands else ()
         if final_text.strip():
             yield AnswerSentence(_MARKERS.sub("", final_text.strip()).rstrip(), quotes)
-
-
-def _name(document_id: str) -> str:
-    return document_id.rpartition("/")[2].removesuffix(".md")
 
 
 def _plain(text: str) -> str:
@@ -229,14 +221,12 @@ def _quality_of(file: Path, address: str) -> list[Figure]:
 
 def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
     """A line a kind, the sums, and each answer that is not right, or beside the point."""
-    table = Table(title=name, title_justify="left")
-    for column in ("kind", "questions", "right", "precision", "recall", "to the point"):
-        table.add_column(column)
+    rows = []
     for kind in (*dict.fromkeys(outcome.question.kind for outcome in outcomes), "all"):
         of_kind = figures(outcome for outcome in outcomes if kind in (outcome.question.kind, "all"))
         shares = (f"{of_kind.precision:.3f}", f"{of_kind.recall:.3f}", f"{of_kind.to_the_point}/{of_kind.cited}")
-        table.add_row(kind, str(of_kind.questions), str(of_kind.right), *shares)
-    console.print(table)
+        rows.append((kind, str(of_kind.questions), str(of_kind.right), *shares))
+    samples.report(console, name, rows, ("kind", "questions", "right", "precision", "recall", "to the point"))
     for outcome in outcomes:
         if not outcome.is_right:
             answer = "\n  ".join(sentence.text for sentence in outcome.sentences) or "(nothing)"

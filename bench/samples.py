@@ -96,9 +96,12 @@ def side_by_side(address: str, name: str = "caller") -> tuple[float, int, list[T
 
 
 @contextmanager
-def suite_over_samples() -> Iterator[RunningSuite]:
-    """A suite with the samples in it, gone at the end."""
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
+def suite_over_samples(environment: dict[str, str] | None = None) -> Iterator[RunningSuite]:
+    """A suite with the samples in it, gone at the end; `environment` is added to this process's own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-bench-") as folder,
+        running_suite(Path(folder) / "data", environment) as suite,
+    ):
         ingest(suite)
         yield suite
 
@@ -120,9 +123,7 @@ def report(
     columns: Sequence[str] = ("figure", "measured", "target"),
 ) -> None:
     """A table."""
-    table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column)
+    table = Table(*columns, title=title, title_justify="left")
     for row in rows:
         table.add_row(*row)
     console.print(table)

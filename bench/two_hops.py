@@ -6,17 +6,17 @@ The lines were written before the splitter was looked at (`bench/data/answers/tw
 """
 
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 from rich.console import Console
-from rich.table import Table
 
+from bench import samples
 from bench.labelled import DATA, Figure, read_lines
 from bench.samples import suite_over_samples
+from bench.turns import ask, document_name, passages_by_id
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 QUESTIONS = DATA / "answers" / "two_hops.jsonl"
@@ -64,11 +64,11 @@ def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
     ]
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, two_hops: TwoHops, plan: gateway_pb2.Plan.ValueType) -> Outcome:
+def ask_outcome(
+    stub: gateway_pb2_grpc.GatewayServiceStub, two_hops: TwoHops, plan: gateway_pb2.Plan.ValueType
+) -> Outcome:
     """One turn of its own."""
-    options = gateway_pb2.RequestOptions(plan=plan)
-    request = gateway_pb2.AskRequest(question=two_hops.question, options=options)
-    events = [response.event for response in stub.Ask(request, timeout=60)]
+    events = ask(stub, two_hops.question, plan=plan)
     (text,) = [event.text_end.text for event in events if event.HasField("text_end")]
     nodes = next((event.plan.graph.nodes for event in events if event.HasField("plan")), ())
     return Outcome(two_hops, frozenset(_cited_documents(events)), text, tuple(node.text for node in nodes))
@@ -76,26 +76,19 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, two_hops: TwoHops, plan: gate
 
 def _cited_documents(events: Sequence[event_pb2.Event]) -> Iterable[str]:
     """Names of the documents that the answer cites as it ends."""
-    documents = {
-        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
-        for event in events
-        for reference in event.references.references
-    }
-    standing = [event.citation for event in events if event.HasField("citation") and not _is_withdrawn(event)]
-    for citation in standing:
-        for span in citation.references:
-            yield documents[span.passage_id].rpartition("/")[2].removesuffix(".md")
-
-
-def _is_withdrawn(event: event_pb2.Event) -> bool:
-    return event.citation.HasField("replacement") and not event.citation.replacement
+    passages = passages_by_id(events)
+    for event in events:
+        is_withdrawn = event.citation.HasField("replacement") and not event.citation.replacement
+        for span in () if is_withdrawn else event.citation.references:
+            yield document_name(passages[span.passage_id])
 
 
 def measure(address: str, questions: Sequence[TwoHops]) -> tuple[list[Outcome], list[Outcome]]:
     """All questions with a plan, and without."""
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, two_hops, ON) for two_hops in questions], [ask(stub, two_hops, OFF) for two_hops in questions]
+        with_plan, without_plan = ([ask_outcome(stub, each, plan) for each in questions] for plan in (ON, OFF))
+        return with_plan, without_plan
 
 
 def share(outcomes: Sequence[Outcome]) -> float:
@@ -119,28 +112,24 @@ def quality(address: str) -> list[Figure]:
 
 def report(console: Console, title: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> None:
     """A line a shape, the sums, and each question that failed with its plan."""
-    table = Table(title=title, title_justify="left")
-    for column in ("shape", "questions", "cited, planned", "cited, not planned", "told, planned", "told, not planned"):
-        table.add_column(column)
-    rows: dict[str, list[int]] = defaultdict(list)
-    for index, outcome in enumerate(with_plan):
-        rows[outcome.question.shape].append(index)
-    rows["all"] = list(range(len(with_plan)))
-    for shape, members in rows.items():
-        counts = [sum(o.is_found for o in _of(side, members)) for side in (with_plan, without_plan)]
-        answer_counts = [sum(o.is_answered for o in _of(side, members)) for side in (with_plan, without_plan)]
-        table.add_row(shape, str(len(members)), *map(str, (*counts, *answer_counts)))
-    console.print(table)
+    shapes = dict.fromkeys(outcome.question.shape for outcome in with_plan)
+    rows = [
+        _row(shape, *([o for o in side if o.question.shape == shape] for side in (with_plan, without_plan)))
+        for shape in shapes
+    ]
+    columns = ("shape", "questions", "cited, planned", "cited, not planned", "told, planned", "told, not planned")
+    samples.report(console, title, [*rows, _row("all", with_plan, without_plan)], columns)
     for outcome in with_plan:
         if not outcome.is_answered:
-            lacks = (
-                "is told otherwise" if outcome.is_found else f"cites {', '.join(sorted(outcome.cited)) or 'nothing'}"
-            )
+            cited = ", ".join(sorted(outcome.cited)) or "nothing"
+            lacks = "is told otherwise" if outcome.is_found else f"cites {cited}"
             console.print(f"- {outcome.question.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}", markup=False)
 
 
-def _of(outcomes: Sequence[Outcome], members: Sequence[int]) -> list[Outcome]:
-    return [outcomes[index] for index in members]
+def _row(shape: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> tuple[str, ...]:
+    found = [sum(outcome.is_found for outcome in side) for side in (with_plan, without_plan)]
+    answered = [sum(outcome.is_answered for outcome in side) for side in (with_plan, without_plan)]
+    return shape, *map(str, (len(with_plan), *found, *answered))
 
 
 def main(files: Sequence[str]) -> int:
@@ -149,12 +138,8 @@ def main(files: Sequence[str]) -> int:
     with suite_over_samples() as suite:
         for file in map(Path, files or [str(QUESTIONS)]):
             with_plan, without_plan = measure(suite.address, read_questions(file))
-            report(
-                console,
-                f"{file.name}: {share(with_plan):.0%} planned, {share(without_plan):.0%} not",
-                with_plan,
-                without_plan,
-            )
+            title = f"{file.name}: {share(with_plan):.0%} planned, {share(without_plan):.0%} not"
+            report(console, title, with_plan, without_plan)
     return 0
 
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
+from bench import samples
 from bench.corruptions import corrupt
 from bench.labelled import DATA, Figure, read_lines
 from bench.sample_search import sample_index
@@ -180,14 +180,11 @@ def report(console: Console, title: str, tally: Tally) -> None:
     times, busy = sorted(tally.milliseconds), sorted(tally.processor)
     spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
     spread += f"; of the processor {busy[len(busy) // 2]:.1f} and {busy[int(len(busy) * 0.95)]:.1f} ms"
-    table = Table(title=f"{title}: {spread}", title_justify="left")
-    for column in ("sentences", "number", *(str(verdict) for verdict in _SHOWN)):
-        table.add_column(column)
-    for row in sorted(tally.verdicts, reverse=True):
-        counts = tally.verdicts[row]
+    rows = []
+    for row, counts in sorted(tally.verdicts.items(), reverse=True):
         shares = (f"{counts[verdict] / counts.total():.1%}" for verdict in _SHOWN)
-        table.add_row(row, str(counts.total()), *shares)
-    console.print(table)
+        rows.append((row, str(counts.total()), *shares))
+    samples.report(console, f"{title}: {spread}", rows, ("sentences", "number", *map(str, _SHOWN)))
 
 
 _SHOWN = (Verdict.VERIFIED, Verdict.WEAK, Verdict.WITHDRAWN)

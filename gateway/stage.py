@@ -45,7 +45,6 @@ from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
-from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
@@ -89,7 +88,6 @@ async def open_stage(
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
-            understanding=UnderstandingPhase(recording_stages, settings.probe_score, settings.require_intent),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             calls=StageCallCodec(),
             reading=codec,

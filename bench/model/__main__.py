@@ -26,15 +26,8 @@ from cli.suite.processes import LAYOUTS
 RIVAL = "txtai"
 SECONDS_A_TURN = 6
 COLUMNS = (
-    "",
-    "turns",
-    "first text p50 / p95",
-    "by the model",
-    "calls a turn",
-    "tokens a turn",
-    "in vain",
-    "nDCG@10",
-    "R@10",
+    *("", "turns", "first text p50 / p95", "by the model", "calls a turn", "tokens a turn"),
+    *("in vain", "nDCG@10", "R@10"),
 )
 
 
@@ -128,9 +121,8 @@ def keep(file: Path, turns: Sequence[Turn], observations: Sequence[Observation])
 
 def main() -> int:
     """Measure and print."""
-    options, table = arguments(), Table(title="One caller, a model that takes its time", title_justify="left")
-    for column in COLUMNS:
-        table.add_column(column)
+    options = arguments()
+    table = Table(*COLUMNS, title="One caller, a model that takes its time", title_justify="left")
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
         for row in run(options, options.base or Path(folder)):
             sys.stderr.write(" | ".join(row) + "\n")

@@ -13,7 +13,6 @@ from secrets import token_hex
 import grpc
 
 from bench.oracle.reader import Reader
-from bench.oracle.serving import serving
 from bench.suite import RunningSuite, running_suite
 from cli.view.output import tell, tell_table
 from evaluation.documents.asking import PREFIX
@@ -22,6 +21,7 @@ from evaluation.documents.scoring import normal_form
 from libs.text.sentences import split_sentences
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from tests.fakes.scripted_llm import in_a_thread
 
 SECONDS = 60.0
 RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules"}
@@ -152,8 +152,9 @@ def main() -> int:
     arguments = parser.parse_args()
     questions = read_questions(arguments.folder, arguments.corpus)
     reader = Reader()
-    with tempfile.TemporaryDirectory(prefix="parley-oracle-") as folder, serving(reader) as address:
-        environment = {**RULES, "PARLEY_LLM_BASE_URL": address, "PARLEY_LLM_MODEL": "reader"}
+    with tempfile.TemporaryDirectory(prefix="parley-oracle-") as folder, in_a_thread() as llm:
+        llm.answer_with(lambda request: reader.answer(request.prompt))
+        environment = {**RULES, "PARLEY_LLM_BASE_URL": llm.base_url, "PARLEY_LLM_MODEL": "reader"}
         with running_suite(arguments.data or Path(folder) / "data", environment, 2) as suite:
             for corpus in () if arguments.data else dict.fromkeys(question.corpus for question in questions):
                 suite.parley("ingest", str(arguments.folder / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")

@@ -80,12 +80,11 @@ def measure_rival(
 
 def table(all_figures: Sequence[Figures]) -> Table:
     """One row an engine."""
-    rows_table = Table(title="The same questions, passages and model", title_justify="left")
-    for column in (
+    rows_table = Table(
         "", "first text p50 / p95", "whole p50", "CPU a question", "questions/s", "first text p50 / p95, all callers",
         "CPU a question, all callers", "memory (shared once)", "errors", "calls to rewrite + answer", "hits",
-    ):  # fmt: skip
-        rows_table.add_column(column)
+        title="The same questions, passages and model", title_justify="left",
+    )  # fmt: skip
     for figures in all_figures:
         rows_table.add_row(*row(figures))
     return rows_table
@@ -110,9 +109,8 @@ def row(figures: Figures) -> list[str]:
 
 def by_process(figures: Figures) -> Table:
     """Where Parley's CPU and memory go."""
-    process_table = Table(title=f"{figures.name} by process", title_justify="left")
-    for column in ("process", "CPU a question", "CPU a question, all callers", "memory"):
-        process_table.add_column(column)
+    columns = ("process", "CPU a question", "CPU a question, all callers", "memory")
+    process_table = Table(*columns, title=f"{figures.name} by process", title_justify="left")
     for name, milliseconds in figures.cpu.items():
         process_table.add_row(
             name, f"{milliseconds:.1f} ms", f"{figures.many_cpu[name]:.1f} ms", f"{figures.resident[name]:.0f} MB"

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from gateway.events.event_stream import Emit
 from gateway.events.events import Plan, References, TextEnd, TurnEvent
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from libs.contracts.answers import Answer, Citation, PlacedImage, TextDelta, Verdict
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Outcome
@@ -22,22 +22,25 @@ BROKEN_OFF: Final = "The gateway went down before this sentence was complete."
 PARAGRAPH_END: Final = "\n\n"
 
 
-def end_from_log(draft: Draft, logged: Sequence[TurnEvent], emit: Emit) -> None:
-    """Fill the logged events into the draft, and emit what an answer still needs."""
-    answer = LoggedAnswer.of(logged)
-    draft.record = _last(logged, DecisionRecord) or draft.record
-    draft.understanding = _last(logged, Understanding) or draft.understanding
-    draft.timeline = _last(logged, Timeline) or draft.timeline
-    draft.graph = next((event.graph for event in logged if isinstance(event, Plan) and not event.timeline), draft.graph)
-    if (references := _last(logged, References)) is not None:
-        draft.references, draft.ranking = references.references, references.ranking
-    draft.outcome = Outcome.ANSWERED
+def end_from_log(run: TurnRun, logged: Sequence[TurnEvent], emit: Emit) -> None:
+    """Take the logged events over into the run's result, and emit what an answer still needs."""
+    answer, result = LoggedAnswer.of(logged), run.result
+    references = _last(logged, References)
+    graph = next((event.graph for event in logged if isinstance(event, Plan) and not event.timeline), result.graph)
+    run.update(
+        record=_last(logged, DecisionRecord) or result.record,
+        understanding=_last(logged, Understanding) or result.understanding,
+        timeline=_last(logged, Timeline) or result.timeline,
+        graph=graph,
+        references=references.references if references is not None else result.references,
+        outcome=Outcome.ANSWERED,
+        answer=answer.answer,
+    )
     if answer.end is None:
         for citation in answer.withdrawn:
             emit(citation)
         emit(Degraded(Stage.ANSWER, INTERRUPTED, CUT_SHORT))
         emit(TextEnd(answer.text))
-    draft.answer = answer.answer
 
 
 @dataclass(frozen=True, slots=True)

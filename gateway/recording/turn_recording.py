@@ -15,7 +15,7 @@ from gateway.recording.recorder import Recorder, recording
 from gateway.recording.recordings import Recording
 from gateway.session.ownership import owns
 from gateway.store.recordings import RecordingPart, RecordingStore
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
 
 _log = structlog.get_logger("parley.recording")
@@ -24,11 +24,11 @@ _log = structlog.get_logger("parley.recording")
 class TurnRecorder(Protocol):
     """Records turns."""
 
-    def record(self, draft: Draft, session_id: str) -> AbstractAsyncContextManager[None]:
+    def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
         """Record the calls of the stages inside the context, if this turn is recorded.
 
         Args:
-            draft: the turn; one that was condensed before goes on with its second phase.
+            run: the turn; one that was condensed before goes on with its second phase.
             session_id: the session that stores it; empty if the client does.
         """
         ...
@@ -37,7 +37,7 @@ class TurnRecorder(Protocol):
 class NoRecorder:
     """Records nothing."""
 
-    def record(self, draft: Draft, session_id: str) -> AbstractAsyncContextManager[None]:
+    def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
         """See TurnRecorder."""
         return nullcontext()
 
@@ -53,22 +53,22 @@ class TurnRecordings:
     """Limit on the size of one turn's requests and responses before compression."""
 
     @asynccontextmanager
-    async def record(self, draft: Draft, session_id: str) -> AsyncIterator[None]:
+    async def record(self, run: TurnRun, session_id: str) -> AsyncIterator[None]:
         """See TurnRecorder. The recording is stored however the turn ends; if that fails, it is logged."""
-        if not (self.records_all or draft.request.options.record):
+        if not (self.records_all or run.request.options.record):
             yield
             return
-        recorder, started, phase = Recorder(), time.time(), 1 if draft.record is None else 2
+        recorder, started, phase = Recorder(), time.time(), 1 if run.result.record is None else 2
         try:
             with recording(recorder):
                 yield
         finally:
-            await asyncio.shield(self._store(recorder, draft, session_id, phase, started))
+            await asyncio.shield(self._store(recorder, run, session_id, phase, started))
 
-    async def _store(self, recorder: Recorder, draft: Draft, session_id: str, phase: int, started: float) -> None:
-        request = draft.request
+    async def _store(self, recorder: Recorder, run: TurnRun, session_id: str, phase: int, started: float) -> None:
+        request = run.request
         empty = Recording(
-            turn_id=draft.question_id,
+            turn_id=run.question_id,
             question=request.question,
             started_at=datetime.fromtimestamp(started, UTC),
             session_id=session_id,
@@ -76,9 +76,9 @@ class TurnRecordings:
         )
         try:
             content = await asyncio.to_thread(encode, empty, tuple(recorder.calls), self.most_bytes)
-            await self.store.put(RecordingPart(draft.question_id, phase, session_id, started, content))
+            await self.store.put(RecordingPart(run.question_id, phase, session_id, started, content))
         except ParleyError as error:
-            _log.warning("a turn was not recorded", turn=draft.question_id, reason=error.reason)
+            _log.warning("a turn was not recorded", turn=run.question_id, reason=error.reason)
 
     async def recording(self, turn_id: str, principals: tuple[str, ...]) -> Recording:
         """Return the recording of a turn.

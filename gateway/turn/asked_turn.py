@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from gateway.events.event_stream import Emit
 from gateway.request import TurnRequest
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.conversation import ConversationView
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Turn
@@ -41,16 +42,17 @@ class AskedTurn:
     pending: PendingQuestion | None = None
     """The result of phase 1; None if both phases are run."""
 
-    def draft(self, view: ConversationView) -> Draft:
-        """Return the turn's draft, with the result of phase 1."""
-        draft = Draft(self.turn_id, self.request, view)
+    def start(self, view: ConversationView, emit: Emit) -> TurnRun:
+        """Start the turn, with the result of phase 1 if that is done."""
+        run = TurnRun.start(self.turn_id, self.request, view, emit)
+        if (understood := self.understood) is not None and self.pending is not None:
+            run.resume(understood, self.pending.turn)
+        return run
+
+    @property
+    def understood(self) -> UnderstoodTurn | None:
+        """The result of phase 1 as a value of the pipeline."""
         if self.pending is None:
-            return draft
-        turn = self.pending.turn
-        draft.record = self.pending.supplied.record
-        draft.understanding = self.pending.supplied.understanding
-        draft.graph = turn.graph
-        draft.usage = list(turn.usage)
-        draft.start_time -= sum(usage.milliseconds for usage in draft.usage) / 1000
-        draft.asked_at = turn.asked_at or draft.asked_at
-        return draft
+            return None
+        supplied = self.pending.supplied
+        return UnderstoodTurn(supplied.record, supplied.understanding, self.pending.turn.graph, supplied.degraded)

@@ -13,37 +13,62 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Self
 
-from gateway.events.event_buffer import EventBuffer
 from gateway.events.event_stream import Emit
-from gateway.turn.draft import Draft
-from gateway.turn.routing import RoutedRetrieve
+from gateway.events.events import TurnEvent
+from gateway.turn.retrieval import TurnRetrieval
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.question import QuestionForms
 from libs.contracts.stages.retrieve import RetrieveResult
-from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.usage import Meter, TokenCount, estimate_tokens
 
-MATTERING: Final = 3
+CHECKED_RESULTS: Final = 3
 """How many top results are checked for passages that the speculative answer did not use: answers cite mostly these
 (95 % of 2,614 citations on MTRAG)."""
 
 
-AnswerFunction = Callable[[Draft, Understanding, RoutedRetrieve, EventBuffer], Coroutine[Any, Any, None]]
-"""Plans, searches and writes into a draft, emitting events through a buffer."""
+AnswerFunction = Callable[[TurnRun, UnderstoodTurn, TurnRetrieval], Coroutine[Any, Any, None]]
+"""Plans, searches and writes the answer of a run."""
 
 
-@dataclass(slots=True)
+class EventBuffer:
+    """Buffers events until it is opened, then emits them and all later ones at once."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._buffer: list[TurnEvent] = []
+        self.opened = asyncio.Event()
+
+    def __call__(self, event: TurnEvent) -> None:
+        """Emit or buffer an event."""
+        if self.opened.is_set():
+            self._emit(event)
+        else:
+            self._buffer.append(event)
+
+    def open(self) -> None:
+        """Emit the buffered events and all later ones."""
+        for event in self._buffer:
+            self._emit(event)
+        self._buffer.clear()
+        self.opened.set()
+
+
+@dataclass(slots=True, eq=False)
 class _Attempt:
     """A speculative answer based on the rules' wording."""
 
-    draft: Draft
-    understanding: Understanding
-    graph: QueryGraph | None
-    """The graph it answers; None if it plans its own."""
+    run: TurnRun
+    understood: UnderstoodTurn
+    """The likely understanding; its graph is the one that is answered, None if the answer plans its own."""
     buffer: EventBuffer
     work: asyncio.Task[None]
+
+    @property
+    def is_split(self) -> bool:
+        """Whether it answers sub-queries that are known."""
+        return _is_split(self.understood.graph)
 
     @property
     def has_failed(self) -> bool:
@@ -55,29 +80,23 @@ class Speculation:
     """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
 
     As a context manager it cancels what still runs when the turn ends.
-
-    Args:
-        answer: produces an answer.
-        draft: the turn's own draft.
-        retrieve: the turn's retrieval.
-        emit: receives the events that are shown.
-        meter: prices the discarded usage.
-        is_allowed: if False, the answer starts only when it may be shown; only the search starts earlier.
     """
 
     def __init__(
-        self,
-        answer: AnswerFunction,
-        draft: Draft,
-        retrieve: RoutedRetrieve,
-        emit: Emit,
-        meter: Meter,
-        is_allowed: bool,
+        self, answer: AnswerFunction, run: TurnRun, retrieval: TurnRetrieval, meter: Meter, is_allowed: bool
     ) -> None:
+        """Create it.
+
+        Args:
+            answer: produces an answer.
+            run: the turn's own run.
+            retrieval: the turn's retrieval.
+            meter: prices the discarded usage.
+            is_allowed: if False, the answer starts only when it may be shown; only the search starts earlier.
+        """
         self._answer = answer
-        self._draft = draft
-        self._retrieve = retrieve
-        self._emit = emit
+        self._run = run
+        self._retrieval = retrieval
         self._meter = meter
         self._is_allowed = is_allowed
         self._attempts: list[_Attempt] = []
@@ -91,49 +110,46 @@ class Speculation:
 
     def __exit__(self, *error: object) -> None:
         if self._shown_attempt is not None:
-            self._draft.copy_answer(self._shown_attempt.draft)
+            self._run.adopt(self._shown_attempt.run)
         self.give_up()
 
-    async def look_ahead(self) -> None:
-        """See `EarlyWork`."""
-        await self._retrieve.look_ahead()
+    async def look_ahead(self, record: DecisionRecord) -> None:
+        """Prefetch the search for a record."""
+        await self._retrieval.look_ahead(record)
 
-    def speculate(
-        self, record: DecisionRecord, understanding: Understanding, is_planned: bool, graph: QueryGraph | None = None
-    ) -> None:
+    def begin(self, understood: UnderstoodTurn, is_planned: bool) -> None:
         """Start an answer from what is known; a second call has no effect unless sub-queries are now known.
 
         Args:
-            record: the likely standalone form of the turn; without a query nothing is started.
-            understanding: the likely understanding of the turn.
+            understood: the likely standalone form, understanding and, if known, sub-queries of the turn; without a
+                query nothing is started.
             is_planned: whether a language model is already planning, so that no planning is needed here.
-            graph: the sub-queries of a split question, if they are known.
         """
-        exists = any(_is_split(attempt.graph) == _is_split(graph) for attempt in self._attempts)
-        if record.query is None or exists or self.is_released:
+        exists = any(attempt.is_split == _is_split(understood.graph) for attempt in self._attempts)
+        if understood.record.query is None or exists or self.is_released:
             return
-        if graph is None and is_planned:
-            graph = single_node_graph(QuestionForms.of(record.raw, record, understanding).grounded, record.query)
-        start = partial(self._start, record, understanding, graph)
+        if understood.graph is None and is_planned:
+            understood = replace(understood, graph=single_node_graph(understood))
+        start = partial(self._start, understood)
         if self._is_allowed:
             start()
-        elif not _is_split(graph):
+        elif not _is_split(understood.graph):
             self._deferred_start = start
 
-    def _start(self, record: DecisionRecord, understanding: Understanding, graph: QueryGraph | None) -> None:
-        buffer = EventBuffer(self._emit)
-        draft = self._draft.tentative(record, understanding, buffer)
-        draft.graph = graph
-        work = asyncio.create_task(self._answer(draft, understanding, self._retrieve, buffer))
+    def _start(self, understood: UnderstoodTurn) -> None:
+        buffer = EventBuffer(self._run.emit)
+        run = self._run.attempt(buffer, buffer.opened)
+        run.note(understood)
+        work = asyncio.create_task(self._answer(run, understood, self._retrieval))
         work.add_done_callback(_retrieve_exception)
-        self._attempts.append(_Attempt(draft, understanding, graph, buffer, work))
+        self._attempts.append(_Attempt(run, understood, buffer, work))
 
     def release(self) -> None:
         """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
         if self._deferred_start is not None and not self._attempts:
             self._deferred_start()
         for attempt in self._attempts:
-            if not _is_split(attempt.graph):
+            if not attempt.is_split:
                 self._show(attempt)
 
     def _show(self, attempt: _Attempt) -> None:
@@ -145,23 +161,23 @@ class Speculation:
         """Whether an answer is shown."""
         return self._shown_attempt is not None
 
-    async def settle(self) -> bool:
+    async def settle(self, understood: UnderstoodTurn) -> bool:
         """Return whether a speculative answer becomes the turn's answer.
 
-        If so, wait for it and copy it to the draft; if not, discard the attempts and keep only their usage.
+        If so, wait for it and take it over; if not, discard the attempts and keep only their usage.
 
         Raises:
             ParleyError: the answer that is shown failed.
         """
         for attempt in reversed(self._attempts):
-            if not self.is_released and await self._fits(attempt):
+            if not self.is_released and await self._fits(attempt, understood):
                 self._show(attempt)
         shown_attempt = self._shown_attempt
         self.give_up(but=shown_attempt)
         if shown_attempt is None:
             return False
         await shown_attempt.work
-        self._draft.copy_answer(shown_attempt.draft)
+        self._run.adopt(shown_attempt.run)
         self._attempts.clear()
         self._shown_attempt = None
         return True
@@ -172,45 +188,40 @@ class Speculation:
             if attempt is not but:
                 attempt.work.cancel()
             if attempt is not self._shown_attempt:
-                self._draft.usage += _discarded_usage(attempt.draft, self._meter)
+                self._run.usage.tasks += _discarded_usage(attempt.run, self._meter)
         self._attempts = [attempt for attempt in self._attempts if attempt is but]
 
-    async def _fits(self, attempt: _Attempt) -> bool:
+    async def _fits(self, attempt: _Attempt, understood: UnderstoodTurn) -> bool:
         """Whether the final question leads to the same evidence as the attempt."""
-        draft, understanding = self._draft, self._draft.understanding
-        if draft.record is None or understanding is None or (draft.graph is None and attempt.graph is not None):
+        graph, record = attempt.understood.graph, understood.record
+        if understood.graph is None and graph is not None:
             return False
-        options = draft.request.options
-        retrieve_options = options.retrieval(understanding, draft.request.principals)
-        same_options = retrieve_options == options.retrieval(attempt.understanding, draft.request.principals)
-        if attempt.graph is not None and (_is_split(draft.graph) or _is_split(attempt.graph)):
-            return same_options and _has_same_queries(attempt.graph, draft.graph)
-        if same_options and draft.record.query == _query_of(attempt):
+        request = self._run.request
+        options = request.options.retrieval(understood.understanding, request.principals)
+        has_same_options = options == request.options.retrieval(attempt.understood.understanding, request.principals)
+        if graph is not None and (_is_split(understood.graph) or attempt.is_split):
+            return has_same_options and _has_same_queries(graph, understood.graph)
+        if has_same_options and record.query == attempt.understood.record.query:
             return True
-        if _is_split(attempt.draft.graph):
+        if _is_split(attempt.run.result.graph):
             return False
-        query = draft.record.query or WeightedQuery(draft.record.standalone)
-        result = await self._retrieve.peek(query, retrieve_options)
-        return not attempt.has_failed and not _finds_new_passage(result.value, attempt.draft)
+        result = await self._retrieval.peek(record.query or WeightedQuery(record.standalone), options)
+        return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
 
 
-def single_node_graph(question: str, query: WeightedQuery | None) -> QueryGraph:
+def single_node_graph(understood: UnderstoodTurn) -> QueryGraph:
     """Return the single-node graph of a question that is not split."""
-    return QueryGraph((QueryNode("1", question, query=query),), "not planned")
+    node = QueryNode("1", understood.question.grounded, query=understood.record.query)
+    return QueryGraph((node,), "not planned")
 
 
-def _discarded_usage(draft: Draft, meter: Meter) -> list[Usage]:
+def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
     """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
-    usages = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
-    if draft.answer is None and draft.estimated_usage is not None:
-        estimate, text = draft.estimated_usage, "".join(draft.sentences.values())
-        tokens = TokenCount(estimate.input_tokens, estimate_tokens(text))
+    usages = [usage for usage in run.usage.tasks if usage.input_tokens or usage.output_tokens]
+    if run.result.answer is None and (estimate := run.usage.estimate) is not None:
+        tokens = TokenCount(estimate.input_tokens, estimate_tokens("".join(run.usage.written)))
         usages.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
     return [replace(usage, discarded=True) for usage in usages]
-
-
-def _query_of(attempt: _Attempt) -> WeightedQuery | None:
-    return attempt.draft.record.query if attempt.draft.record else None
 
 
 def _is_split(graph: QueryGraph | None) -> bool:
@@ -224,12 +235,12 @@ def _has_same_queries(graph: QueryGraph, other: QueryGraph | None) -> bool:
     return [replace(node, query=None) for node in graph.nodes] == [replace(node, query=None) for node in other.nodes]
 
 
-def _finds_new_passage(result: RetrieveResult, draft: Draft) -> bool:
+def _finds_new_passage(result: RetrieveResult, run: TurnRun) -> bool:
     """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
-    if not draft.references:
+    if not run.result.references:
         return True
-    passage_ids = {reference.evidence.passage.passage_id for reference in draft.references}
-    top = (evidence for evidence in result.evidence[:MATTERING] if evidence.relevance is not Relevance.LOW)
+    passage_ids = {reference.evidence.passage.passage_id for reference in run.result.references}
+    top = (evidence for evidence in result.evidence[:CHECKED_RESULTS] if evidence.relevance is not Relevance.LOW)
     return any(evidence.passage.passage_id not in passage_ids for evidence in top)
 
 

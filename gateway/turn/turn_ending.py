@@ -4,7 +4,6 @@ A turn that is cancelled is stored as cancelled; a turn that fails is not stored
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import structlog
 from gateway.events.events import Completed, UsageReport
 from gateway.events.running_turn import RunningTurn
 from gateway.session.conversations import Conversation, ConversationHandle, Conversations
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from libs.contracts.answers import Answer
 from libs.contracts.session import Outcome, Turn
 from libs.runtime.errors import Cancelled, Conflict, ParleyError
@@ -31,7 +30,7 @@ class TurnEnding:
 
     conversations: Conversations
     conversation: Conversation
-    draft: Draft
+    run: TurnRun
     turn: RunningTurn
 
     async def complete(self) -> None:
@@ -45,8 +44,8 @@ class TurnEnding:
         """
         await self.turn.flush()
         handle = await _uninterrupted(self._store())
-        milliseconds = (time.perf_counter() - self.draft.start_time) * 1000
-        _emit_end(self.turn, self.draft.turn(), handle, milliseconds)
+        milliseconds = self.run.milliseconds
+        _emit_end(self.turn, self.run.turn(), handle, milliseconds)
 
     @asynccontextmanager
     async def stored_if_cancelled(self) -> AsyncIterator[None]:
@@ -55,7 +54,7 @@ class TurnEnding:
             yield
         except asyncio.CancelledError:
             if self.conversation.session is not None and not self.turn.is_detached:
-                self.draft.outcome = Outcome.CANCELLED
+                self.run.update(outcome=Outcome.CANCELLED)
                 await self._store_cancelled()
             raise
 
@@ -63,13 +62,13 @@ class TurnEnding:
         try:
             await _uninterrupted(self._store())
         except ParleyError as error:
-            _log.warning("cancelled turn is not stored", turn_id=self.draft.question_id, reason=error.reason)
+            _log.warning("cancelled turn is not stored", turn_id=self.run.question_id, reason=error.reason)
 
     async def _store(self) -> ConversationHandle:
         try:
-            return await self.conversations.add(self.conversation, self.draft.turn())
+            return await self.conversations.add(self.conversation, self.run.turn())
         except Conflict:
-            if await self.conversations.stored_turn(self.draft.question_id) is None:
+            if await self.conversations.stored_turn(self.run.question_id) is None:
                 raise
             return ConversationHandle(session_id=self.conversation.session_id)
 

@@ -5,11 +5,9 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import Protocol
 
-from gateway.events.event_stream import Emit
 from gateway.events.events import Event, TurnEvent
 from gateway.events.logged_answer import end_from_log
 from gateway.events.rerun import Rerun
@@ -18,10 +16,9 @@ from gateway.recording.turn_recording import NoRecorder, TurnRecorder
 from gateway.session.conversations import Conversation, Conversations
 from gateway.stage_calls.call_log import CallCodec, LoggedStages
 from gateway.turn.asked_turn import AskedTurn
-from gateway.turn.draft import Draft
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_ending import TurnEnding, complete_stored
-from gateway.turn.understanding import UnderstandingPhase
+from gateway.turn.turn_run import TurnRun
 from libs.contracts.usage import tokens_of
 from libs.runtime.errors import ParleyError
 from libs.runtime.serving.quotas import count_tokens
@@ -51,7 +48,6 @@ class TurnWorker:
     """Runs turns."""
 
     conversations: Conversations
-    understanding: UnderstandingPhase
     pipeline: Pipeline
     calls: CallCodec
     reading: EventReading
@@ -82,64 +78,51 @@ class TurnWorker:
         Raises:
             ParleyError: the turn failed.
         """
-        draft = asked.draft(conversation.view)
-        ending = TurnEnding(self.conversations, conversation, draft, turn)
-        async with ending.stored_if_cancelled(), self._observed(draft):
-            async with self.recorder.record(draft, conversation.session_id):
+        run = asked.start(conversation.view, turn.emit)
+        ending = TurnEnding(self.conversations, conversation, run, turn)
+        async with ending.stored_if_cancelled(), self._observed(run):
+            async with self.recorder.record(run, conversation.session_id):
                 if earlier is None:
-                    await self._answer(asked, draft, turn, turn.emit, {})
+                    await self._answer(asked, run, turn, {})
                 else:
-                    _continue_clock(draft, earlier.begun)
-                    await self._answer_again(asked, draft, turn, earlier)
+                    run.continue_clock(earlier.begun)
+                    await self._answer_again(asked, run, turn, earlier)
             await ending.complete()
 
     @asynccontextmanager
-    async def _observed(self, draft: Draft) -> AsyncIterator[None]:
+    async def _observed(self, run: TurnRun) -> AsyncIterator[None]:
         """Count the tokens of the turn and learn from its times, however it ends."""
-        earlier = len(draft.usage)
+        earlier = len(run.usage.tasks)
         try:
             yield
         finally:
-            count_tokens(tokens_of(draft.usage[earlier:]))
-            self.pipeline.ladder.observe((*draft.usage, *draft.stage_times))
+            count_tokens(tokens_of(run.usage.tasks[earlier:]))
+            self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
 
-    async def _answer_again(self, asked: AskedTurn, draft: Draft, turn: RunningTurn, earlier: EarlierRun) -> None:
+    async def _answer_again(self, asked: AskedTurn, run: TurnRun, turn: RunningTurn, earlier: EarlierRun) -> None:
         """Run the turn over the recorded results; end it from the log if that leads elsewhere, or fails."""
         rerun = Rerun([event.content for event in earlier.events], turn.emit, self.reading.read_back)
-        run = asyncio.create_task(self._answer(asked, draft, turn, rerun, earlier.results))
-        rerun.on_divergence = run.cancel
+        run.emit = rerun
+        run.usage.activities.emit = rerun if asked.request.options.progress else None
+        task = asyncio.create_task(self._answer(asked, run, turn, earlier.results))
+        rerun.on_divergence = task.cancel
         try:
-            await asyncio.wait({run})
+            await asyncio.wait({task})
         except asyncio.CancelledError:
-            run.cancel()
-            await asyncio.wait({run})
+            task.cancel()
+            await asyncio.wait({task})
             raise
-        error = None if run.cancelled() else run.exception()
+        error = None if task.cancelled() else task.exception()
         if rerun.has_diverged or (isinstance(error, ParleyError) and rerun.has_text):
-            end_from_log(draft, rerun.logged, turn.emit)
+            end_from_log(run, rerun.logged, turn.emit)
         elif error is not None:
             raise error
 
-    async def _answer(
-        self, asked: AskedTurn, draft: Draft, turn: RunningTurn, emit: Emit, results: Mapping[str, bytes]
-    ) -> None:
+    async def _answer(self, asked: AskedTurn, run: TurnRun, turn: RunningTurn, results: Mapping[str, bytes]) -> None:
         """Do everything but store the turn."""
         stages = LoggedStages(self.pipeline.stages, self.calls, turn.record, results)
-        pipeline, understanding = replace(self.pipeline, stages=stages), replace(self.understanding, stages=stages)
-        draft.activities.emit = emit if asked.request.options.progress else None
-        with pipeline.open_retrieval(draft, emit) as retrieve:
-            if asked.pending is not None:
-                for event in (draft.record, draft.understanding, *asked.pending.supplied.degraded):
-                    if event is not None:
-                        emit(event)
-                await pipeline.run(draft, retrieve, emit)
-                return
-            with pipeline.open_speculation(draft, retrieve, emit) as ahead:
-                async with understanding.run(draft, emit, ahead) as finish:
-                    await pipeline.run(draft, retrieve, emit, ahead)
-                    await finish()
-
-
-def _continue_clock(draft: Draft, begun: float) -> None:
-    draft.asked_at = datetime.fromtimestamp(begun, UTC)
-    draft.start_time -= time.time() - begun
+        pipeline = replace(self.pipeline, stages=stages)
+        if (understood := asked.understood) is not None:
+            await pipeline.answer(run, understood)
+        else:
+            await pipeline.ask(run)

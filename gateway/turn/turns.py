@@ -24,10 +24,10 @@ from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
-from libs.contracts.usage import Degraded, Stage, tokens_of
-from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
+from libs.contracts.usage import Stage, tokens_of
+from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from libs.runtime.serving.quotas import count_tokens
 
 ACCEPTED: Final = "accepted"
@@ -70,7 +70,7 @@ class Turns:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
             InvalidInput: the request chooses a language model that is not offered.
             NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND).
-            ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
+            ParleyError: see `Conversations.open` and `Pipeline.understand`.
         """
         self._refuse_unoffered(request.options)
         self._require_readable(request)
@@ -84,34 +84,20 @@ class Turns:
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
-        draft = Draft(_new_id(), request, conversation.view)
-        try:
-            degraded = await self._understand(draft, conversation.session_id)
-        finally:
-            count_tokens(tokens_of(draft.usage))
-        if draft.record is None or draft.understanding is None:
-            raise ParleyError("STAGE_FAILED", "The question was not understood.")
+        run = TurnRun.start(_new_id(), request, conversation.view, _ignore)
         session_id = conversation.session_id
-        supplied = SuppliedQuestion(draft.question_id, session_id, draft.record, draft.understanding, degraded)
-        pending = PendingQuestion(request, supplied, draft.turn(), conversation.version)
+        try:
+            async with self.worker.recorder.record(run, session_id):
+                understood = await self.worker.pipeline.understand(run)
+        finally:
+            count_tokens(tokens_of(run.usage.tasks))
+        supplied = SuppliedQuestion(
+            run.question_id, session_id, understood.record, understood.understanding, understood.degraded
+        )
+        pending = PendingQuestion(request, supplied, run.turn(), conversation.version)
         content = self.codec.pending_to_bytes(pending)
-        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content, session_id))
+        await self.store.put_question(StoredQuestion(run.question_id, key, fingerprint(request), content, session_id))
         return supplied
-
-    async def _understand(self, draft: Draft, session_id: str) -> tuple[Degraded, ...]:
-        """Fill the draft by phase 1, and return what was left out."""
-        degraded: list[Degraded] = []
-
-        def emit(event: TurnEvent) -> None:
-            if isinstance(event, Degraded):
-                degraded.append(event)
-
-        async with (
-            self.worker.recorder.record(draft, session_id),
-            self.worker.understanding.run(draft, emit) as finish,
-        ):
-            await finish()
-        return tuple(degraded)
 
     async def answer(
         self, question_id: str, request_id: str, principals: tuple[str, ...]
@@ -250,6 +236,10 @@ def fingerprint(request: TurnRequest) -> str:
     options = replace(request.options, resumable=False)
     parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def _ignore(_: TurnEvent) -> None:
+    """Ignore the events of phase 1, whose results are returned at its end."""
 
 
 def _new_id() -> str:

@@ -1,104 +1,250 @@
-"""Phase 1 of a turn: condenses and understands the question, concurrently if language models do it."""
+"""Phase 1 of a turn: its question is condensed and understood, concurrently if language models do it.
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+The intent stage starts with the first standalone question available: the rules' one, even if a language model is still
+condensing the turn. Each reading of the turn is understood once: the first wording; then, if that is vague or the final
+wording differs, the final wording, with the results of a shallow search for the topics of a vague question.
 
-from gateway.calling.stages import StageResult, Stages
-from gateway.events.event_stream import Emit
-from gateway.turn.draft import Draft
-from gateway.turn.early_start import EarlyWork, NoEarlyWork
-from gateway.turn.grounding import ground_graph, ground_query
-from gateway.turn.question_stages import QuestionStages
-from gateway.turn.turn_reading import TurnReading
-from libs.contracts.query import DecisionRecord
-from libs.contracts.stages.decompose import Condensed
-from libs.contracts.stages.intent import Understood
+With a language model the answer is begun early (`gateway.turn.speculation`), and the turn goes on as soon as the model
+says that the question may be answered, while it still reads the rest.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, Self
+
+from gateway.calling.stages import StageResult
+from gateway.graph.grounding import ground_graph, ground_query
+from gateway.request import PlanMode
+from gateway.turn.question_calls import QuestionCalls
+from gateway.turn.speculation import Speculation
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
+from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.stages.decompose import Condensed, CondenseHint, PlanVerdict
+from libs.contracts.stages.intent import UnderstandHint, Understood
 from libs.contracts.understanding import Understanding
-from libs.contracts.usage import Degraded
+from libs.contracts.usage import Degraded, Stage
 from libs.language.courtesies import read_courtesy
+from libs.runtime.errors import ParleyError
+
+_MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage did not end."
 
 
-@dataclass(frozen=True, slots=True)
-class UnderstandingPhase:
-    """Calls decompose.Condense and intent.Understand concurrently.
+class QuestionReading:
+    """One turn while it is condensed and understood; as a context manager it cancels what still runs at its end."""
 
-    A vague question gets a shallow search, and is understood again with the passages found.
-    """
-
-    stages: Stages
-    probe_score: float
-    """Minimum ask_score of a question for which possible topics are searched."""
-    requires_intent: bool = True
-    """Whether a turn fails if the intent stage cannot be reached; otherwise it goes on, which is reported."""
-
-    @asynccontextmanager
-    async def run(
-        self, draft: Draft, emit: Emit, ahead: EarlyWork | None = None
-    ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-        """Fill the record, the understanding and, if a language model planned, the graph into the draft, and emit them.
-
-        Inside the context it is known whether the question is answered, refused or asked back. The yielded function
-        waits for the rest and emits the understanding, if that was not available yet.
+    def __init__(
+        self, calls: QuestionCalls, run: TurnRun, probe_score: float, speculation: Speculation | None = None
+    ) -> None:
+        """Create it.
 
         Args:
-            draft: the turn.
-            emit: receives the events.
-            ahead: starts work before the question is understood; None waits for the complete results.
+            calls: the stage calls.
+            run: the turn.
+            probe_score: minimum ask_score of a question for which possible topics are searched.
+            speculation: starts work before the question is understood; None waits for the complete results.
+        """
+        self._calls = calls
+        self._run = run
+        self._probe_score = probe_score
+        self._is_hasty = speculation is not None
+        self._speculation = None if read_courtesy(run.request.question) else speculation
+        self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._early_understanding: Understanding | None = None
+        self._early_record: DecisionRecord | None = None
+        """The standalone question on which `_early_understanding` is based."""
+        self._is_wording_confirmed = self._passes = self._is_split = False
+        self._graph: QueryGraph | None = None
+        """The sub-queries, if the question is split."""
+        self._rest: asyncio.Task[StageResult[Understood]] | None = None
+        """The intent stage's running call, if the turn continues without its result."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self._by_rules.cancel()
+        for task in self._tasks:
+            if not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    async def read(self) -> UnderstoodTurn:
+        """Return the question as soon as it is known whether it is answered, refused or asked back.
 
         Raises:
             ParleyError: the intent stage cannot judge the question; it is not answered without that.
         """
-        hasty = ahead is not None
-        if ahead is None or read_courtesy(draft.request.question):
-            ahead = NoEarlyWork()  # nothing will be searched
-        question_stages = QuestionStages(self.stages, draft, self.requires_intent)
-        reading = TurnReading(question_stages, draft, ahead, self.is_vague)
-        try:
-            condensed, understood = await reading.read(hasty, lambda condensed: emit(condensed.record))
-            if not reading.rest:
-                understood = await self._probe_if_vague(question_stages, condensed.record, understood)
-            understanding = understood.value.understanding
-            self._fill_in(draft, condensed, understanding)
-            emit_each(emit, condensed.degraded)
-            if not reading.rest:
-                emit(understanding)
-                emit_each(emit, understood.degraded)
-            yield partial(self._finish, draft, reading, understanding, emit)
-        finally:
-            await reading.end()
+        first, condensed, understood = await self._read_first()
+        understood = await self._read_final(first, condensed.record, understood)
+        understanding = understood.value.understanding
+        self._run.emit_all(condensed.degraded)
+        if self._rest is None:
+            self._run.emit(understanding)
+            self._run.emit_all(understood.degraded)
+        record = ground_query(condensed.record, understanding, self._run.view.offered_choices)
+        graph = ground_graph(condensed.graph, understanding, record) if condensed.graph is not None else None
+        return UnderstoodTurn(record, understanding, graph, (*condensed.degraded, *understood.degraded))
 
-    async def _finish(self, draft: Draft, reading: TurnReading, early_understanding: Understanding, emit: Emit) -> None:
-        """Wait for the full understanding; its wording and times are replaced by those that were answered."""
-        if reading.rest is None:
-            return
-        understood = await reading.rest
-        draft.understanding = understood.value.understanding.with_wording_of(early_understanding)
-        emit(draft.understanding)
-        emit_each(emit, understood.degraded)
+    async def finish(self, understood: UnderstoodTurn) -> UnderstoodTurn:
+        """Wait for the rest of the understanding and emit it, if `read` returned without it.
 
-    async def _probe_if_vague(
-        self, question_stages: QuestionStages, record: DecisionRecord, first: StageResult[Understood]
+        Its wording and times are replaced by those that were answered.
+        """
+        if self._rest is None:
+            return understood
+        rest = await self._rest
+        understanding = rest.value.understanding.with_wording_of(understood.understanding)
+        self._run.emit(understanding)
+        self._run.emit_all(rest.degraded)
+        return replace(understood, understanding=understanding)
+
+    async def _read_first(self) -> tuple[DecisionRecord, Condensed, StageResult[Understood]]:
+        """Return the first wording, the condensed question, and what was understood of the first wording."""
+        condensing = self._start_task(self._condense())
+        await asyncio.wait({condensing, self._by_rules}, return_when=asyncio.FIRST_COMPLETED)
+        first = self._by_rules.result() if self._by_rules.done() else condensing.result().record
+        await self._look_ahead(first)
+        understanding = self._start_task(self._understand(first))
+        await asyncio.wait({condensing, understanding}, return_when=asyncio.FIRST_COMPLETED)
+        if not condensing.done():
+            self._on_understood(first, understanding.result().value.understanding)
+        condensed = await condensing
+        self._on_condensed(first, condensed)
+        self._run.update(record=condensed.record)
+        if condensed.record.query != first.query:
+            await self._look_ahead(condensed.record)
+        if self._is_hasty and self._passes and self._early_understanding is not None and not understanding.done():
+            self._rest = understanding
+            return first, condensed, StageResult(Understood(self._early_understanding))
+        return first, condensed, await understanding
+
+    async def _read_final(
+        self, first: DecisionRecord, record: DecisionRecord, understood: StageResult[Understood]
     ) -> StageResult[Understood]:
-        """Return `first`, or for a vague question a new result based on a shallow search."""
-        if self.is_vague(first.value.understanding) and (probe := await question_stages.probe(record)):
-            again = await question_stages.understand(record, probe)
-            return replace(again, degraded=tuple(dict.fromkeys((*first.degraded, *again.degraded))))
-        return first
+        """Return what is understood of the final wording, based on a shallow search if the question is vague."""
+        if (with_topics := await self._read_topics(record, understood)) is not None:
+            return with_topics
+        if record.standalone == first.standalone:
+            return understood
+        return await self._understand_again(record, understood)
 
-    def _fill_in(self, draft: Draft, condensed: Condensed, understanding: Understanding) -> None:
-        draft.understanding = understanding
-        draft.record = ground_query(condensed.record, understanding, draft.view.offered_choices)
-        if condensed.graph is not None:
-            draft.graph = ground_graph(condensed.graph, understanding, draft.record)
+    async def _read_topics(
+        self, record: DecisionRecord, understood: StageResult[Understood]
+    ) -> StageResult[Understood] | None:
+        """Understand a vague question with its possible topics; None if it is clear or none are found."""
+        if self._is_vague(understood.value.understanding) and (probe := await self._calls.probe(record)):
+            return _with_degraded(understood, await self._calls.understand(record, probe))
+        return None
 
-    def is_vague(self, understanding: Understanding) -> bool:
+    def _is_vague(self, understanding: Understanding) -> bool:
         """Whether possible topics of the question are searched."""
-        return understanding.ask_score >= self.probe_score and not understanding.question_rejection.is_reject
+        is_refused = understanding.question_rejection.is_reject
+        return self._rest is None and understanding.ask_score >= self._probe_score and not is_refused
+
+    async def _condense(self) -> Condensed:
+        condensed = await self._calls.condense(self._on_condense_hint)
+        self._run.emit(condensed.record)
+        return condensed
+
+    def _start_task(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        return task
+
+    async def _look_ahead(self, record: DecisionRecord) -> None:
+        self._run.update(record=record)
+        if self._speculation is not None:
+            await self._speculation.look_ahead(record)
+
+    async def _understand(self, record: DecisionRecord) -> StageResult[Understood]:
+        """Return what the intent stage understood.
+
+        If its stream breaks after the verdict that the question may be answered, return what its rules understood.
+        """
+        try:
+            return await self._calls.understand(record, hint=self._on_understand_hint)
+        except ParleyError as error:
+            if not self._passes or self._early_understanding is None:
+                raise
+            return StageResult(
+                Understood(self._early_understanding), (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),)
+            )
+
+    async def _understand_again(
+        self, record: DecisionRecord, understood: StageResult[Understood]
+    ) -> StageResult[Understood]:
+        """Understand another standalone question, reusing the earlier result unless it contains a translation."""
+        before = understood.value.understanding
+        if before.question_rejection.is_reject or before.courtesy_reply:
+            return understood
+        if not before.translated_query:
+            return _with_degraded(understood, await self._calls.understand(record, earlier=before))
+        again = _with_degraded(understood, await self._calls.understand(record))
+        return again if self._is_vague(before) else await self._read_topics(record, again) or again
+
+    def _on_condense_hint(self, hint: CondenseHint) -> None:
+        if isinstance(hint, PlanVerdict):
+            self._is_split = hint.split
+            self._is_wording_confirmed = hint.suffices and not hint.split
+            self._release()
+        elif isinstance(hint, QueryGraph):
+            self._graph = hint
+            self._begin_answer()
+        elif not self._by_rules.done():
+            self._by_rules.set_result(hint)
+
+    def _on_condensed(self, first: DecisionRecord, condensed: Condensed) -> None:
+        record, graph = condensed.record, condensed.graph
+        is_single = len(graph.nodes) == 1 if graph is not None else not self._is_planned
+        if is_single and not self._is_split and (record.standalone, record.query) == (first.standalone, first.query):
+            self._is_wording_confirmed = True
+            self._release()
+
+    def _on_understood(self, first: DecisionRecord, understanding: Understanding) -> None:
+        """Handle a question that is understood before it is condensed."""
+        if not self._is_vague(understanding):
+            self._begin_early(first, understanding)
+        self._passes = self._passes or self._early_understanding is understanding
+        self._release()
+
+    def _on_understand_hint(self, hint: UnderstandHint) -> None:
+        if isinstance(hint, Understanding):
+            if (record := self._run.result.record) is not None:
+                self._begin_early(record, hint)
+            return
+        self._passes = hint.passes
+        self._release()
+
+    @property
+    def _is_planned(self) -> bool:
+        """Whether a language model plans sub-queries while it condenses the question."""
+        return self._by_rules.done() and self._run.request.options.plan is PlanMode.ON
+
+    def _begin_early(self, record: DecisionRecord, understanding: Understanding) -> None:
+        """Start an answer with this wording, unless the question would be refused or asked back."""
+        if self._early_understanding is not None or not self._run.request.options.answers(understanding):
+            return
+        self._early_understanding, self._early_record = understanding, record
+        self._begin_answer()
+
+    def _begin_answer(self) -> None:
+        """Start answering the whole question, or its sub-queries if it is known to be split."""
+        understanding, record, graph = self._early_understanding, self._early_record, self._graph
+        if self._speculation is None or understanding is None or record is None or (self._is_split and graph is None):
+            return
+        grounded = ground_query(record, understanding, self._run.view.offered_choices)
+        graph = ground_graph(graph, understanding, grounded) if graph is not None else None
+        self._speculation.begin(UnderstoodTurn(grounded, understanding, graph), self._is_planned)
+
+    def _release(self) -> None:
+        if self._is_wording_confirmed and self._passes and self._speculation is not None:
+            self._speculation.release()
 
 
-def emit_each(emit: Emit, degraded: Sequence[Degraded]) -> None:
-    """Emit each degradation."""
-    for each in degraded:
-        emit(each)
+def _with_degraded(first: StageResult[Understood], second: StageResult[Understood]) -> StageResult[Understood]:
+    """Return the second result, with what was degraded in both."""
+    return replace(second, degraded=tuple(dict.fromkeys((*first.degraded, *second.degraded))))

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Final
 
 from libs.contracts.dates import PartialDate
 from libs.language.topics.calendar import MonthDays
 from libs.text.dates import DateMention
 from libs.text.numbers import Number
+from libs.text.unit_sizes import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
 from services.answer.verification.claims import ClaimQuantity
 
 ROUNDING = Decimal("0.02")
@@ -14,18 +16,8 @@ ROUNDING = Decimal("0.02")
 HEDGED_ROUNDING = Decimal("0.06")
 """Relative tolerance for a quantity with `about`, `nearly` or `more than`."""
 
-_FACTORS: tuple[dict[str, str], ...] = (
-    {"km": "1000", "m": "1", "cm": ".01", "mm": ".001", "nm": "1e-9", "mi": "1609.344", "ft": ".3048", "in": ".0254",
-     "yd": ".9144", "au": "149597870700", "light-year": "9.4607e15"},
-    {"kg": "1", "g": ".001", "mg": "1e-6", "t": "1000", "lb": ".45359237", "oz": ".0283495"},
-    {"millisecond": ".001", "second": "1", "minute": "60", "hour": "3600", "day": "86400", "week": "604800"},
-    {"month": "1", "year": "12", "decade": "120", "century": "1200"},
-    {"km/h": "1", "m/s": "3.6", "km/s": "3600", "mph": "1.609344"},
-    {"l": "1", "ml": ".001", "gal": "3.785", "m³": "1000"},
-    {"W": "1", "kW": "1000", "MW": "1e6", "GW": "1e9"},
-    {"kB": "1", "MB": "1e3", "GB": "1e6", "TB": "1e9"},
-)  # fmt: skip
-_TEMPERATURES = ("°C", "°F", "K", "°")
+_CONVERTED: Final = frozenset(("length", "mass", "time", "speed", "volume", "power", "data", "temperature"))
+"""Dimensions whose units are converted; quantities of the others are compared in the same unit only."""
 
 
 def is_supported(claim: ClaimQuantity, evidence: Iterable[Number]) -> bool:
@@ -64,24 +56,15 @@ def _is_close(value: Decimal, other: Decimal, tolerance: Decimal) -> bool:
 
 
 def _convert(number: Number, unit: str) -> Decimal | None:
-    """The source quantity in another unit; None if the units measure different things."""
-    if unit in _TEMPERATURES and number.unit in _TEMPERATURES:
-        return _temperature(number, unit)
-    for factors in _FACTORS:
-        if unit in factors and number.unit in factors:
-            return number.value * Decimal(factors[number.unit]) / Decimal(factors[unit])
-    return None
+    """The source quantity in another unit; None if the units measure different things.
 
-
-def _temperature(number: Number, unit: str) -> Decimal:
-    if "°" in (unit, number.unit):  # plain degrees match any scale
+    Plain degrees match any scale. Months and years are not converted to days, since their lengths differ.
+    """
+    if "°" in (unit, number.unit) and {unit, number.unit} <= {"°", *TEMPERATURES}:
         return number.value
-    celsius = {
-        "°C": number.value,
-        "°F": (number.value - 32) * 5 / 9,
-        "K": number.value - Decimal("273.15"),
-    }[number.unit or "°C"]
-    return {"°C": celsius, "°F": celsius * 9 / 5 + 32, "K": celsius + Decimal("273.15")}[unit]
+    if dimension_of(unit) not in _CONVERTED or (unit in CALENDAR_UNITS) != (number.unit in CALENDAR_UNITS):
+        return None
+    return convert_value(number.value, number.unit, unit)
 
 
 def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bool:

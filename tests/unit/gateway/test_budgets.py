@@ -2,7 +2,8 @@
 
 import pytest
 
-from gateway.turn.budgets import SMALLEST, is_used_up, remaining_budget
+from gateway.events.activities import Activities
+from gateway.turn.turn_usage import SMALLEST, TurnUsage, is_used_up, remaining_budget
 from libs.contracts.options import Budget
 from libs.contracts.usage import CostSource, Stage, Usage
 
@@ -12,13 +13,12 @@ TIMED = Usage(Stage.RETRIEVE, "retrieve", 12.0)
 
 
 def test_without_a_budget_nothing_is_limited() -> None:
-    assert remaining_budget(None, [CONDENSED], 5.0) is None
+    assert TurnUsage(Activities(), None, [CONDENSED]).budget_left is None
     assert not is_used_up(None)
 
 
 def test_what_was_taken_is_taken_off_each_limit() -> None:
     budget = remaining_budget(Budget(1000, 0.01, 8.0), [CONDENSED, TIMED], 3.0)
-    assert budget is not None
     assert budget.max_tokens == 680
     assert budget.max_cost_usd == pytest.approx(0.008)
     assert budget.max_seconds == pytest.approx(5.0)
@@ -32,7 +32,6 @@ def test_no_limit_stays_none() -> None:
 @pytest.mark.parametrize("budget", [Budget(max_tokens=320), Budget(max_cost_usd=0.001), Budget(max_seconds=2.0)])
 def test_a_limit_that_is_reached_is_not_taken_for_none(budget: Budget) -> None:
     remainder = remaining_budget(budget, [CONDENSED], 3.0)
-    assert remainder is not None
     assert is_used_up(remainder)
     assert max(remainder.max_tokens, remainder.max_cost_usd, remainder.max_seconds) > 0
 

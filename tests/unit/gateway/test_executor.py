@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gateway.events.activities import Activities
 from gateway.events.events import SubQuery, SubQueryStatus, TurnEvent
-from gateway.request import TurnRequest
-from gateway.turn.draft import Draft
-from gateway.turn.execution import Execution
-from gateway.turn.executor import Executor
-from libs.contracts.conversation import ConversationView
+from gateway.graph.executor import Execution, Executor
+from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
@@ -33,10 +31,9 @@ async def execute(
     stages: ScriptedStages, graph: QueryGraph, node_seconds: float = 30.0
 ) -> tuple[Execution, list[TurnEvent]]:
     events: list[TurnEvent] = []
-    draft = Draft("q-1", TurnRequest("?"), ConversationView())
-    execution = await Executor(stages, stages.stages(), node_seconds).run(
-        draft, graph, RetrieveOptions(), events.append
-    )
+    usage = TurnUsage(Activities())
+    executor = Executor(stages, stages.stages(), node_seconds)
+    execution = await executor.run("?", graph, RetrieveOptions(), usage, events.append)
     return execution, events
 
 

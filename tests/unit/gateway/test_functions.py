@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.functions.faults import FunctionFailed
-from gateway.functions.registry import FUNCTIONS, compute
+from gateway.graph.faults import FunctionFailed
+from gateway.graph.functions import FUNCTIONS, compute
 from libs.contracts.query import FunctionCall
 from libs.graph.signatures import SIGNATURES
 

@@ -1,6 +1,6 @@
 """What is searched after grounding: the grounded words, and after a pick nothing beside them."""
 
-from gateway.turn.grounding import ground_graph, ground_query
+from gateway.graph.grounding import ground_graph, ground_query
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 

@@ -243,7 +243,6 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
     counting.planned_graph = TWO
     counting.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     turns.worker.pipeline = Pipeline(counting.stages(), GatewaySettings())
-    turns.worker.understanding = replace(turns.worker.understanding, stages=counting.stages())
     (report,) = pick(await ask(turns, ASK), UsageReport)
     (discarded_usage,) = [usage for usage in report.tasks if usage.discarded]
     assert (discarded_usage.task, discarded_usage.input_tokens, discarded_usage.model) == ("write", 1000, "m")

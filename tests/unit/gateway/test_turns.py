@@ -70,6 +70,30 @@ async def test_a_vague_question_is_probed_before_it_is_understood(turns: Turns, 
     assert calls[3][1] == tuple(stages.results["*"])
 
 
+async def test_each_wording_of_a_vague_question_is_understood_once(turns: Turns, stages: ScriptedStages) -> None:
+    first = DecisionRecord(Decision.PASS, "", "When did it land?", "When did it land?")
+    stages.condense_hints = (first,)
+    stages.record = replace(first, standalone="When did that lander land?")
+    stages.understanding = Understanding(grounded_query="x", ask_score=2.0)
+    await ask(turns)
+    probes = [argument for method, argument in stages.calls if method.startswith("understand")]
+    assert probes == [(), tuple(stages.results["*"])]
+
+
+async def test_a_vague_question_without_topics_is_grounded_in_its_final_wording(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    first = DecisionRecord(Decision.PASS, "", "When did it land?", "When did it land?")
+    stages.condense_hints, stages.results = (first,), {}
+    stages.record = replace(first, standalone="When did that lander land?")
+    stages.understanding = Understanding(grounded_query="x", ask_score=2.0)
+    await ask(turns)
+    assert [method for method, _ in stages.calls if method.startswith("understand")] == [
+        "understand",
+        "understand anew",
+    ]
+
+
 async def test_what_was_grounded_is_what_is_searched(turns: Turns, stages: ScriptedStages) -> None:
     query = WeightedQuery("the second one", (WeightedTerm("Viking", 0.4),))
     stages.record = DecisionRecord(Decision.PASS, "", "the second one", "the second one", query=query)

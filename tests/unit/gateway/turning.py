@@ -18,7 +18,6 @@ from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
-from gateway.turn.understanding import UnderstandingPhase
 from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
 from libs.runtime.errors import Unavailable
@@ -41,9 +40,8 @@ def turns_over(
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages, codec = scripted_stages.stages(), GatewayTurnCodec()
-    phase = UnderstandingPhase(stages, settings.probe_score, settings.require_intent)
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
-    worker = TurnWorker(conversations, phase, Pipeline(stages, settings), StageCallCodec(), codec)
+    worker = TurnWorker(conversations, Pipeline(stages, settings), StageCallCodec(), codec)
     runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
     return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
 
@@ -62,8 +60,7 @@ def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: Tu
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
     stages = RecordingStages(scripted_stages.stages())
     turns = turns_over(stores, scripted_stages, settings)
-    phase, pipeline = UnderstandingPhase(stages, settings.probe_score), Pipeline(stages, settings)
-    turns.worker.understanding, turns.worker.pipeline, turns.worker.recorder = phase, pipeline, recorder
+    turns.worker.pipeline, turns.worker.recorder = Pipeline(stages, settings), recorder
     return turns
 
 

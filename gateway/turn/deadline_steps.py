@@ -1,4 +1,4 @@
-"""What a turn leaves out as its deadline comes near: the ladder, its first step first.
+"""The steps that a turn leaves out as its deadline comes near, in this order.
 
 Each step needs the time that it took in earlier turns, so a turn that has less time left than the answer and all later
 steps need together goes without it. Times are learned from the usage that every turn records, also one that failed:
@@ -19,21 +19,21 @@ Task = tuple[Stage, str]
 """A stage and one of its tasks, as usage names them."""
 
 ENDING: Final = 0.5
-"""Seconds at the end of a turn that no step may take: the turn is stored then."""
+"""Seconds at the end of a turn that no step may take: the turn is stored then. Taste."""
 SHARE: Final = 1 / 3
-"""Most of the time left that a call may take of a stage that the answer can do without."""
+"""Maximum share of the time left for a call of a stage that the answer can do without: taste."""
 MEAN_WEIGHT: Final = 1 / 8
 DEVIATION_WEIGHT: Final = 1 / 4
 """Weights of a new time in the smoothed mean and deviation (RFC 6298)."""
 DEVIATIONS: Final = 1.0
-"""Deviations above the mean that a task is given. RFC 6298 has 4: it waits in vain if it is wrong, a turn leaves out
-what would mostly have been in time."""
+"""Deviations above the mean that a task is given. RFC 6298 has 4, since a timeout that is too short is costly; here a
+turn would leave out what mostly would have been in time."""
 REASON: Final = "DEADLINE_NEAR"
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """One step: what takes its time, and what is said when it is left out."""
+class Omission:
+    """A step that can be left out: what takes its time, and what is said when it is left out."""
 
     tasks: tuple[Task, ...]
     stage: Stage
@@ -43,13 +43,13 @@ class Rung:
 class Step(Enum):
     """The steps, in the order in which they are left out."""
 
-    TIMELINE = Rung(((Stage.TIMELINE, "build"),), Stage.TIMELINE, "There is no timeline.")
-    IMAGES = Rung(((Stage.ANSWER, "place"),), Stage.ANSWER, "No pictures are placed.")
-    FOLLOW_UPS = Rung(((Stage.RETRIEVE, "recommend"),), Stage.ANSWER, "No follow-up questions are proposed.")
-    RERANKING = Rung(
+    TIMELINE = Omission(((Stage.TIMELINE, "build"),), Stage.TIMELINE, "There is no timeline.")
+    IMAGES = Omission(((Stage.ANSWER, "place"),), Stage.ANSWER, "No pictures are placed.")
+    FOLLOW_UPS = Omission(((Stage.RETRIEVE, "recommend"),), Stage.ANSWER, "No follow-up questions are proposed.")
+    RERANKING = Omission(
         ((Stage.RETRIEVE, "rerank"),), Stage.RETRIEVE, "Only the first passages were read again for their order."
     )
-    SPLITTING = Rung(
+    SPLITTING = Omission(
         ((Stage.DECOMPOSE, "decompose"), (Stage.ANSWER, "extract")),
         Stage.DECOMPOSE,
         "The question was searched as one; its parts may be answered unevenly.",
@@ -62,9 +62,9 @@ class Step(Enum):
 
 
 ANSWER: Final[tuple[Task, ...]] = ((Stage.RETRIEVE, "retrieve"), (Stage.ANSWER, "write"))
-"""What no answer goes without, once the question is understood."""
+"""Tasks that every answer needs, once the question is understood."""
 TURN: Final[tuple[Task, ...]] = ((Stage.DECOMPOSE, "condense"), (Stage.INTENT, "understand"), *ANSWER)
-"""What no turn goes without."""
+"""Tasks that every turn needs."""
 TIMED_BY_STAGES: Final = frozenset({(Stage.ANSWER, "place"), (Stage.RETRIEVE, "rerank")})
 """Tasks within a call, whose times the stages report; the gateway measures the others."""
 RERANKED: Final = 20
@@ -92,7 +92,7 @@ class _Estimate:
 
 
 @dataclass(slots=True)
-class Ladder:
+class StepTimes:
     """What the steps took lately, in one process."""
 
     _estimates: dict[Task, _Estimate] = field(default_factory=dict)

@@ -8,17 +8,25 @@ top already contain its answer.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from gateway.turn.execution import NodeAnswer
+from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
 from libs.contracts.stages.answer import Numbering
 from libs.contracts.stages.retrieve import RetrieveResult
 
 ANSWERED_FACTOR: Final = 3
 """Factor on the rank of a passage whose sub-query already has a short answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAnswer:
+    """A short answer of a node, extracted or computed; a computed one has no source."""
+
+    answer: str
+    source: CitedSpan | None = None
 
 
 def merge_evidence(

@@ -8,16 +8,15 @@ searched with its wording in place of the answer, and this is reported.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.event_stream import Emit
 from gateway.events.events import SubQuery, SubQueryStatus
-from gateway.functions.registry import compute
-from gateway.turn.draft import Draft
-from gateway.turn.execution import Execution, NodeAnswer
-from gateway.turn.merging import merge_evidence
+from gateway.graph.evidence import NodeAnswer, merge_evidence
+from gateway.graph.functions import compute
+from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import Budget, RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.stages.answer import EXTRACT, ExtractRequest
@@ -29,6 +28,36 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.language.topics.grammar import NounPhrases
 from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
+
+
+@dataclass(slots=True)
+class Execution:
+    """The results of the nodes, by node id."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    """The sub-queries as they were asked, with the parents' answers filled in."""
+    results: dict[str, RetrieveResult] = field(default_factory=dict)
+    answers: dict[str, NodeAnswer] = field(default_factory=dict)
+    failures: dict[str, ParleyError] = field(default_factory=dict)
+
+    def fill_in(self, graph: QueryGraph) -> QueryGraph:
+        """Return the graph as it was executed, with the short answers found or computed."""
+        return replace(graph, nodes=tuple(self._executed(node) for node in graph.nodes))
+
+    def _executed(self, node: QueryNode) -> QueryNode:
+        short_answer, call = self.answers.get(node.id), node.function_call
+        return replace(
+            node,
+            text=self.texts.get(node.id, node.text),
+            function_call=self.filled_in(call) if call is not None else None,
+            answer=short_answer.answer if short_answer else node.answer,
+            source=short_answer.source if short_answer else node.source,
+        )
+
+    def filled_in(self, call: FunctionCall) -> FunctionCall:
+        """Return a call with the nodes' short answers in its arguments."""
+        answers = {node_id: answer.answer for node_id, answer in self.answers.items()}
+        return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
 
 
 class Searcher(Protocol):
@@ -52,15 +81,24 @@ class Executor:
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
 
-    async def run(self, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit) -> Execution:
+    async def run(
+        self, question: str, graph: QueryGraph, options: RetrieveOptions, usage: TurnUsage, emit: Emit
+    ) -> Execution:
         """Run all nodes.
+
+        Args:
+            question: the standalone question, in whose language the graph is.
+            graph: the sub-queries.
+            options: the options of their searches.
+            usage: collects what they use.
+            emit: receives their progress.
 
         Raises:
             InvalidInput: the graph can't be traversed (reason GRAPH_INVALID), or a stage raised it.
             NotFound: a stage raised it; like InvalidInput, it ends the turn.
             ParleyError: all searched nodes failed; this is the first one's error.
         """
-        walk = _Walk(self, draft, graph, options, emit)
+        walk = _Walk(self, graph, reading_language(question, usual=ENGLISH), options, usage, emit)
         tasks: dict[str, asyncio.Task[None]] = {}
         try:
             async with asyncio.TaskGroup() as group:
@@ -79,16 +117,22 @@ class _Walk:
     """One run over one graph."""
 
     def __init__(
-        self, executor: Executor, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit
+        self,
+        executor: Executor,
+        graph: QueryGraph,
+        language: str,
+        options: RetrieveOptions,
+        usage: TurnUsage,
+        emit: Emit,
     ) -> None:
         self.execution = Execution()
         self._degraded: dict[str, tuple[Degraded, ...]] = {}
         """What was degraded in each node's search."""
         self._executor = executor
-        self._draft = draft
+        self._language = language
+        self._usage = usage
         self._options = options
         self._emit = emit
-        self._language = reading_language(draft.forms().standalone, usual=ENGLISH)
         self._parent_ids = {link for node in graph.nodes for link in node.links}
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
@@ -135,10 +179,10 @@ class _Walk:
         result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.execution.results[node.id] = result
         if node.id in self._parent_ids or not node.need_rag:
-            with self._draft.timed(Stage.ANSWER, "extract"):
-                budget = self._draft.budget_left or Budget()
+            with self._usage.timed(Stage.ANSWER, "extract"):
+                budget = self._usage.budget_left or Budget()
                 short = await self._executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
-            self._draft.add_usage(short.usage)
+            self._usage.add(short.usage)
             for report in short.degraded:
                 self._emit(report)
             if short.answer is not None:
@@ -153,13 +197,12 @@ class _Walk:
         names = {name for argument in call.arguments for name in named_in(argument)}
         if missing := [name for name in sorted(names) if name in self.execution.texts and not self._answer(name)]:
             raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.execution.texts[missing[0]]}")
-        answers = {name: answer.answer for name, answer in self.execution.answers.items()}
-        return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
+        return self.execution.filled_in(call)
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
         result = await self._executor.searcher.search(query, self._options)
-        self._draft.add_usage(result.value.usage)
+        self._usage.add(result.value.usage)
         self._degraded[node.id] = result.degraded
         return result.value
 

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from gateway.events.event_stream import Emit
 from gateway.events.events import TurnEvent
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.turn.draft import Draft
 from gateway.turn.pipeline import Pipeline
-from gateway.turn.routing import WIDENED, RoutedRetrieve, apply_range
+from gateway.turn.retrieval import WIDENED, TurnRetrieval, apply_range
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Relevance
@@ -53,16 +54,18 @@ class Looking(ScriptedStages):
         return await super().on_retrieve(query, options)
 
 
+def run_of(options: TurnOptions, emit: Emit) -> TurnRun:
+    return TurnRun.start("q-1", TurnRequest(QUESTION, options=options), ConversationView(), emit)
+
+
 async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[TurnEvent]]:
     """The passages that the answer was written from, and all that was told."""
     events: list[TurnEvent] = []
     record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
-    draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
-    draft.understanding = Understanding(grounded_query=QUESTION)
-    pipeline = Pipeline(stages.stages(), GatewaySettings())
-    with pipeline.open_retrieval(draft, events.append) as retrieve:
-        await pipeline.run(draft, retrieve, events.append)
-    return [reference.evidence.passage.passage_id for reference in draft.references], events
+    run = run_of(options or TurnOptions(), events.append)
+    understood = UnderstoodTurn(record, Understanding(grounded_query=QUESTION))
+    await Pipeline(stages.stages(), GatewaySettings()).answer(run, understood)
+    return [reference.evidence.passage.passage_id for reference in run.result.references], events
 
 
 async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_the_last_days() -> None:
@@ -122,12 +125,12 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
 
 async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
-    draft = Draft("q-1", TurnRequest(QUESTION), ConversationView())
-    with RoutedRetrieve(stages.stages(), draft, lambda _: None) as routed_retrieve:
+    with TurnRetrieval(stages.stages(), run_of(TurnOptions(), lambda _: None)) as retrieval:
+        retrieval.begin(QUESTION)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await routed_retrieve.search(WeightedQuery(QUESTION), RetrieveOptions())
-        response = await routed_retrieve.search(WeightedQuery(QUESTION), RetrieveOptions())
+                await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
+        response = await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
     assert response.value.evidence[0].passage.passage_id == "fresh"
 
 

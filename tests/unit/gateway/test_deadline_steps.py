@@ -8,7 +8,7 @@ from gateway.events.events import Event, Recommendation
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
-from gateway.turn.ladder import ANSWER, Ladder, Step
+from gateway.turn.deadline_steps import ANSWER, Step, StepTimes
 from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.query import QueryGraph, QueryNode
 from libs.contracts.session import Outcome
@@ -36,41 +36,41 @@ def usage(**seconds: float) -> list[Usage]:
     return [Usage(stage, task, 1000 * each) for (stage, task), each in times.items()]
 
 
-def ladder_after(turns: int) -> Ladder:
-    ladder = Ladder()
+def times_after(turns: int) -> StepTimes:
+    times = StepTimes()
     for _ in range(turns):
-        ladder.observe(usage())
-    return ladder
+        times.observe(usage())
+    return times
 
 
-def test_the_shorter_the_deadline_the_more_is_left_out_in_the_ladders_order() -> None:
-    ladder, steps = ladder_after(50), list(Step)
-    omissions = [ladder.omissions(tenths / 10, ANSWER) for tenths in range(600, 0, -1)]
+def test_the_shorter_the_deadline_the_more_is_left_out_in_the_steps_order() -> None:
+    times, steps = times_after(50), list(Step)
+    omissions = [times.omissions(tenths / 10, ANSWER) for tenths in range(600, 0, -1)]
     distinct = list(dict.fromkeys(omissions))
     assert distinct == [frozenset(steps[:count]) for count in range(len(steps) + 1)]
 
 
 def test_with_time_enough_or_no_deadline_nothing_is_left_out() -> None:
-    assert ladder_after(50).omissions(60.0, ANSWER) == frozenset()
-    assert ladder_after(50).omissions(None, ANSWER) == frozenset()
+    assert times_after(50).omissions(60.0, ANSWER) == frozenset()
+    assert times_after(50).omissions(None, ANSWER) == frozenset()
 
 
 def test_what_was_never_measured_is_not_left_out() -> None:
-    assert Ladder().omissions(0.1, ANSWER) == frozenset()
+    assert StepTimes().omissions(0.1, ANSWER) == frozenset()
 
 
 def test_one_slow_turn_changes_little_and_many_change_what_is_left_out() -> None:
-    ladder = ladder_after(50)
-    assert Step.TIMELINE not in ladder.omissions(12.0, ANSWER)
-    ladder.observe(usage(write=5.0))
-    assert Step.TIMELINE not in ladder.omissions(12.0, ANSWER)
+    times = times_after(50)
+    assert Step.TIMELINE not in times.omissions(12.0, ANSWER)
+    times.observe(usage(write=5.0))
+    assert Step.TIMELINE not in times.omissions(12.0, ANSWER)
     for _ in range(50):
-        ladder.observe(usage(write=20.0))
-    assert Step.TIMELINE in ladder.omissions(12.0, ANSWER)
+        times.observe(usage(write=20.0))
+    assert Step.TIMELINE in times.omissions(12.0, ANSWER)
 
 
 def test_a_task_that_is_done_several_times_in_a_turn_counts_once_as_its_longest() -> None:
-    once, often = Ladder(), Ladder()
+    once, often = StepTimes(), StepTimes()
     for _ in range(20):
         once.observe([Usage(Stage.RETRIEVE, "retrieve", 900.0)])
         often.observe([Usage(Stage.RETRIEVE, "retrieve", each) for each in (900.0, 10.0, 500.0)])
@@ -101,7 +101,7 @@ class TestTurns:
 
     async def asked(self, stores: Stores, stages: ScriptedStages, seconds: float) -> list[Event]:
         turns = turns_over(stores, stages, GatewaySettings(search_ahead=False))
-        turns.worker.pipeline.ladder.observe([Usage(Stage.ANSWER, "place", 300.0)])  # scripted stages place nothing
+        turns.worker.pipeline.step_times.observe([Usage(Stage.ANSWER, "place", 300.0)])  # scripted stages place nothing
         for _ in range(3):
             await ask(turns, PRO)
         stages.calls.clear()

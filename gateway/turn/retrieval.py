@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
 from gateway.calling.stages import StageResult, Stages, result_of
-from gateway.events.event_stream import Emit
-from gateway.turn.draft import Draft
+from gateway.turn.turn_run import TurnRun
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.query import DecisionRecord, Filters, WeightedQuery
 from libs.contracts.stages.retrieve import (
     DETECT_RANGE,
     RETRIEVE,
@@ -31,7 +30,6 @@ from libs.contracts.stages.retrieve import (
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
-from libs.runtime.lazy_task import LazyTask
 
 QUICK_SECONDS: Final = 3.0
 """After a slower search the web is left out of the second one: a sub-query has 10 seconds in total."""
@@ -56,55 +54,53 @@ class _Prefetch:
     task: asyncio.Task[SearchResult]
 
 
-class RoutedRetrieve:
+class TurnRetrieval:
     """The searches of one turn; as a context manager it cancels what still runs when the turn ends."""
 
-    def __init__(
-        self,
-        stages: Stages,
-        draft: Draft,
-        emit: Emit,
-        ahead: bool = True,
-    ) -> None:
-        """Without `ahead` no search is prefetched."""
+    def __init__(self, stages: Stages, run: TurnRun, prefetches: bool = True) -> None:
+        """`prefetches`: whether the most likely search begins before the question is understood."""
         self._stages = stages
-        self._draft = draft
-        self._emit = emit
-        self._may_look_ahead = ahead and not draft.request.options.web
-        self._route = LazyTask(self._detect)
+        self._run = run
+        self._prefetches = prefetches and not run.request.options.web
+        self._range: asyncio.Task[DetectedRange] | None = None
         self._prefetch: _Prefetch | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._route.cancel()
-        if self._prefetch is not None:
-            self._prefetch.task.cancel()
+        for task in (self._range, self._prefetch.task if self._prefetch else None):
+            if task is not None:
+                task.cancel()
 
-    def begin(self) -> asyncio.Task[DetectedRange]:
-        """Start detecting the range of the condensed question; later calls return the same task."""
-        return self._route.begin()
+    def begin(self, standalone: str) -> asyncio.Task[DetectedRange]:
+        """Start detecting the range of a standalone question; later calls return the same task.
 
-    def _begin_search(self, query: WeightedQuery) -> None:
-        """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
-        search = query, self._draft.retrieval(Understanding())
-        if self._prefetch is not None:
-            self._prefetch.task.cancel()
-        self._prefetch = _Prefetch(*search, asyncio.create_task(self._timed(*search)))
-        self._prefetch.task.add_done_callback(_retrieve_exception)
+        It is not detected from the grounded wording, in which "this week" is replaced by dates.
+        """
+        if self._range is None:
+            self._range = asyncio.create_task(self._detect(standalone))
+        return self._range
 
-    async def look_ahead(self) -> None:
-        """Prefetch the search for the condensed question before it is understood and planned, unless it is running.
+    async def look_ahead(self, record: DecisionRecord) -> None:
+        """Prefetch the search for a question before it is understood and planned, unless it is running.
 
         Only the collection is searched, not the web. Returns once the request is sent, since the caller may block the
         event loop next.
         """
-        query = self._draft.record.query if self._draft.record is not None else None
-        if query is not None and self._may_look_ahead and (self._prefetch is None or self._prefetch.query != query):
+        query = record.query
+        if query is not None and self._prefetches and (self._prefetch is None or self._prefetch.query != query):
             self._begin_search(query)
             await asyncio.sleep(HEAD_START)
-        self.begin()
+        self.begin(record.standalone or record.raw)
+
+    def _begin_search(self, query: WeightedQuery) -> None:
+        """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
+        search = query, self._run.retrieval(Understanding())
+        if self._prefetch is not None:
+            self._prefetch.task.cancel()
+        self._prefetch = _Prefetch(*search, asyncio.create_task(self._timed(*search)))
+        self._prefetch.task.add_done_callback(_retrieve_exception)
 
     async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search, and keep the result for the next identical search.
@@ -113,7 +109,7 @@ class RoutedRetrieve:
             ParleyError: the search failed.
         """
         result = await self.search(query, options)
-        self._keep(query, apply_range(options, await asyncio.shield(self.begin())), result)
+        self._keep(query, apply_range(options, await self._detected()), result)
         return result
 
     def _keep(self, query: WeightedQuery, options: RetrieveOptions, result: SearchResult) -> None:
@@ -122,9 +118,13 @@ class RoutedRetrieve:
 
         self._prefetch = _Prefetch(query, options, asyncio.create_task(get_result()))
 
+    async def _detected(self) -> DetectedRange:
+        """Return the detected range; a search that is given up does not end the detection, which others wait for."""
+        return await asyncio.shield(self._range) if self._range is not None else DetectedRange()
+
     async def search(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search the question's range, or everything if that range holds nothing that fits."""
-        range_options = apply_range(options, await asyncio.shield(self.begin()))
+        range_options = apply_range(options, await self._detected())
         start = time.monotonic()
         first = await self._search(query, range_options)
         if range_options.filters == options.filters or _has_relevant_evidence(first):
@@ -145,19 +145,17 @@ class RoutedRetrieve:
 
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
-        with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            result = await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
-        return result
+        with self._run.usage.timed(Stage.RETRIEVE, "retrieve"):
+            return await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
 
-    async def _detect(self) -> DetectedRange:
-        """Detect the range from the standalone question, since grounding replaces "this week" with dates."""
-        request = DetectRangeRequest(self._draft.forms().standalone, self._draft.request.options.now)
+    async def _detect(self, standalone: str) -> DetectedRange:
+        request = DetectRangeRequest(standalone, self._run.request.options.now)
         try:
-            with self._draft.timed(Stage.RETRIEVE, "detect_range"):
+            with self._run.usage.timed(Stage.RETRIEVE, "detect_range"):
                 return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
-            self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))
+            self._run.emit(Degraded(Stage.RETRIEVE, error.reason, effect))
             return DetectedRange()
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.request import PlanMode
-from gateway.turn.draft import Draft
-from gateway.turn.ladder import dispensable
+from gateway.turn.deadline_steps import dispensable
+from gateway.turn.turn_run import TurnRun
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
@@ -26,24 +26,24 @@ from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
-"""Depth of the search that only finds the possible topics of a vague question."""
+"""Depth of the search that only finds the possible topics of a vague question: taste."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionStages:
-    """The stage calls of one turn; their usage is recorded in its draft."""
+class QuestionCalls:
+    """The stage calls of one turn; their usage is recorded in its run."""
 
     stages: Stages
-    draft: Draft
+    run: TurnRun
     requires_intent: bool = True
     """Whether a question is not answered unjudged if the intent stage cannot be reached."""
 
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
         """Return the condensed question, or the original wording if the stage fails."""
-        request, options = self.draft.request, self.draft.request.options
+        request, options = self.run.request, self.run.request.options
         turn = CondenseRequest(
             request.question,
-            self.draft.view,
+            self.run.view,
             options.strategy,
             options.context_sentences,
             options.wordings,
@@ -51,14 +51,14 @@ class QuestionStages:
         )
         steps = self.stages.stream(CONDENSE_IN_STEPS, CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
         try:
-            with self.draft.timed(Stage.DECOMPOSE, "condense"), dispensable():
+            with self.run.usage.timed(Stage.DECOMPOSE, "condense"), dispensable():
                 condensed = (await result_of(steps, Condensed, hint)).value
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
-            self.draft.add_usage(usage_of_failure(error, Stage.DECOMPOSE, "condense"))
+            self.run.usage.add(usage_of_failure(error, Stage.DECOMPOSE, "condense"))
             return _raw(request.question, error)
-        self.draft.add_usage(condensed.usage)
+        self.run.usage.add(condensed.usage)
         return condensed
 
     async def understand(
@@ -79,17 +79,17 @@ class QuestionStages:
         Raises:
             ParleyError: the stage cannot judge the question.
         """
-        request, view = self.draft.request, self.draft.view
+        request, view = self.run.request, self.run.view
         question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
         try:
-            with self.draft.timed(Stage.INTENT, "understand"):
+            with self.run.usage.timed(Stage.INTENT, "understand"):
                 result = await result_of(self.stages.stream(UNDERSTAND, question), Understood, hint)
         except ParleyError as error:
-            self.draft.add_usage(usage_of_failure(error, Stage.INTENT, "understand"))
+            self.run.usage.add(usage_of_failure(error, Stage.INTENT, "understand"))
             if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
                 raise
             return _unjudged(record, earlier, error)
-        self.draft.add_usage(result.value.usage)
+        self.run.usage.add(result.value.usage)
         return result
 
     async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
@@ -98,15 +98,14 @@ class QuestionStages:
         Raises:
             NotFound: there is no such collection.
         """
-        request = self.draft.request
+        request = self.run.request
         options = RetrieveOptions(
             collection=request.options.collection, principals=request.principals, depth=PROBE_DEPTH
         )
         try:
-            with self.draft.timed(Stage.RETRIEVE, "probe"):
+            with self.run.usage.timed(Stage.RETRIEVE, "probe"):
                 query = RetrieveRequest(WeightedQuery(record.standalone), options)
-                steps = self.stages.stream(RETRIEVE, query)
-                return (await result_of(steps, RetrieveResult)).value.evidence
+                return (await result_of(self.stages.stream(RETRIEVE, query), RetrieveResult)).value.evidence
         except NotFound:
             raise
         except ParleyError:

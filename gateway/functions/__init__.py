@@ -1,1 +1,0 @@
-"""The functions that a graph node may call, over short answers as text."""

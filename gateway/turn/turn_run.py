@@ -1,0 +1,186 @@
+"""A running turn: what was asked, the frozen values that its steps return, and what it has used."""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from gateway.events.activities import Activities
+from gateway.events.event_stream import Emit
+from gateway.events.events import TurnEvent
+from gateway.request import TurnRequest
+from gateway.turn.deadline_steps import RERANKED, Step
+from gateway.turn.turn_usage import TurnUsage
+from libs.contracts.answers import Answer
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import RankedPassage, Reference
+from libs.contracts.options import Depth, RetrieveOptions
+from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
+from libs.contracts.question import QuestionForms
+from libs.contracts.session import Outcome, Turn
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodTurn:
+    """A question that is condensed and understood."""
+
+    record: DecisionRecord
+    """Its standalone form, and the query with the grounded wording."""
+    understanding: Understanding
+    graph: QueryGraph | None = None
+    """The sub-queries, if a language model planned them while it condensed the question."""
+    degraded: tuple[Degraded, ...] = ()
+    """What was left out on the way."""
+
+    @property
+    def question(self) -> QuestionForms:
+        """The question's forms."""
+        return QuestionForms.of(self.record.raw, self.record, self.understanding)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the searches of a plan found."""
+
+    graph: QueryGraph
+    """The graph as it was executed, with its short answers."""
+    references: tuple[Reference, ...]
+    ranking: tuple[RankedPassage, ...]
+    """The top of the ranking before grouping, as many places as requested."""
+    searches: tuple[NodeSearch, ...]
+    """How each node of the graph was searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """What a turn has led to so far; a turn that is cancelled is stored with it."""
+
+    record: DecisionRecord | None = None
+    understanding: Understanding | None = None
+    graph: QueryGraph | None = None
+    references: tuple[Reference, ...] = ()
+    answer: Answer | None = None
+    sentences: Mapping[int, str] = field(default_factory=dict)
+    """The answer's sentences as streamed, by number."""
+    timeline: Timeline | None = None
+    outcome: Outcome | None = None
+
+
+@dataclass(slots=True)
+class TurnRun:
+    """One run of a turn: its question, where its events go, its usage and its latest result."""
+
+    question_id: str
+    request: TurnRequest
+    view: ConversationView
+    emit: Emit
+    usage: TurnUsage
+    result: TurnResult = field(default_factory=TurnResult)
+    omitted: frozenset[Step] = frozenset()
+    """The steps that there is no time for."""
+    shown: asyncio.Event | None = None
+    """Set when a speculative answer is shown; None if the run is not speculative."""
+    asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @classmethod
+    def start(cls, question_id: str, request: TurnRequest, view: ConversationView, emit: Emit) -> "TurnRun":
+        """Start a turn.
+
+        Args:
+            question_id: of the turn.
+            request: what is asked.
+            view: the conversation before it.
+            emit: receives the events.
+        """
+        options = request.options
+        return cls(
+            question_id, request, view, emit, TurnUsage(Activities(emit if options.progress else None), options.budget)
+        )
+
+    def resume(self, understood: UnderstoodTurn, stored: Turn) -> None:
+        """Go on with phase 2 of a turn: its usage and clock continue those of phase 1.
+
+        Args:
+            understood: the result of phase 1.
+            stored: the turn as it was stored then.
+        """
+        self.note(understood)
+        self.usage.tasks = list(stored.usage)
+        self.usage.start_time -= sum(usage.milliseconds for usage in stored.usage) / 1000
+        self.asked_at = stored.asked_at or self.asked_at
+
+    def continue_clock(self, begun: float) -> None:
+        """Count the time from an earlier run of the turn that began at `begun`, in seconds of time.time."""
+        self.asked_at = datetime.fromtimestamp(begun, UTC)
+        self.usage.start_time -= time.time() - begun
+
+    def emit_all(self, events: Iterable[TurnEvent]) -> None:
+        """Emit several events."""
+        for event in events:
+            self.emit(event)
+
+    def update(self, **changes: object) -> None:
+        """Replace fields of the result."""
+        self.result = replace(self.result, **changes)  # type: ignore[arg-type]  # checked at run time by the class
+
+    def note(self, understood: UnderstoodTurn) -> None:
+        """Note what was understood in the result."""
+        self.update(record=understood.record, understanding=understood.understanding, graph=understood.graph)
+
+    def retrieval(self, understanding: Understanding) -> RetrieveOptions:
+        """Return the options of its searches; fewer passages are reranked if there is no time for more."""
+        options = self.request.options.retrieval(understanding, self.request.principals)
+        if Step.RERANKING not in self.omitted:
+            return options
+        depth = options.depth or Depth()
+        return replace(options, depth=replace(depth, rerank=min(depth.rerank or RERANKED, RERANKED)))
+
+    def attempt(self, emit: Emit, shown: asyncio.Event) -> "TurnRun":
+        """Return a run of the same turn for a speculative answer, with its own usage."""
+        usage = replace(
+            self.usage,
+            activities=Activities(emit if self.usage.activities.emit else None),
+            tasks=[],
+            stage_times=[],
+            written=[],
+        )
+        return replace(self, emit=emit, usage=usage, shown=shown)
+
+    def adopt(self, attempt: "TurnRun") -> None:
+        """Take over the answer of a speculative run, and add its usage."""
+        self.result = replace(attempt.result, record=self.result.record, understanding=self.result.understanding)
+        self.usage.tasks += attempt.usage.tasks
+        self.usage.stage_times += attempt.usage.stage_times
+
+    async def until_shown(self) -> None:
+        """Wait until the answer is shown, if it is a speculative one."""
+        if self.shown is not None:
+            await self.shown.wait()
+
+    @property
+    def milliseconds(self) -> float:
+        """The time since the turn began."""
+        return (time.perf_counter() - self.usage.start_time) * 1000
+
+    def turn(self) -> Turn:
+        """Return the turn as it is stored, without the record's context selection, which is emitted only once."""
+        result = self.result
+        return Turn(
+            question_id=self.question_id,
+            question=self.request.question,
+            request_id=self.request.request_id,
+            pro=self.request.options.pro,
+            record=replace(result.record, selection=None) if result.record else None,
+            understanding=result.understanding,
+            graph=result.graph,
+            references=result.references,
+            answer=result.answer,
+            timeline=result.timeline,
+            usage=tuple(self.usage.tasks),
+            outcome=result.outcome,
+            asked_at=self.asked_at,
+        )
