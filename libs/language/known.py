@@ -1,13 +1,11 @@
 """The data of each known language, read from its file on first use."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 
-from libs.language.codes import names_files
+from libs.language.files import known_languages, read_toml
 
 ENGLISH = "en"
 
@@ -65,10 +63,7 @@ class Language:
 @lru_cache(maxsize=64)
 def language_of(code: str) -> Language:
     """The data of a language, by its ISO 639-1 code."""
-    path = files(__package__) / "data" / code / "language.toml"
-    if not names_files(code) or not path.is_file():
-        return Language(code)
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    table = read_toml(code, "language.toml")
     return Language(
         code,
         name=str(table.get("name", "")),
@@ -109,12 +104,6 @@ def _phrases(table: Mapping[str, object], name: str) -> tuple[str, ...]:
     """Comma-separated phrases, with white space collapsed."""
     phrases = (" ".join(phrase.split()) for phrase in str(table.get(name, "")).split(","))
     return tuple(phrase for phrase in phrases if phrase)
-
-
-@lru_cache(maxsize=1)
-def known_languages() -> tuple[str, ...]:
-    """The codes of all languages with a data folder, sorted."""
-    return tuple(sorted(entry.name for entry in (files(__package__) / "data").iterdir() if entry.is_dir()))
 
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:

@@ -10,7 +10,7 @@ out unless the line makes its sense clear.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.word_table import word_table
+from libs.language.files import word_table
 from services.answer.lexicon.related_words import covered_share, has_equivalent
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims

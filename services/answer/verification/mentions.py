@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from libs.language.files import word_table
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
-from libs.language.word_table import word_table
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
 from services.answer.verification.naming import Name
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.language.codes import names_files
+from libs.language.files import names_files
 from libs.language.known import language_of
 from libs.language.topics.grammar import Abbreviations
 from libs.text.sentences import split_sentences

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.language.word_table import word_table
+from libs.language.files import word_table
 
 TABLES = (
     "opposites",

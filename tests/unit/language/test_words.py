@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.language.courtesies import LONGEST, Courtesy, read_courtesy
-from libs.language.known import Language, known_languages, language_of
+from libs.language.files import known_languages
+from libs.language.known import Language, language_of
 from libs.language.quantities import asks_quantity, asks_time, tells_number
 from services.answer.quoting.doubt import names_in
 
