@@ -134,7 +134,7 @@ class OpenAiChatModel:
 
     def _connection(self, settings: TaskSettings) -> Connection:
         if settings.base_url is None:
-            raise LlmUnavailable("no language model is configured for this task")
+            raise LlmUnavailable("no language model is configured for the task: set PARLEY_LLM_BASE_URL")
         key = settings.api_key.get_secret_value() if settings.api_key else NO_KEY
         address = Address(settings.base_url, key, settings.api_version)
         if address not in self._connections:

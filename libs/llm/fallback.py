@@ -54,7 +54,10 @@ async def with_fallback(
         LlmError: `engine` is `llm` and the model failed.
     """
     if engine == "llm" and llm_call is None:
-        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task needs a language model, and none is configured.")
+        raise FailedPrecondition(
+            "ENGINE_UNAVAILABLE",
+            "The task needs a language model: set PARLEY_LLM_BASE_URL, or let the engine `auto` or `rules` do it.",
+        )
     if engine == "rules" or llm_call is None:
         return EngineResult(await rules_call(), "rules")
     try:

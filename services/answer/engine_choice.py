@@ -53,7 +53,7 @@ async def run_task(
         outcome = await with_fallback(by_model, by_rules, engine=choice, seconds=seconds)
         if outcome.reason is None:
             return outcome.result
-        effect = f"The language model failed at the task {task}; the rules did it."
+        effect = f"The language model failed at the task {task}; rules replaced it."
         return _with_report(outcome.result, Degraded(Stage.ANSWER, outcome.reason, effect))
 
     if own is None:

@@ -64,7 +64,10 @@ class Writer:
         recommender: Recommender | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
-            raise FailedPrecondition("ENGINE_UNAVAILABLE", "Answers want a language model, and none is configured.")
+            raise FailedPrecondition(
+                "ENGINE_UNAVAILABLE",
+                "The answer needs a language model: set PARLEY_LLM_BASE_URL, or another PARLEY_ANSWER_ENGINE.",
+            )
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
         self._image_placer = image_placer

@@ -164,7 +164,7 @@ def _citation(judgement: SupportJudgement, number: int) -> Citation:
     if judgement.contradicted:
         return _withdrawal(judgement, judgement.contradictions, number)
     if judgement.is_supported:
-        reason = "Its numbers, dates, names and most of its words are borne out."
+        reason = "The source supports its numbers, dates, names and most of its words."
         return Citation(number, references, Verdict.VERIFIED, support, reason)
     if support >= WEAK_SUPPORT:
         reason = "Nothing contradicts it, but the source words it differently or says less."

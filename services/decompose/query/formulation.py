@@ -13,7 +13,9 @@ from services.decompose.query.multi_query import RewriteBounds, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
 from services.decompose.words.domain import Domain
 
-_UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
+_UNCHOSEN = (
+    "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
+)
 
 
 @dataclass(frozen=True, slots=True)
