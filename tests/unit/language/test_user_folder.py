@@ -47,7 +47,7 @@ def test_a_language_of_the_folder_is_known(folder: Path) -> None:
 
 def test_a_key_replaces_the_package_s_key_and_leaves_the_others(folder: Path) -> None:
     before = language_of("en")
-    _save(folder / "en" / "language.toml", 'thanks = "ta very much"\n[phrases]\nreply_thanks = "Any time."\n')
+    _save(folder / "en" / "language.toml", 'thanks = ["ta very much"]\n[phrases]\nreply_thanks = "Any time."\n')
     _forget()
     after = language_of("en")
     assert (after.thanks, after.greetings) == (("ta very much",), before.greetings)
