@@ -45,7 +45,7 @@ class Stretch:
         same_day = self.is_day and (self.first, self.last) == (other.first, other.last)
         if same_day or other.last < self.first:
             return False
-        raise FunctionFailed(f"“{self.text}” and “{other.text}” are too near each other to tell which comes first")
+        raise FunctionFailed(f"“{self.text}” and “{other.text}” overlap, so it is unknown which comes first")
 
     @property
     def is_day(self) -> bool:
@@ -65,7 +65,7 @@ def read_stretch(text: str, language: str) -> Stretch:
     """
     mention = next(iter(find_dates(text, language=language)), None) or _as_a_year(text)
     if mention is None:
-        raise FunctionFailed(f"“{text}” is no date")
+        raise FunctionFailed(f"“{text}” is not a date")
     return Stretch(_first_day(mention.first), _last_day(mention.last), mention.text)
 
 
@@ -91,10 +91,10 @@ def date_difference(one: Stretch, other: Stretch, unit: str) -> WholeUnits:
         FunctionFailed: a date is too coarse for the unit, or the unit is not one of day, week, month and year.
     """
     if unit not in _UNITS:
-        raise FunctionFailed(f"the time between dates isn't counted in {unit}")
+        raise FunctionFailed(f"the time between dates cannot be counted in {unit}")
     if unit in ("day", "week") and not (one.is_day and other.is_day):
         coarse = other if one.is_day else one
-        raise FunctionFailed(f"“{coarse.text}” is too coarse to count {unit}s from")
+        raise FunctionFailed(f"“{coarse.text}” is not precise enough to count {unit}s")
     first, last = sorted((one, other), key=lambda stretch: (stretch.first, stretch.last))
     least = _whole(min(first.last, last.first), last.first, unit)
     most = _whole(first.first, last.last, unit)
@@ -136,7 +136,7 @@ def year_of(day: Stretch) -> str:
         FunctionFailed: the date spans several years.
     """
     if day.first.year != day.last.year:
-        raise FunctionFailed(f"“{day.text}” lies in no single year")
+        raise FunctionFailed(f"“{day.text}” spans more than one year")
     return str(day.first.year)
 
 

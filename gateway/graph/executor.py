@@ -196,7 +196,7 @@ class _Walk:
         """
         names = {name for argument in call.arguments for name in named_in(argument)}
         if missing := [name for name in sorted(names) if name in self.execution.texts and not self._answer(name)]:
-            raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.execution.texts[missing[0]]}")
+            raise ParleyError("NOTHING_FOUND", f"“{self.execution.texts[missing[0]]}” has no answer")
         return self.execution.filled_in(call)
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
@@ -216,7 +216,7 @@ class _Walk:
             self._emit(degraded)
         text, answer = self.execution.texts[node.id], self._answer(node.id)
         if answer is None and node.id in self._parent_ids:
-            effect = f"No short answer was found to “{text}”; what builds on it was asked in its words."
+            effect = f"No short answer was found to “{text}”; sub-queries that use it were searched with its words."
             self._emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
         self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))
 
@@ -225,11 +225,12 @@ class _Walk:
         self.execution.failures[node.id] = error
         self._emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
         if node.function_call is not None:
-            self._emit(Degraded(Stage.GATEWAY, error.reason, f"It was not computed: {text} ({error.message})"))
+            stage, effect = Stage.GATEWAY, f"“{text}” could not be computed: {error.message}."
         elif node.id in self.execution.results:
-            self._emit(Degraded(Stage.ANSWER, error.reason, f"Nothing can be built on: {text}"))
+            stage, effect = Stage.ANSWER, f"No short answer was extracted for “{text}”; sub-queries that use it failed."
         else:
-            self._emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
+            stage, effect = Stage.RETRIEVE, f"“{text}” could not be searched, so the answer does not cover it."
+        self._emit(Degraded(stage, error.reason, effect))
 
 
 def _as_noun_phrase(text: str, language: str) -> str:

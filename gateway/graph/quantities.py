@@ -37,7 +37,7 @@ def read_quantity(text: str, language: str) -> Quantity:
     for number in find_numbers(text, language):
         if not any(date.start < number.end and number.start < date.end for date in dates):
             return Quantity(number.value, number.unit)
-    raise FunctionFailed(f"“{text}” is no number")
+    raise FunctionFailed(f"“{text}” is not a number")
 
 
 def read_unit(text: str, language: str) -> str:
@@ -48,7 +48,7 @@ def read_unit(text: str, language: str) -> str:
     """
     unit = unit_named(text.strip(), language)
     if unit is None:
-        raise FunctionFailed(f"“{text}” is no unit")
+        raise FunctionFailed(f"“{text}” is not a known unit")
     return unit
 
 
@@ -60,7 +60,7 @@ def convert(quantity: Quantity, unit: str | None) -> Quantity:
     """
     value = convert_value(quantity.value, quantity.unit, unit)
     if value is None:
-        raise FunctionFailed(f"{quantity} can't be told in {unit or 'a bare number'}")
+        raise FunctionFailed(f"{quantity} cannot be converted to {unit or 'a bare number'}")
     return Quantity(value, unit)
 
 
@@ -137,7 +137,7 @@ def _outermost(quantities: Sequence[tuple[str, Quantity]], least: bool) -> str:
     for name, quantity in quantities[1:]:
         value = convert(quantity, best.unit).value
         if value == best.value:
-            raise FunctionFailed(f"“{best_name}” and “{name}” are the same in this")
+            raise FunctionFailed(f"“{best_name}” and “{name}” have the same value")
         if (value < best.value) is least:
             best_name, best = name, quantity
     return best_name

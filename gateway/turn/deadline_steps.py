@@ -29,6 +29,8 @@ DEVIATIONS: Final = 1.0
 """Deviations above the mean that a task is given. RFC 6298 has 4, since a timeout that is too short is costly; here a
 turn would leave out what mostly would have been in time."""
 REASON: Final = "DEADLINE_NEAR"
+RERANKED: Final = 20
+"""Passages that are reranked if there is no time for the usual number (150): taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,12 @@ class Step(Enum):
     IMAGES = Omission(((Stage.ANSWER, "place"),), Stage.ANSWER, "No pictures are placed.")
     FOLLOW_UPS = Omission(((Stage.RETRIEVE, "recommend"),), Stage.ANSWER, "No follow-up questions are proposed.")
     RERANKING = Omission(
-        ((Stage.RETRIEVE, "rerank"),), Stage.RETRIEVE, "Only the first passages were read again for their order."
+        ((Stage.RETRIEVE, "rerank"),), Stage.RETRIEVE, f"Only the first {RERANKED} passages were reranked."
     )
     SPLITTING = Omission(
         ((Stage.DECOMPOSE, "decompose"), (Stage.ANSWER, "extract")),
         Stage.DECOMPOSE,
-        "The question was searched as one; its parts may be answered unevenly.",
+        "The question was searched as a whole, so its parts may be answered unevenly.",
     )
 
     @property
@@ -67,8 +69,6 @@ TURN: Final[tuple[Task, ...]] = ((Stage.DECOMPOSE, "condense"), (Stage.INTENT, "
 """Tasks that every turn needs."""
 TIMED_BY_STAGES: Final = frozenset({(Stage.ANSWER, "place"), (Stage.RETRIEVE, "rerank")})
 """Tasks within a call, whose times the stages report; the gateway measures the others."""
-RERANKED: Final = 20
-"""Passages that are reranked if there is no time for the usual number (150)."""
 
 
 @dataclass(slots=True)

@@ -140,7 +140,7 @@ class Pipeline:
         if is_omitted:
             return StageResult(single, (Step.SPLITTING.degraded,))
         if is_used_up(run.usage.budget_left):
-            effect = "The budget was used up before the question could be split; it was searched as one."
+            effect = "The question was searched as a whole: the budget was used up before it could be split."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         request = DecomposeRequest(
             understood.question.grounded, understood.record, understood.understanding, Scene.GENERAL
@@ -149,7 +149,7 @@ class Pipeline:
             with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         except ParleyError as error:
-            effect = "The question was searched as one; its parts may be answered unevenly."
+            effect = "The question was searched as a whole, so its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
         run.usage.add(result.value.usage)
         return StageResult(result.value.graph, result.degraded)

@@ -117,12 +117,12 @@ def _raw(question: str, error: ParleyError) -> Condensed:
     record = DecisionRecord(
         Decision.PASS, "the decompose stage did not answer", raw=question, standalone=question, confidence=0.0
     )
-    effect = "The question was taken as it was said; what it leans on may be missed."
+    effect = "The question was searched as it was asked, without what it refers to in the conversation."
     return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
 
 
 def _unjudged(record: DecisionRecord, earlier: Understanding | None, error: ParleyError) -> StageResult[Understood]:
     """The question as it was condensed, for when the intent stage cannot be reached."""
     understanding = earlier or Understanding(grounded_query=record.standalone)
-    effect = "It was not judged whether the question may be answered; its dates, places and names were not read."
+    effect = "The question was not judged, and its dates, places and names were not resolved."
     return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))

@@ -37,8 +37,8 @@ HEAD_START: Final = 0.001
 """Seconds for which the event loop yields to a new search: until its request is sent and, if it is served in this
 process, until its embedding model computes without the interpreter lock (first text .4 ms sooner than after the request
 alone)."""
-WIDENED: Final = Degraded(
-    Stage.RETRIEVE, "NOTHING_FOUND", "Nothing that fits was found where news is looked for; everything was searched."
+RANGE_DROPPED: Final = Degraded(
+    Stage.RETRIEVE, "NOTHING_FOUND", "The search for news found nothing relevant, so everything was searched."
 )
 
 
@@ -131,7 +131,7 @@ class TurnRetrieval:
             return first
         is_quick = time.monotonic() - start < QUICK_SECONDS
         second = await self._search(query, replace(options, web=range_options.web and is_quick))
-        degraded = dict.fromkeys((*first.degraded, WIDENED, *second.degraded))
+        degraded = dict.fromkeys((*first.degraded, RANGE_DROPPED, *second.degraded))
         result = replace(second.value, usage=(*first.value.usage, *second.value.usage))
         return StageResult(result, tuple(degraded))
 
@@ -154,7 +154,7 @@ class TurnRetrieval:
             with self._run.usage.timed(Stage.RETRIEVE, "detect_range"):
                 return await self._stages.unary(DETECT_RANGE, request)
         except ParleyError as error:
-            effect = "Everything was searched: whether the question asks for news was not found out."
+            effect = "It could not be detected whether the question asks for news, so everything was searched."
             self._run.emit(Degraded(Stage.RETRIEVE, error.reason, effect))
             return DetectedRange()
 

@@ -75,7 +75,7 @@ class Timeliner:
             with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
                 planned = (await result_of(self.stages.stream(DECOMPOSE, request), Planned)).value
         except (Unavailable, DeadlineExceeded) as error:
-            effect = "The timeline was searched in the question's own words."
+            effect = "The timeline was not planned: it was searched with the question's own words."
             run.emit(Degraded(Stage.DECOMPOSE, error.reason, effect))
             planned = Planned(single_node_graph(understood))
         run.usage.add(planned.usage)
@@ -132,5 +132,5 @@ def _conflict_text(one: Contradiction) -> str:
 
 
 def _mark(citation: Citation, one: Contradiction) -> Citation:
-    reason = f"The timeline dates this otherwise: {one.told!r}, not {one.said!r}."
+    reason = f"The timeline gives another date: {one.told!r}, not {one.said!r}."
     return replace(citation, verdict=Verdict.WEAK, reason=f"{citation.reason} {reason}".strip())

@@ -28,7 +28,7 @@ from libs.contracts.usage import Degraded, Stage
 from libs.language.courtesies import read_courtesy
 from libs.runtime.errors import ParleyError
 
-_MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage did not end."
+_MISUNDERSTOOD: Final = "The question was understood by rules alone: the intent stage broke off."
 
 
 class QuestionReading:

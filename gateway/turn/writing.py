@@ -124,7 +124,7 @@ class Writer:
                     sentences[step.sentence] = sentences.get(step.sentence, "") + step.delta
                 self._take(step, found)
         if answer is None:
-            raise Unavailable("STAGE_FAILED", "The answer ended without its result.")
+            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
         self.run.update(answer=answer, sentences=sentences)
         return answer
 

@@ -57,7 +57,7 @@ async def test_both_are_told_anew_with_the_other_date(
     assert conflict.reason == "The answer (sentence 1) says '5 February 1966', the timeline '3 February 1966'."
     citation = [content for content in contents if isinstance(content, Citation)][-1]
     assert citation.verdict is Verdict.WEAK
-    assert citation.reason == "The timeline dates this otherwise: '3 February 1966', not '5 February 1966'."
+    assert citation.reason == "The timeline gives another date: '3 February 1966', not '5 February 1966'."
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])

@@ -11,7 +11,7 @@ from gateway.events.events import TurnEvent
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.turn.pipeline import Pipeline
-from gateway.turn.retrieval import WIDENED, TurnRetrieval, apply_range
+from gateway.turn.retrieval import RANGE_DROPPED, TurnRetrieval, apply_range
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
@@ -82,7 +82,7 @@ async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | 
     result, events = await turn(stages)
     assert result == ["old"]
     assert (stages.options[1].web, stages.options[1].filters) == (True, None)
-    assert WIDENED in events
+    assert RANGE_DROPPED in events
 
 
 async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> None:
@@ -90,7 +90,7 @@ async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> N
     result, events = await turn(stages)
     assert result == ["old"]
     assert stages.options == [RetrieveOptions()]
-    assert WIDENED not in events
+    assert RANGE_DROPPED not in events
 
 
 async def test_the_range_is_detected_while_the_question_is_planned() -> None:
