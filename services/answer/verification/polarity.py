@@ -15,6 +15,7 @@ from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
 
 _REACH = 2
+"""Content words after a negator whose opposite counts; of those beyond it is not known whether they are denied."""
 
 
 def contrary_stem(

@@ -66,6 +66,7 @@ def beyond_comparison(claims: Claims) -> str | None:
 
 
 WEAK_SUPPORT = 0.21
+"""Support from which a sentence that nothing contradicts is weak; below it is withdrawn."""
 CONTRADICTED_SCORE = 0.2
 """Upper bound for the score of a contradicted sentence."""
 SUPPORT_MARGIN = 0.2
