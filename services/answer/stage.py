@@ -12,7 +12,7 @@ from libs.contracts.stages.answer import METHODS, VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
 from libs.engines.catalog import Task, built_in, open_engine
 from libs.llm.by_model import ByModel
-from libs.llm.client import OpenAiChatModel, open_chat_model
+from libs.llm.client import OpenAiChatModel, capability_of, open_chat_model
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.serving.server_info import Capability
@@ -66,8 +66,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                _writing(original, llm_settings, model is not None),
-                *(engine.capability(llm_settings) for engine in engines),
+                capability_of("write", original.engine, llm_settings),
+                *(capability_of(engine.task, engine.name, llm_settings) for engine in engines),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
@@ -93,17 +93,6 @@ def _writers(
         return ByModel(Writer(settings, None, image_placer, recommender), {RULES: rules})
     writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **writers})
-
-
-def _writing(settings: AnswerSettings, llm_settings: LlmSettings, has_model: bool) -> Capability:
-    """Return which engine writes."""
-    if settings.engine == "rules" or built_in(settings.engine) != settings.engine:
-        return Capability("write", settings.engine)
-    return (
-        Capability("write", "llm", llm_settings.of_task("write").model or "")
-        if has_model
-        else Capability("write", "rules")
-    )
 
 
 async def _warm_up() -> None:

@@ -11,8 +11,6 @@ from libs.engines.fallback import call_or, failure
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.settings import LlmSettings
-from libs.runtime.serving.server_info import Capability
 from services.answer.settings import AnswerSettings
 
 Response = TypeVar("Response", ExtractResponse, VerifyResponse, RecommendResponse)
@@ -109,9 +107,3 @@ class ConfiguredEngine:
         prompt = prompts.load(self.task, places)
         model = None if chat is None or self.choice == "rules" else of(chat, prompt)
         return TaskEngines(self.plugin, model, self.choice)
-
-    def capability(self, llm: LlmSettings) -> Capability:
-        """Return which engine does the task."""
-        if self.choice == "rules" or not llm.is_configured():
-            return Capability(self.task, self.name if self.plugin is not None else "rules")
-        return Capability(self.task, "llm", llm.of_task(self.task).model or "")
