@@ -1,11 +1,6 @@
 """The bench of answers over documents: a row a corpus, a column a run."""
 
-from pathlib import Path
-
-import pytest
-
 from bench.docsqa import ALL, SuiteRuns, columns_of, rows
-from bench.suite import ROOT, tree_of
 from evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question
 
@@ -40,11 +35,3 @@ def test_earlier_runs_stand_beside_it() -> None:
         *("run: answer", "run: its hits"),
     ]
     assert list(rows(QUESTIONS, columns))[1][-3:-1] == ("1 1.000", "1 1.000")
-
-
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the files are of no repository")
-def test_the_files_of_a_commit_lie_in_a_folder_that_goes_away() -> None:
-    with tree_of("HEAD") as tree:
-        assert (tree / "cli" / "app.py").is_file()
-        assert (tree / "protos" / "gen" / "parley").is_dir()
-    assert not Path(tree).exists()
