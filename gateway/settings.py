@@ -78,9 +78,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     again. Otherwise only turns whose request asks for it are recorded."""
     keep_recordings_seconds: float = Field(default=604_800.0, gt=0)
     """Age at which a recording is deleted; a week."""
-    recording_bytes: int = Field(default=16_777_216, ge=65_536)
-    """Limit on the requests and responses of one recorded turn before compression; calls beyond it are left out. A
-    turn over the samples has about 200 KB."""
     recordings_bytes: int = Field(default=268_435_456, ge=1_048_576)
     """Limit on all stored recordings together; beyond it the oldest are deleted."""
 

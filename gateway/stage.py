@@ -22,10 +22,8 @@ from gateway.identity.gate import open_gate
 from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
-from gateway.recording.replaying import Replays
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
-from gateway.recording.visibility import PassageVisibility
 from gateway.servicer import GatewayServicer
 from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
@@ -83,7 +81,7 @@ async def open_stage(
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(access.corpus())
-        recordings = TurnRecordings(stores.recordings, settings.record, settings.recording_bytes)
+        recordings = TurnRecordings(stores.recordings, settings.record)
         recording_stages = RecordingStages(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
@@ -113,7 +111,7 @@ async def open_stage(
                 Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
                 Service.of(SessionServicer(sessions, transfer), observer=audit, quotas=quotas),
                 Service.of(
-                    ReplayServicer(recordings, Replays(stages, PassageVisibility(lookups))),
+                    ReplayServicer(recordings, stages, lookups),
                     long_running=("Replay",),
                     observer=audit,
                     quotas=quotas,

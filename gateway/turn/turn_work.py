@@ -12,7 +12,7 @@ from gateway.events.events import Event, TurnEvent
 from gateway.events.logged_answer import end_from_log
 from gateway.events.rerun import Rerun
 from gateway.events.running_turn import RunningTurn, Work
-from gateway.recording.turn_recording import NoRecorder, TurnRecorder
+from gateway.recording.turn_recording import TurnRecorder
 from gateway.session.conversations import Conversation, Conversations
 from gateway.stage_calls.call_log import CallCodec, LoggedStages
 from gateway.turn.asked_turn import AskedTurn
@@ -51,7 +51,7 @@ class TurnWorker:
     pipeline: Pipeline
     calls: CallCodec
     reading: EventReading
-    recorder: TurnRecorder = field(default_factory=NoRecorder)
+    recorder: TurnRecorder = field(default_factory=TurnRecorder)
 
     async def prepare(self, asked: AskedTurn, session_id: str, earlier: EarlierRun) -> Work:
         """Return the work that is left of a turn whose gateway went down.

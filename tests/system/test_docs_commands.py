@@ -78,6 +78,7 @@ PAGES_NOT_RUN = {
     "docs/how-to/engine.md": "followed by tests/system/test_extending.py",
     "docs/how-to/language.md": "followed by tests/system/test_extending.py",
     "docs/how-to/field.md": "followed by tests/system/test_extending.py",
+    "docs/how-to/rpc.md": "followed by tests/system/test_extending.py",
     "docs/how-to/security.md": "followed by tests/system/test_tls.py",
     "docs/how-to/grpcurl.md": "followed by tests/clients/test_cookbook.py, with the programs themselves",
 }

@@ -17,7 +17,7 @@ def test_without_a_budget_nothing_is_limited() -> None:
     assert not is_used_up(None)
 
 
-def test_what_was_taken_is_taken_off_each_limit() -> None:
+def test_usage_is_subtracted_from_each_limit() -> None:
     budget = remaining_budget(Budget(1000, 0.01, 8.0), [CONDENSED, TIMED], 3.0)
     assert budget.max_tokens == 680
     assert budget.max_cost_usd == pytest.approx(0.008)
@@ -25,17 +25,17 @@ def test_what_was_taken_is_taken_off_each_limit() -> None:
     assert not is_used_up(budget)
 
 
-def test_no_limit_stays_none() -> None:
+def test_an_absent_limit_stays_absent() -> None:
     assert remaining_budget(Budget(max_tokens=1000), [CONDENSED], 3.0) == Budget(max_tokens=680)
 
 
 @pytest.mark.parametrize("budget", [Budget(max_tokens=320), Budget(max_cost_usd=0.001), Budget(max_seconds=2.0)])
-def test_a_limit_that_is_reached_is_not_taken_for_none(budget: Budget) -> None:
+def test_a_reached_limit_differs_from_no_limit(budget: Budget) -> None:
     remainder = remaining_budget(budget, [CONDENSED], 3.0)
     assert is_used_up(remainder)
     assert max(remainder.max_tokens, remainder.max_cost_usd, remainder.max_seconds) > 0
 
 
-def test_a_cost_that_nobody_knows_uses_up_a_limit_on_the_cost_alone() -> None:
+def test_an_unknown_cost_uses_up_the_cost_limit_only() -> None:
     budget = remaining_budget(Budget(max_tokens=1000, max_cost_usd=1.0), [UNPRICED], 0.0)
     assert budget == Budget(max_tokens=890, max_cost_usd=SMALLEST.max_cost_usd)

@@ -46,7 +46,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize(("delays", "order"), ORDERS)
-async def test_both_are_told_anew_with_the_other_date(
+async def test_answer_and_timeline_are_emitted_again_with_the_other_date(
     stores: Stores, delays: dict[str, float], order: list[str]
 ) -> None:
     contents = await told(stores, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
@@ -61,7 +61,7 @@ async def test_both_are_told_anew_with_the_other_date(
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
-async def test_what_agrees_is_told_once(stores: Stores, delays: dict[str, float]) -> None:
+async def test_matching_dates_are_emitted_once(stores: Stores, delays: dict[str, float]) -> None:
     contents = await told(stores, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
     assert sorted(kinds(contents)) == ["citation", "text_end", "timeline"]
     assert [content for content in contents if isinstance(content, Timeline)] == [TOLD]

@@ -43,19 +43,19 @@ def times_after(turns: int) -> StepTimes:
     return times
 
 
-def test_the_shorter_the_deadline_the_more_is_left_out_in_the_steps_order() -> None:
+def test_shorter_deadlines_leave_out_more_steps_in_their_order() -> None:
     times, steps = times_after(50), list(Step)
     omissions = [times.omissions(tenths / 10, ANSWER) for tenths in range(600, 0, -1)]
     distinct = list(dict.fromkeys(omissions))
     assert distinct == [frozenset(steps[:count]) for count in range(len(steps) + 1)]
 
 
-def test_with_time_enough_or_no_deadline_nothing_is_left_out() -> None:
+def test_nothing_is_left_out_with_enough_time_or_no_deadline() -> None:
     assert times_after(50).omissions(60.0, ANSWER) == frozenset()
     assert times_after(50).omissions(None, ANSWER) == frozenset()
 
 
-def test_what_was_never_measured_is_not_left_out() -> None:
+def test_steps_that_were_never_measured_are_kept() -> None:
     assert StepTimes().omissions(0.1, ANSWER) == frozenset()
 
 
@@ -69,7 +69,7 @@ def test_one_slow_turn_changes_little_and_many_change_what_is_left_out() -> None
     assert Step.TIMELINE in times.omissions(12.0, ANSWER)
 
 
-def test_a_task_that_is_done_several_times_in_a_turn_counts_once_as_its_longest() -> None:
+def test_only_the_longest_time_of_a_repeated_task_counts() -> None:
     once, often = StepTimes(), StepTimes()
     for _ in range(20):
         once.observe([Usage(Stage.RETRIEVE, "retrieve", 900.0)])
@@ -108,12 +108,12 @@ class TestTurns:
         with deadline.limited(seconds):
             return await ask(turns, PRO)
 
-    async def test_a_turn_with_time_enough_leaves_nothing_out(self, stores: Stores, stages: ScriptedStages) -> None:
+    async def test_a_turn_with_enough_time_leaves_nothing_out(self, stores: Stores, stages: ScriptedStages) -> None:
         events = await self.asked(stores, stages, 60.0)
         assert pick(events, Degraded) == []
         assert (len(pick(events, Timeline)), len(pick(events, Recommendation))) == (1, 1)
 
-    async def test_a_turn_with_time_for_the_answer_alone_gives_it_and_names_what_it_lacks(
+    async def test_a_turn_with_time_for_its_answer_only_reports_what_is_left_out(
         self, stores: Stores, stages: ScriptedStages
     ) -> None:
         events = await self.asked(stores, stages, 0.8)

@@ -46,7 +46,7 @@ async def test_a_parents_answer_is_filled_into_its_child() -> None:
     ]
 
 
-async def test_a_child_is_told_done_after_its_parent() -> None:
+async def test_a_child_starts_after_its_parent_is_done() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
     _, events = await execute(stages, TWO_HOPS)
     assert [(t.node_id, t.status, t.answer) for t in events if isinstance(t, SubQuery)] == [
@@ -57,7 +57,7 @@ async def test_a_child_is_told_done_after_its_parent() -> None:
     ]
 
 
-async def test_a_child_whose_parent_found_no_short_answer_is_asked_in_the_parents_words_and_that_is_said() -> None:
+async def test_a_parents_wording_replaces_its_missing_answer_and_is_reported() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]})
     execution, events = await execute(stages, TWO_HOPS)
     assert set(execution.results) == {"1", "2"}
@@ -67,7 +67,7 @@ async def test_a_child_whose_parent_found_no_short_answer_is_asked_in_the_parent
     assert [(t.stage, t.reason) for t in events if isinstance(t, Degraded)] == [(Stage.ANSWER, "NOTHING_FOUND")]
 
 
-async def test_an_answer_comes_with_the_place_where_it_stands() -> None:
+async def test_a_short_answer_has_its_source() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
     execution, _ = await execute(stages, TWO_HOPS)
     source = execution.answers["1"].source
@@ -99,7 +99,7 @@ async def test_in_a_diamond_the_last_node_computes_from_both_sides() -> None:
     assert stages.count("retrieve") == 3
 
 
-async def test_the_sides_of_a_diamond_run_side_by_side() -> None:
+async def test_siblings_run_concurrently() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]}, extracts=MARINER)
     both_sides = asyncio.Barrier(2)
 
@@ -113,7 +113,7 @@ async def test_the_sides_of_a_diamond_run_side_by_side() -> None:
     assert execution.answers["4"].answer == "168 days"
 
 
-async def test_a_node_does_not_wait_for_a_slow_one_that_it_does_not_build_on() -> None:
+async def test_a_node_waits_for_its_parents_only() -> None:
     stages = ScriptedStages(extracts={"quick": "fast", "slow": "late"})
     quick_child_started = asyncio.Event()
 
@@ -130,7 +130,7 @@ async def test_a_node_does_not_wait_for_a_slow_one_that_it_does_not_build_on() -
     assert not execution.failures
 
 
-async def test_a_killed_node_takes_along_what_waits_for_it_and_nothing_else() -> None:
+async def test_a_failed_node_fails_its_descendants_only() -> None:
     stages = ScriptedStages(
         results={"*": [evidence("a")]}, extracts=MARINER, failures={"retrieve when did Mariner 9 launch": DOWN}
     )
@@ -146,7 +146,7 @@ async def test_a_killed_node_takes_along_what_waits_for_it_and_nothing_else() ->
     ]
 
 
-async def test_a_function_that_cannot_be_computed_is_said_with_the_reason() -> None:
+async def test_a_function_that_cannot_be_computed_is_reported_with_its_reason() -> None:
     stages = ScriptedStages(
         results={"*": [evidence("a")]}, extracts={**MARINER, "when did Mariner 9 arrive": "in the dust"}
     )
@@ -190,7 +190,7 @@ async def test_a_node_that_takes_too_long_is_degraded() -> None:
     assert reasons == ["DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"]
 
 
-async def test_when_all_fail_the_first_failure_is_the_turns() -> None:
+async def test_the_turn_fails_with_the_first_error_if_all_nodes_fail() -> None:
     with pytest.raises(Unavailable):
         await execute(ScriptedStages(failures={"retrieve": DOWN}), QueryGraph((QueryNode("1", "a"),)))
 
@@ -209,7 +209,7 @@ async def test_a_node_searches_by_its_weighted_query() -> None:
     assert stages.calls == [("retrieve", "what about its cameras?")]
 
 
-async def test_a_graph_that_cannot_be_walked_is_refused_before_anything_is_asked() -> None:
+async def test_a_cyclic_graph_is_refused_before_any_call() -> None:
     stages = ScriptedStages()
     graph = QueryGraph((QueryNode("0", "free"), QueryNode("1", "a", links=("2",)), QueryNode("2", "b", links=("1",))))
     with pytest.raises(InvalidInput) as error:
@@ -239,9 +239,7 @@ class AnswersByItsOwnText(ScriptedStages):
 
 
 @given(graphs(), st.data())
-async def test_in_any_graph_each_node_runs_once_after_its_parents_and_failures_reach_exactly_their_descendants(
-    graph: QueryGraph, data: st.DataObject
-) -> None:
+async def test_any_graph_runs_each_node_once_after_its_parents(graph: QueryGraph, data: st.DataObject) -> None:
     dead_nodes = data.draw(st.sets(st.sampled_from([node.id for node in graph.nodes])))
     texts = {
         node.id: fill_in(node.text, {n.id: n.text.split()[0].upper() for n in graph.nodes}) for node in graph.nodes

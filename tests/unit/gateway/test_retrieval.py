@@ -68,7 +68,7 @@ async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[lis
     return [reference.evidence.passage.passage_id for reference in run.result.references], events
 
 
-async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_the_last_days() -> None:
+async def test_newest_news_are_searched_on_the_web_and_in_the_last_days() -> None:
     stages = Looking(range=HOT)
     result, events = await turn(stages)
     assert result == ["fresh"]
@@ -77,7 +77,7 @@ async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_th
 
 
 @pytest.mark.parametrize("hot", [None, "unfit"], ids=["nothing", "nothing that fits"])
-async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | None) -> None:
+async def test_an_empty_range_is_dropped_and_reported(hot: str | None) -> None:
     stages = Looking(hot=hot, range=HOT)
     result, events = await turn(stages)
     assert result == ["old"]
@@ -85,7 +85,7 @@ async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | 
     assert RANGE_DROPPED in events
 
 
-async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> None:
+async def test_a_general_question_is_searched_once_with_the_callers_options() -> None:
     stages = Looking()
     result, events = await turn(stages)
     assert result == ["old"]
@@ -109,13 +109,13 @@ async def test_the_range_is_detected_while_the_question_is_planned() -> None:
     assert (await turn(BothAtOnce()))[0] == ["fresh"]
 
 
-async def test_without_a_plan_the_range_is_detected_all_the_same() -> None:
+async def test_the_range_is_detected_without_a_plan_too() -> None:
     stages = Looking(range=HOT)
     assert (await turn(stages, TurnOptions(plan=PlanMode.OFF)))[0] == ["fresh"]
     assert stages.count("detect_range") == 1
 
 
-async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() -> None:
+async def test_a_failed_range_detection_changes_nothing_and_is_reported() -> None:
     stages = Looking(range=HOT, failures={"detect_range": Unavailable("STAGE_UNAVAILABLE", "down")})
     result, events = await turn(stages)
     assert result == ["old"]
@@ -123,7 +123,7 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
     assert reasons == ["STAGE_UNAVAILABLE"]
 
 
-async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
+async def test_a_cancelled_search_does_not_cancel_the_range_detection() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
     with TurnRetrieval(stages.stages(), run_of(TurnOptions(), lambda _: None)) as retrieval:
         retrieval.begin(QUESTION)
@@ -137,24 +137,24 @@ async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_t
 @pytest.mark.parametrize(
     "own", [Filters(sources=("corpus",)), Filters(metadata={"kind": "note"}), Filters(document_ids=("d",))]
 )
-def test_a_caller_who_says_where_to_look_is_not_overruled(own: Filters) -> None:
+def test_the_callers_sources_override_the_detected_range(own: Filters) -> None:
     options = RetrieveOptions(filters=own)
     assert apply_range(options, HOT) == options
 
 
-def test_a_callers_dates_stand_and_the_web_is_searched_within_them() -> None:
+def test_the_callers_dates_are_kept_and_the_web_is_searched_within_them() -> None:
     options = RetrieveOptions(filters=Filters(dates=MARCH, undated=True))
     assert apply_range(options, HOT) == replace(options, web=True)
 
 
-def test_dates_that_were_understood_stand_too() -> None:
+def test_grounded_dates_are_kept() -> None:
     understanding = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
     options = TurnOptions(web=True).retrieval(understanding, ())
     assert options.web
     assert apply_range(options, HOT).filters == Filters(dates=MARCH)
 
 
-def test_nothing_detected_leaves_the_options_as_they_are() -> None:
+def test_no_detected_range_leaves_the_options_unchanged() -> None:
     options = RetrieveOptions(collection="notes", filters=Filters())
     assert apply_range(options, DetectedRange()) == options
     assert apply_range(RetrieveOptions(), DetectedRange()) == RetrieveOptions()

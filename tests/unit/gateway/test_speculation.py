@@ -73,13 +73,13 @@ async def test_the_answer_is_shown_as_soon_as_both_verdicts_let_it_pass(turns: T
     assert completed(events).outcome is Outcome.ANSWERED
 
 
-async def test_it_is_written_before_the_models_have_said_anything(turns: Turns, stages: ScriptedStages) -> None:
+async def test_writing_starts_before_the_models_answer(turns: Turns, stages: ScriptedStages) -> None:
     await ask(turns, ASK)
     assert stages.finished_calls.index("write") < stages.finished_calls.index("understand")
     assert stages.finished_calls.index("write") < stages.finished_calls.index("condense")
 
 
-async def test_nothing_is_shown_before_both_verdicts_are_in(turns: Turns, stages: ScriptedStages) -> None:
+async def test_no_text_before_both_verdicts(turns: Turns, stages: ScriptedStages) -> None:
     stages.understand_hints = (CLEAR,)
     stages.delays["condense"] = 0.0
     order = kinds(await ask(turns, ASK))
@@ -89,7 +89,7 @@ async def test_nothing_is_shown_before_both_verdicts_are_in(turns: Turns, stages
 
 @pytest.mark.parametrize("verdict", [(), (Verdict(passes=False),)])
 @pytest.mark.parametrize(("understanding", "outcome"), [(REJECTED, Outcome.REJECTED), (ASKED, Outcome.ASKED)])
-async def test_of_an_answer_to_a_refused_or_unclear_question_nothing_is_shown(
+async def test_a_refused_or_unclear_question_shows_nothing_of_its_speculative_answer(
     turns: Turns,
     stages: ScriptedStages,
     verdict: tuple[Verdict, ...],
@@ -127,7 +127,7 @@ async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: S
     assert [kind for kind in kinds(events) if kind in ("text", "references", "citation")] == []
 
 
-async def test_after_its_word_the_intent_stage_may_fail(turns: Turns, stages: ScriptedStages) -> None:
+async def test_intent_may_fail_after_its_verdict(turns: Turns, stages: ScriptedStages) -> None:
     stages.failures["understand"] = DOWN
     events = await ask(turns, ASK)
     assert completed(events).outcome is Outcome.ANSWERED
@@ -162,7 +162,7 @@ async def test_sub_queries_are_answered_while_the_model_still_words_the_question
 
 
 @pytest.mark.parametrize("graph", [ONE, QueryGraph((TWO.nodes[1], TWO.nodes[0])), None])
-async def test_sub_queries_that_do_not_stand_are_answered_anew(
+async def test_an_answer_to_other_sub_queries_than_the_final_ones_is_discarded(
     turns: Turns, stages: ScriptedStages, graph: QueryGraph | None
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
@@ -191,9 +191,7 @@ async def test_of_two_answers_only_the_one_that_fits_the_whole_plan_is_shown(
     assert in_vain(events) == 0  # no language model was asked
 
 
-async def test_of_an_answer_to_sub_queries_nothing_is_shown_where_the_question_is_refused(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_a_refused_split_question_shows_nothing_of_its_answer(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
     stages.planned_graph = TWO
     stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
@@ -204,7 +202,7 @@ async def test_of_an_answer_to_sub_queries_nothing_is_shown_where_the_question_i
     assert pick(events, Plan) == []
 
 
-async def test_an_answer_to_other_words_is_shown_where_they_find_nothing_new(
+async def test_the_answer_is_kept_if_the_final_wording_finds_no_new_passage(
     turns: Turns, stages: ScriptedStages
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
@@ -215,7 +213,7 @@ async def test_an_answer_to_other_words_is_shown_where_they_find_nothing_new(
     assert stages.count("understand anew") == 1
 
 
-async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
+async def test_the_answer_is_rewritten_if_the_final_wording_finds_a_new_passage(
     turns: Turns, stages: ScriptedStages
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
@@ -230,7 +228,7 @@ async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
     assert stages.count("retrieve") == 2
 
 
-async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStages) -> None:
+async def test_discarded_usage_is_reported(turns: Turns, stages: ScriptedStages) -> None:
     class Counting(ScriptedStages):
         async def write(self, request: WriteRequest):  # type: ignore[no-untyped-def]
             yield Usage(Stage.ANSWER, "write", input_tokens=1000, model="m")
@@ -258,7 +256,7 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
         (TurnOptions(), GatewaySettings(search_ahead=False)),
     ],
 )
-async def test_switched_off_nothing_is_written_before_the_verdicts(
+async def test_without_speculation_nothing_is_written_before_the_verdicts(
     turns: Turns, stages: ScriptedStages, options: TurnOptions, settings: GatewaySettings
 ) -> None:
     stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
@@ -267,14 +265,14 @@ async def test_switched_off_nothing_is_written_before_the_verdicts(
     assert stages.count("write") == 0
 
 
-async def test_switched_off_writing_still_waits_for_the_verdicts_alone(turns: Turns, stages: ScriptedStages) -> None:
+async def test_without_speculation_writing_waits_for_the_verdicts_only(turns: Turns, stages: ScriptedStages) -> None:
     stages.delays |= {"understand": 0.2, "condense": 0.2}
     events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(speculate=False)))
     assert kinds(events).index("text") < kinds(events).index("understanding")
     assert stages.count("write") == 1
 
 
-async def test_a_writer_is_shown_the_conversation_where_the_question_may_lean_on_it(
+async def test_a_speculative_writer_gets_the_original_words_of_a_follow_up(
     turns: Turns, stages: ScriptedStages
 ) -> None:
     history = (HistoryMessage(Speaker.USER, "What is Viking 1?"), HistoryMessage(Speaker.AGENT, "A lander."))
@@ -283,7 +281,7 @@ async def test_a_writer_is_shown_the_conversation_where_the_question_may_lean_on
     assert [order.turn for order in orders(stages)] == [QUESTION, ""]
 
 
-async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: ScriptedStages) -> None:
+async def test_a_cancelled_turn_leaves_no_task_running(turns: Turns, stages: ScriptedStages) -> None:
     stages.delays |= {"write": 5, "understand": 5, "condense": 5}
     before = asyncio.all_tasks()
     async with aclosing(turns.ask(ASK)) as events:
@@ -291,7 +289,7 @@ async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: 
     assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
 
 
-async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None:
+async def test_progress_reports_begin_and_end_of_each_activity(turns: Turns) -> None:
     events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(progress=True)))
     states = pick(events, State)
     starts = [state.activity for state in states if not state.done]
@@ -307,9 +305,7 @@ async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None
     assert pick(await ask(turns, ASK), State) == []
 
 
-async def test_a_question_that_is_understood_before_it_is_condensed_still_passes(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_a_question_understood_before_it_is_condensed_is_released(turns: Turns, stages: ScriptedStages) -> None:
     stages.delays |= {"condense_hints": 0.1, "understand": 0.0, "understand_hints": 0.0}
     stages.understanding = replace(CLEAR, engine="llm")
     order = kinds(await ask(turns, ASK))

@@ -22,9 +22,7 @@ def reasons(events: list[Event]) -> set[tuple[Stage, str]]:
     return {(event.stage, event.reason) for event in pick(events, Degraded)}
 
 
-async def test_without_decompose_the_turns_own_words_are_searched_and_a_timeline_is_drawn(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_without_decompose_the_original_question_is_searched(turns: Turns, stages: ScriptedStages) -> None:
     stages.failures |= {"condense": DOWN, "decompose": DOWN}
     events = await ask(turns, PRO)
     assert completed(events).outcome is Outcome.ANSWERED
@@ -33,7 +31,7 @@ async def test_without_decompose_the_turns_own_words_are_searched_and_a_timeline
     assert len(pick(events, Timeline)) == 1
 
 
-async def test_without_timeline_the_answer_stands_alone(turns: Turns, stages: ScriptedStages) -> None:
+async def test_without_timeline_the_turn_is_answered(turns: Turns, stages: ScriptedStages) -> None:
     stages.failures["build"] = DOWN
     events = await ask(turns, PRO)
     assert completed(events).outcome is Outcome.ANSWERED
@@ -50,7 +48,7 @@ async def test_follow_ups_that_cannot_be_checked_are_not_proposed(turns: Turns, 
 
 
 @pytest.mark.parametrize("method", ["understand", "retrieve"])
-async def test_without_intent_or_retrieve_a_turn_ends_without_a_word(
+async def test_without_intent_or_retrieve_the_turn_fails_without_text(
     turns: Turns, stages: ScriptedStages, method: str
 ) -> None:
     stages.failures[method] = DOWN
@@ -65,7 +63,7 @@ async def test_without_intent_or_retrieve_a_turn_ends_without_a_word(
     assert pick(events, TextDelta) == []
 
 
-async def test_an_operator_may_let_turns_go_on_without_intent(stores: Stores, stages: ScriptedStages) -> None:
+async def test_intent_may_be_made_optional(stores: Stores, stages: ScriptedStages) -> None:
     turns = turns_over(stores, stages, GatewaySettings(require_intent=False))
     stages.failures["understand"] = DOWN
     events = await ask(turns)
@@ -73,7 +71,7 @@ async def test_an_operator_may_let_turns_go_on_without_intent(stores: Stores, st
     assert reasons(events) == {(Stage.INTENT, "STAGE_UNAVAILABLE")}
 
 
-async def test_what_intent_itself_refuses_ends_the_turn_all_the_same(stores: Stores, stages: ScriptedStages) -> None:
+async def test_an_error_of_an_optional_intent_still_ends_the_turn(stores: Stores, stages: ScriptedStages) -> None:
     turns = turns_over(stores, stages, GatewaySettings(require_intent=False))
     stages.failures["understand"] = ParleyError("STAGE_FAILED", "It broke.")
     with pytest.raises(ParleyError, match="STAGE_FAILED"):

@@ -1,4 +1,4 @@
-"""The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
+"""The search for the condensed question is prefetched while the question is being understood."""
 
 import asyncio
 from dataclasses import replace
@@ -77,21 +77,19 @@ def found_in(events: list[References]) -> list[str]:
     return [reference.evidence.passage.passage_id for event in events for reference in event.references]
 
 
-async def test_the_search_begins_before_the_question_is_understood_and_is_not_made_twice(
-    turns: Turns, stages: Searching
-) -> None:
+async def test_the_search_is_prefetched_and_made_once(turns: Turns, stages: Searching) -> None:
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
 
 
-async def test_its_time_is_all_that_it_took_not_only_what_was_waited_for(turns: Turns, stages: Searching) -> None:
+async def test_the_whole_time_of_a_prefetch_is_reported(turns: Turns, stages: Searching) -> None:
     stages.delays = {"retrieve": 0.05, "understand": 0.05}
     (report,) = pick(await ask(turns, TurnRequest(QUESTION)), UsageReport)
     assert [usage.milliseconds >= 50 for usage in report.tasks if usage.task == "retrieve"] == [True]
 
 
-async def test_what_understanding_words_otherwise_is_searched_as_it_words_it(turns: Turns, stages: Searching) -> None:
+async def test_a_grounded_wording_is_searched_instead_of_the_prefetched_one(turns: Turns, stages: Searching) -> None:
     stages.understanding = Understanding(grounded_query=OTHER)
     stages.graph = QueryGraph((QueryNode("1", OTHER, query=WeightedQuery(OTHER)),))
     stages.delays = {"retrieve": 0.01}
@@ -108,7 +106,7 @@ async def test_a_grounded_time_is_searched_with_its_filter(turns: Turns, stages:
     assert stages.searched == [QUESTION, QUESTION]
 
 
-async def test_the_search_for_a_refused_question_is_given_up(turns: Turns, stages: Searching) -> None:
+async def test_the_prefetch_for_a_refused_question_is_cancelled(turns: Turns, stages: Searching) -> None:
     stages.understanding = REJECTED
     stages.delays = {"retrieve": 5}
     events = await ask(turns, TurnRequest(QUESTION))
@@ -118,7 +116,7 @@ async def test_the_search_for_a_refused_question_is_given_up(turns: Turns, stage
     assert stages.given_up == [QUESTION]
 
 
-async def test_the_failure_of_a_search_that_nobody_wants_harms_nothing(turns: Turns, stages: Searching) -> None:
+async def test_the_failure_of_an_unused_prefetch_is_ignored(turns: Turns, stages: Searching) -> None:
     stages.understanding = Understanding(grounded_query=OTHER)
     stages.graph = QueryGraph((QueryNode("1", OTHER, query=WeightedQuery(OTHER)),))
     stages.failures = {f"retrieve {QUESTION}": Unavailable("ENGINE_UNAVAILABLE", "no engine answers")}
@@ -127,38 +125,37 @@ async def test_the_failure_of_a_search_that_nobody_wants_harms_nothing(turns: Tu
     assert pick(events, Degraded) == []
 
 
-async def test_the_failure_of_the_search_that_is_wanted_is_that_of_the_turn(turns: Turns, stages: Searching) -> None:
+async def test_the_failure_of_a_used_prefetch_ends_the_turn(turns: Turns, stages: Searching) -> None:
     stages.failures = {f"retrieve {QUESTION}": Unavailable("ENGINE_UNAVAILABLE", "no engine answers")}
     with pytest.raises(Unavailable):
         await ask(turns, TurnRequest(QUESTION))
     assert stages.searched == [QUESTION]
 
 
-async def test_the_web_is_not_asked_for_what_may_not_be_wanted(turns: Turns, stages: Searching) -> None:
+async def test_the_web_is_not_prefetched(turns: Turns, stages: Searching) -> None:
     stages.waits = False
     stages.understanding = REJECTED
     await ask(turns, TurnRequest(QUESTION, options=TurnOptions(web=True)))
     assert stages.searched == []
 
 
-async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
+@pytest.mark.parametrize("is_condensed_by_model", [False, True])
+async def test_prefetching_can_be_switched_off(turns: Turns, stages: Searching, is_condensed_by_model: bool) -> None:
     turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
-    stages.waits = False
-    stages.understanding = REJECTED
+    stages.condense_hints = (stages.record,) if is_condensed_by_model else ()
+    stages.waits, stages.understanding = False, REJECTED
     await ask(turns, TurnRequest(QUESTION))
     assert stages.searched == []
 
 
-async def test_what_the_rules_make_of_it_is_searched_while_the_question_is_still_condensed(
-    turns: Turns, stages: Searching
-) -> None:
+async def test_the_rules_query_is_prefetched_while_a_model_condenses(turns: Turns, stages: Searching) -> None:
     stages.condense_hints = (stages.record,)  # condensing waits until a search has begun
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
 
 
-async def test_a_search_that_the_rules_had_wrong_is_given_up(turns: Turns, stages: Searching) -> None:
+async def test_the_rules_query_is_cancelled_if_the_model_words_another(turns: Turns, stages: Searching) -> None:
     stages.condense_hints = (replace(stages.record, query=WeightedQuery(OTHER)),)
     stages.delays = {f"retrieve {OTHER}": 5}
     events = await ask(turns, TurnRequest(QUESTION))
@@ -167,7 +164,7 @@ async def test_a_search_that_the_rules_had_wrong_is_given_up(turns: Turns, stage
     assert stages.given_up == [OTHER]
 
 
-async def test_that_search_is_given_up_when_condensing_fails(turns: Turns, stages: Searching) -> None:
+async def test_the_prefetch_is_cancelled_when_condensing_fails(turns: Turns, stages: Searching) -> None:
     stages.condense_hints, stages.waits = (stages.record,), False
     stages.delays = {"condense": 0.01, "retrieve": 5}
     stages.failures = {"condense": NotSupported("no language model is configured")}
@@ -175,10 +172,3 @@ async def test_that_search_is_given_up_when_condensing_fails(turns: Turns, stage
         await ask(turns, TurnRequest(QUESTION))
     await asyncio.sleep(0)
     assert stages.given_up == [QUESTION]
-
-
-async def test_nor_is_it_searched_where_that_is_switched_off(turns: Turns, stages: Searching) -> None:
-    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
-    stages.condense_hints, stages.waits, stages.understanding = (stages.record,), False, REJECTED
-    await ask(turns, TurnRequest(QUESTION))
-    assert stages.searched == []
