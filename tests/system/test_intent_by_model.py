@@ -132,7 +132,7 @@ def test_what_a_question_says_to_the_model_cannot_lift_a_refusal(asker: Asker, l
     assert llm.requests == []
 
 
-def test_the_doctor_tells_who_understands(asker: Asker) -> None:
+def test_doctor_shows_which_engine_understands(asker: Asker) -> None:
     output = parley(asker.port, "doctor").stdout
     assert "understand: llm" in output
     assert "judge: llm" in output

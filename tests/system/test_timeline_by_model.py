@@ -79,5 +79,5 @@ def test_down_it_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
     assert (timeline(turn).engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNAVAILABLE")])
 
 
-def test_the_doctor_tells_who_chooses_the_events(asker: Asker) -> None:
+def test_doctor_shows_which_engine_chooses_the_events(asker: Asker) -> None:
     assert "extract: llm" in parley(asker.port, "doctor").stdout

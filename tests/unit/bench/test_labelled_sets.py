@@ -7,7 +7,7 @@ from rich.console import Console
 from bench.labelled import Figure, report
 
 
-def test_figures_of_one_set_stand_in_one_row() -> None:
+def test_the_figures_of_one_set_share_a_row() -> None:
     out = io.StringIO()
     figures = [Figure("moons", 4, "right", 3), Figure("moons", 4, "held back", 0), Figure("none", 0, "right", 0)]
     report(Console(file=out, width=80), "Sets", figures)

@@ -20,7 +20,7 @@ def runs(**answers: str) -> dict[str, QuestionRun]:
 NOW = SuiteRuns(runs(q1="At 8 am", q2="At 6 pm"), runs(q1="8 am"), 2.0, 10)
 
 
-def test_each_row_tells_how_many_answerable_questions_each_run_holds() -> None:
+def test_each_row_counts_the_answerable_questions_that_each_run_answers() -> None:
     assert list(rows(QUESTIONS, columns_of(NOW, None, None))) == [
         ("a", "2", "2 1.000", "2 1.000", "1 0.500", "3"),
         ("b", "1", "0 0.000", "0 0.000", "0 0.000", "-"),
@@ -28,7 +28,7 @@ def test_each_row_tells_how_many_answerable_questions_each_run_holds() -> None:
     ]
 
 
-def test_earlier_runs_stand_beside_it() -> None:
+def test_earlier_runs_have_columns_of_their_own() -> None:
     columns = columns_of(NOW, NOW, runs(q4="It is blue"))
     assert [column.name for column in columns] == [
         *("answer", "its hits", "search", "commit: answer", "commit: its hits", "commit: search"),
