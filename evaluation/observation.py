@@ -21,6 +21,8 @@ def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun:
             citations[event.citation.sentence] = event.citation
         elif kind == "text":
             texts[event.text.sentence] += event.text.delta
+        elif kind == "restarted":
+            run, citations, texts = TaskRun(task_id), {}, defaultdict(str)
         elif kind in _READERS:
             run = replace(run, **_READERS[kind](getattr(event, kind)))
     return replace(run, citations=_cited_passages(citations), sentences=_standing(texts, citations))
