@@ -49,7 +49,8 @@ def differences(before: Any, now: Any, place: str = "") -> Iterator[tuple[str, A
 
 def _order(value: Any) -> tuple[str, ...]:
     """By the fields that say what an event is about, before its wording."""
-    return tuple(str(value.get(name, "")) for name in ("node_id", "status", "stage", "reason")) + (json.dumps(value),)
+    about = (str(value.get(name, "")) for name in ("node_id", "status", "stage", "reason"))
+    return (*about, json.dumps(value, sort_keys=True))
 
 
 def _stable(value: Any, name: str = "") -> Any:
