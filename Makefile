@@ -73,7 +73,7 @@ test: setup-dev ## The default tests
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 test-all: setup-dev ## All tests, the slow ones too
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not soak and not integration'
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --hypothesis-profile thorough -m 'not soak and not integration'
 
 slow: setup-dev ## The slow tests alone
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow and not soak and not integration'
@@ -169,7 +169,7 @@ mutation: .venv/ready-mutation ## Whether the tests of two rooms see their code 
 soak: slow mutation quality killed callers ## What takes long: slow tests, killed processes, changed code, labelled sets
 
 killed: setup-dev ## Gateways killed at each event, cancelled turns, restarts under load: minutes
-	$(BIN)/python -m pytest -q -m 'soak and not integration'
+	$(BIN)/python -m pytest -q --hypothesis-profile thorough -m 'soak and not integration'
 
 callers: setup-dev ## 64 callers for five minutes: no turn fails, memory stays
 	$(BIN)/python -m bench.callers
