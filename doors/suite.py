@@ -1,4 +1,4 @@
-"""Turns and calls over the channel to the gateway, in the name of one caller of an API."""
+"""Turns and calls over the channel to the gateway, in the name of the caller of an API."""
 
 from typing import Any, TypeVar
 
