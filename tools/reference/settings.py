@@ -11,7 +11,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from cli.suite.processes import STAGES, port_of
-from cli.suite.up import INFERENCE
+from cli.suite.running import INFERENCE
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, AreaSettings
 from tools.reference.areas import areas
 from tools.reference.markdown import code, listing, page, paragraphs, prose, table

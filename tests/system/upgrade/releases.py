@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from bench.suite import ROOT, environment_of, free_ports, is_serving, parley_of, tree_of
-from cli.suite.up import INFERENCE
+from cli.suite.running import INFERENCE
 from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from tests.system.waiting import wait_for
