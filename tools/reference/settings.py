@@ -19,9 +19,10 @@ from tools.reference.markdown import code, listing, page, paragraphs, prose, tab
 GROUPS: Mapping[str, str] = {
     "libs/runtime": "Every process",
     "libs/llm": "Language model",
+    "libs/language": "Languages",
     "gateway": "Gateway",
     **{f"services/{stage}": stage.capitalize() for stage in STAGES[1:]},
-    "doors": "Doors: HTTP",
+    "doors": "HTTP server",
     "cli": "Command line",
 }
 """Headings by the folder that declares an area, in the order of the page."""
