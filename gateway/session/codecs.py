@@ -1,4 +1,4 @@
-"""The Protocol of the codec between turns and the rows of a store."""
+"""The Protocols of the codecs of conversations: as text for clients, and as rows of a store."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol
 
 from gateway.store.sessions import StoredTurn
 from libs.contracts.conversation import ConversationView
-from libs.contracts.session import Outcome, Turn
+from libs.contracts.session import Outcome, SessionContext, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +45,24 @@ class TurnRowCodec(Protocol):
 
     def unpack_view(self, content: bytes) -> ConversationView:
         """Decode the result of `pack_view`."""
+        ...
+
+
+class ContextCodec(Protocol):
+    """Encodes conversations as text for clients, and decodes them."""
+
+    def encode(self, context: SessionContext) -> str:
+        """Encode for a client."""
+        ...
+
+    def decode(self, text: str) -> SessionContext:
+        """Decode from a client.
+
+        Raises:
+            InvalidInput: the text is truncated, modified or of an unknown version (reason CONTEXT_BROKEN).
+        """
+        ...
+
+    def decode_large(self, text: str) -> SessionContext:
+        """Decode a whole session, which may be several times as large as a turn's own context; see `decode`."""
         ...
