@@ -15,6 +15,7 @@ RUN pip install --no-cache-dir uv==0.13.9
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY protos/gen protos/gen
 COPY clients/python clients/python
+COPY parley parley
 COPY libs libs
 COPY services services
 COPY gateway gateway

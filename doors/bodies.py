@@ -1,30 +1,34 @@
-"""Request bodies as they arrive."""
+"""Request bodies as they arrive, and the largest one."""
 
 from collections.abc import AsyncIterator
+from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
+MAX_REQUEST_BYTES: Final = 9 * 1024 * 1024
+"""Largest request of a call; the contract's largest is a question with its context, 9 MiB."""
+
 
 class BodyTooLarge(Exception):  # noqa: N818 - it names what is wrong
     """The body has more bytes than allowed."""
 
-    def __init__(self, most_bytes: int) -> None:
-        super().__init__(most_bytes)
-        self.most_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(max_bytes)
+        self.max_bytes = max_bytes
 
 
-async def body_parts(scope: Scope, receive: Receive, most_bytes: int) -> AsyncIterator[bytes]:
+async def body_parts(scope: Scope, receive: Receive, max_bytes: int) -> AsyncIterator[bytes]:
     """Yield the parts of a body; one that is announced as too large is not read.
 
     Raises:
-        BodyTooLarge: it has more than `most_bytes`.
+        BodyTooLarge: it has more than `max_bytes`.
         ClientDisconnect: it ended too early.
     """
     announced = Headers(scope=scope).get("content-length", "")
-    if announced.isdigit() and int(announced) > most_bytes:
-        raise BodyTooLarge(most_bytes)
+    if announced.isdigit() and int(announced) > max_bytes:
+        raise BodyTooLarge(max_bytes)
     size, more = 0, True
     while more:
         message = await receive()
@@ -32,14 +36,14 @@ async def body_parts(scope: Scope, receive: Receive, most_bytes: int) -> AsyncIt
             raise ClientDisconnect
         part, more = message.get("body", b""), message.get("more_body", False)
         size += len(part)
-        if size > most_bytes:
-            raise BodyTooLarge(most_bytes)
+        if size > max_bytes:
+            raise BodyTooLarge(max_bytes)
         yield part
 
 
-async def read_body(scope: Scope, receive: Receive, most_bytes: int) -> bytes:
+async def read_body(scope: Scope, receive: Receive, max_bytes: int) -> bytes:
     """The whole body; errors as with `body_parts`."""
-    return b"".join([part async for part in body_parts(scope, receive, most_bytes)])
+    return b"".join([part async for part in body_parts(scope, receive, max_bytes)])
 
 
 async def until_disconnected(receive: Receive) -> None:

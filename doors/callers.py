@@ -12,8 +12,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from libs.runtime.security.origins import ORIGIN_KEY, signed_origin
-from libs.runtime.security.trust import Secrets
+from libs.runtime.security.trust import ORIGIN_KEY, Secrets, signed_origin
 from libs.runtime.serving.listen import is_loopback
 
 Metadata = tuple[tuple[str, str], ...]

@@ -17,11 +17,43 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from doors.bodies import BodyTooLarge, read_body, until_disconnected
+from doors.bodies import MAX_REQUEST_BYTES, BodyTooLarge, read_body, until_disconnected
 from doors.callers import metadata_of
-from doors.frames import DATA, TRAILERS, BadFrame, frame, single_message
 from libs.runtime.errors import Cancelled, InvalidInput, NotSupported, ParleyError, Unavailable
 from libs.runtime.status import DETAILS_KEY, code_of, status_of, trailers_of
+
+DATA: Final = 0x00
+COMPRESSED: Final = 0x01
+TRAILERS: Final = 0x80
+HEAD_BYTES: Final = 5
+
+
+class BadFrame(Exception):  # noqa: N818 - it names what is wrong
+    """The request is not one whole message; the text says why, for people."""
+
+
+def frame(flags: int, content: bytes) -> bytes:
+    """A frame."""
+    return bytes((flags,)) + len(content).to_bytes(4, "big") + content
+
+
+def single_message(body: bytes) -> bytes:
+    """The one message of a request.
+
+    Raises:
+        BadFrame: the body is not exactly one uncompressed frame of data.
+    """
+    if len(body) < HEAD_BYTES:
+        raise BadFrame("The request ends before its message.")
+    if body[0] & COMPRESSED:
+        raise BadFrame("The message is compressed, which is not supported.")
+    if body[0] != DATA:
+        raise BadFrame("The request does not begin with a message.")
+    length = int.from_bytes(body[1:HEAD_BYTES], "big")
+    if len(body) != HEAD_BYTES + length:
+        raise BadFrame("The request has not exactly one message of the length that it states.")
+    return body[HEAD_BYTES:]
+
 
 CONTENT_TYPE: Final = "application/grpc-web"
 UNITS: Final = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
@@ -36,12 +68,10 @@ class GrpcWeb:
 
     Args:
         path: `/package.Service/Method`.
-        most_bytes: largest request.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, path: str, method: MethodDescriptor, most_bytes: int) -> None:
+    def __init__(self, channel: grpc.aio.Channel, path: str, method: MethodDescriptor) -> None:
         self._streams_requests = method.client_streaming
-        self._most_bytes = most_bytes
         # One response is a stream of one: the wire is the same.
         self._start = channel.unary_stream(path, request_serializer=_as_is, response_deserializer=_as_is)
 
@@ -53,9 +83,9 @@ class GrpcWeb:
             return
         is_text = content_type.startswith(f"{CONTENT_TYPE}-text")
         try:
-            body = await read_body(scope, receive, self._most_bytes * (4 if is_text else 3) // 3)
+            body = await read_body(scope, receive, MAX_REQUEST_BYTES * (4 if is_text else 3) // 3)
         except BodyTooLarge as error:
-            await PlainTextResponse(f"The request has more than {error.most_bytes:,} bytes.\n", 413)(
+            await PlainTextResponse(f"The request has more than {error.max_bytes:,} bytes.\n", 413)(
                 scope, receive, send
             )
             return

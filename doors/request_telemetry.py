@@ -7,11 +7,12 @@ time series.
 import time
 from typing import Final
 
+from opentelemetry.trace import SpanKind
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, Attributes, SpanKind, Telemetry, TraceContext, entered
+from libs.runtime.telemetry.telemetry import Ambient, Attributes, Telemetry, end, entered, read_trace, within
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"))
 OTHER: Final = "_OTHER"
@@ -33,7 +34,7 @@ class RequestTelemetry:
             await self._app(scope, receive, send)
             return
         request = IncomingRequest(scope, self._telemetry)
-        with entered(Ambient(self._telemetry, request.trace)):
+        with entered(Ambient(self._telemetry, within(request.span))):
             await request.answer(self._app, receive, send)
 
 
@@ -47,13 +48,7 @@ class IncomingRequest:
         method = scope["method"] if scope["method"] in METHODS else OTHER
         self._attributes: Attributes = {names.HTTP_METHOD: method, names.HTTP_SCHEME: scope["scheme"]}
         self._status: int | None = None
-        parent = TraceContext.parse(Headers(scope=scope).get(names.TRACEPARENT))
-        self._span = telemetry.span(method, SpanKind.SERVER, parent, self._attributes)
-
-    @property
-    def trace(self) -> TraceContext:
-        """Its position in the caller's trace."""
-        return self._span.context
+        self.span = telemetry.span(method, SpanKind.SERVER, read_trace(Headers(scope=scope)), self._attributes)
 
     async def answer(self, app: ASGIApp, receive: Receive, send: Send) -> None:
         """Let the application answer it; errors are the application's."""
@@ -84,8 +79,8 @@ class IncomingRequest:
         if error_type:
             outcome[names.ERROR_TYPE] = error_type
         self._telemetry.observe(names.HTTP_SERVER_DURATION, time.perf_counter() - self._start_time, outcome)
-        self._span.set(outcome)
-        self._span.end(error_type)
+        self.span.set_attributes(outcome)
+        end(self.span, error_type)
 
     def _route(self) -> dict[str, str]:
         """The template of the route, such as `/v1/models/{model}`; nothing for what was refused before."""

@@ -35,14 +35,8 @@ class DoorsSettings(AreaSettings, area="doors"):
     trusted_proxies: tuple[IPvAnyNetwork, ...] = ()
     """Addresses or networks (`10.1.0.0/16`) of the proxies that are believed about where a request comes from: the last
     address of `x-forwarded-for`. One on this machine always is. It tells callers without credentials apart."""
-    max_request_bytes: int = Field(default=9 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
-    """Largest request of a call (the contract's largest is a question with its context, 9 MiB)."""
     max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)
     """Largest file that can be uploaded."""
-    max_uploads: int = Field(default=16, ge=1, le=1024)
-    """Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503."""
-    readers: int = Field(default=2, ge=1, le=32)
-    """Uploaded files that are read at once, each in a process of its own; others wait."""
 
     @classmethod
     def from_args(cls, arguments: Sequence[str] | None = None) -> Self:

@@ -6,7 +6,7 @@ the few processes that read files from others.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,7 +14,6 @@ from typing import Any, Final
 import grpc
 
 from doors.callers import Metadata
-from doors.event_queue import Event, EventQueue, ReaderStalled
 from doors.upload_reading import Upload, UploadReader
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
@@ -22,9 +21,54 @@ from libs.runtime.calling.channel import stream
 from libs.runtime.errors import ParleyError
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
+Event = Mapping[str, Any]
+
+
+class ReaderStalled(Exception):  # noqa: N818 - it names what is wrong
+    """The reader took no event for too long."""
+
+
+class EventQueue:
+    """Holds events in order until the reader takes them.
+
+    Args:
+        most: events that may wait; the producer of a further one waits, too.
+        stall_seconds: the longest wait for the reader to take one.
+    """
+
+    def __init__(self, most: int, stall_seconds: float) -> None:
+        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._places = asyncio.Semaphore(most)
+        self._stall_seconds = stall_seconds
+
+    async def put(self, event: Event) -> None:
+        """Add an event as soon as there is a place for it.
+
+        Raises:
+            ReaderStalled: there is none in time.
+        """
+        try:
+            async with asyncio.timeout(self._stall_seconds):
+                await self._places.acquire()
+        except TimeoutError:
+            raise ReaderStalled from None
+        self._events.put_nowait(event)
+
+    def end(self, last: Event | None = None) -> None:
+        """End the queue, after a last event if there is one; neither waits for a place."""
+        if last is not None:
+            self._events.put_nowait(last)
+        self._events.put_nowait(None)
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while (event := await self._events.get()) is not None:
+            self._places.release()
+            yield event
+
+
 UNREACHABLE: Final = "cannot be ingested: no gateway answers"
 STALLED: Final = "was not ingested further: nobody took the events of its upload"
-MOST_EVENTS: Final = 64
+MAX_EVENTS: Final = 64
 """Events that wait for their reader; further answers wait in the buffers of gRPC, some megabytes, and the gateway."""
 STALL_SECONDS: Final = 60.0
 """Longest wait for a reader: longer than a connection that is busy or lost for a moment needs."""
@@ -36,7 +80,7 @@ class Ingest:
 
     reader: UploadReader
     upload: Upload
-    events: EventQueue = field(default_factory=lambda: EventQueue(MOST_EVENTS, STALL_SECONDS))
+    events: EventQueue = field(default_factory=lambda: EventQueue(MAX_EVENTS, STALL_SECONDS))
     """What has happened."""
     counts: Counter[str] = field(default_factory=Counter)
 

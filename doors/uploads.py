@@ -27,8 +27,12 @@ from doors.upload_reading import Upload, UploadReader
 NDJSON: Final = "application/x-ndjson"
 BODY: Final = "application/octet-stream"
 """No form of a stranger's page can send it."""
-LONGEST_NAME: Final = 255
-MOST_PRINCIPALS: Final = 64
+MAX_NAME: Final = 255
+MAX_PRINCIPALS: Final = 64
+MAX_UPLOADS: Final = 16
+"""Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503 (taste)."""
+READERS: Final = 2
+"""Uploaded files that are read at once, each in a process of its own: as many as a small machine has cores."""
 RETRY: Final = {"retry-after": "5"}
 """Seconds; an upload takes about as long."""
 
@@ -38,9 +42,8 @@ class Uploads:
 
     def __init__(self, channel: grpc.aio.Channel, settings: DoorsSettings) -> None:
         self._channel = channel
-        self._most_bytes = settings.max_upload_bytes
-        self._most_uploads = settings.max_uploads
-        self._reader = UploadReader(settings.readers)
+        self._max_bytes = settings.max_upload_bytes
+        self._reader = UploadReader(READERS)
         self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,17 +66,17 @@ class Uploads:
             return _failure(415, f"Send the file as {BODY}.")
         if not name:
             return _failure(400, "Name the file: ?name=report.pdf")
-        if self._under_way >= self._most_uploads:
+        if self._under_way >= MAX_UPLOADS:
             return _failure(503, "cannot be taken now: too many other files are under way", name, RETRY)
         return None
 
     async def _response(self, request: Request, name: str, folder: Path) -> Response:
-        principals = tuple(request.query_params.getlist("principal")[:MOST_PRINCIPALS])
+        principals = tuple(request.query_params.getlist("principal")[:MAX_PRINCIPALS])
         upload = Upload(name, folder / name, request.query_params.get("collection", ""), principals)
         try:
-            await upload.write(body_parts(request.scope, request.receive, self._most_bytes))
+            await upload.write(body_parts(request.scope, request.receive, self._max_bytes))
         except BodyTooLarge as error:
-            return _failure(413, f"is larger than {error.most_bytes // 2**20} MB", name)
+            return _failure(413, f"is larger than {error.max_bytes // 2**20} MB", name)
         return StreamingResponse(self._lines(upload, metadata_of(request.scope)), media_type=NDJSON)
 
     async def _lines(self, upload: Upload, metadata: Metadata) -> AsyncIterator[str]:
@@ -85,7 +88,7 @@ class Uploads:
 def name_of(name: str) -> str:
     """The name of an uploaded file, without folders; empty if it is none."""
     base = PurePosixPath(name.replace("\\", "/")).name
-    is_usable = base not in ("", ".", "..") and len(base.encode()) <= LONGEST_NAME and base.isprintable()
+    is_usable = base not in ("", ".", "..") and len(base.encode()) <= MAX_NAME and base.isprintable()
     return base if is_usable else ""
 
 

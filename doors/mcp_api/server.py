@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from doors.bodies import MAX_REQUEST_BYTES
 from doors.callers import metadata_of
 from doors.mcp_api.tools import TOOLS, ToolDefinition
 from doors.suite import Suite
@@ -34,7 +35,7 @@ Context = ServerRequestContext[Any, Any]
 class McpDoor:
     """Speaks MCP over streamable HTTP, without sessions of its own."""
 
-    def __init__(self, channel: grpc.aio.Channel, version: str, most_bytes: int) -> None:
+    def __init__(self, channel: grpc.aio.Channel, version: str) -> None:
         """`channel` leads to the gateway; requests have at most so many bytes."""
         self._channel = channel
         server: Server[Any] = Server(
@@ -49,7 +50,7 @@ class McpDoor:
             on_read_resource=self._read_resource,
         )
         self._manager = StreamableHTTPSessionManager(
-            app=server, stateless=True, json_response=False, max_request_body_size=most_bytes
+            app=server, stateless=True, json_response=False, max_request_body_size=MAX_REQUEST_BYTES
         )
 
     def routes(self) -> Sequence[BaseRoute]:

@@ -9,7 +9,7 @@ from parley.gateway.v1 import gateway_pb2
 
 MODEL: Final = "parley"
 """The model that is this suite over its default collection; `parley/NAME` is another collection."""
-MOST_MESSAGES: Final = 400
+MAX_MESSAGES: Final = 400
 """Messages of a history, by the contract."""
 SPEAKERS: Final = {"user": "user", "assistant": "agent"}
 
@@ -106,4 +106,4 @@ def chat_request(content: bytes) -> ChatRequest:
 def _history(messages: list[ChatMessage]) -> list[Message]:
     """The conversation before the question; instructions to a model are no part of it."""
     spoken = [(SPEAKERS[each.role], each.text) for each in messages if each.role in SPEAKERS and each.text.strip()]
-    return spoken[-MOST_MESSAGES:]
+    return spoken[-MAX_MESSAGES:]

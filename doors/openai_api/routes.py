@@ -15,10 +15,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from doors.bodies import BodyTooLarge, read_body, until_disconnected
+from doors.bodies import MAX_REQUEST_BYTES, BodyTooLarge, read_body, until_disconnected
 from doors.callers import metadata_of
 from doors.openai_api.chat_request import MODEL, ChatRequest, UnusableRequest, chat_request
 from doors.openai_api.completions import (
+    HTTP_STATUSES,
     Completion,
     Json,
     added_to,
@@ -28,7 +29,6 @@ from doors.openai_api.completions import (
     parley_error_body,
 )
 from doors.openai_api.released_text import ReleasedText
-from doors.openai_api.statuses import HTTP_STATUSES
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
@@ -39,9 +39,9 @@ from parley.client.turns import AsyncTurn
 SESSION: Final = "x-parley-session"
 
 
-def openai_routes(channel: grpc.aio.Channel, most_bytes: int) -> Sequence[BaseRoute]:
-    """The routes, over the channel to the gateway; bodies have at most so many bytes."""
-    door = ChatDoor(channel, most_bytes)
+def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
+    """The routes, over the channel to the gateway."""
+    door = ChatDoor(channel)
     return (
         Route("/v1/chat/completions", door.complete, methods=["POST"]),
         Route("/v1/models", door.models, methods=["GET"]),
@@ -52,22 +52,21 @@ def openai_routes(channel: grpc.aio.Channel, most_bytes: int) -> Sequence[BaseRo
 class ChatDoor:
     """Answers chat completions by turns of the suite."""
 
-    def __init__(self, channel: grpc.aio.Channel, most_bytes: int) -> None:
+    def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
-        self._most_bytes = most_bytes
 
     async def complete(self, request: Request) -> Response:
         """Answer a chat completion, as a stream or whole."""
         session_id = request.headers.get(SESSION, "")
         try:
-            chat = chat_request(await read_body(request.scope, request.receive, self._most_bytes))
+            chat = chat_request(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
             turn = self._suite(request).ask(chat.question(session_id))
             completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)
             if chat.stream:
                 return await _streamed(turn, chat, completion, session_id)
             answer = await _unless_left(turn, request)
         except BodyTooLarge as error:
-            message = f"The body is larger than {error.most_bytes} bytes."
+            message = f"The body is larger than {error.max_bytes} bytes."
             return JSONResponse(error_body(message, "invalid_request_error"), 413)
         except UnusableRequest as error:
             body = error_body(error.message, "invalid_request_error", error.field, error.code)

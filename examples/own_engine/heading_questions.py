@@ -1,6 +1,6 @@
 """Follow-ups from the headings of the evidence: an engine of the task `recommend`."""
 
-from libs.contracts.stages.answer import RecommendRequest, RecommendResponse
+from parley.engines import RecommendRequest, RecommendResponse
 
 
 class HeadingQuestions:

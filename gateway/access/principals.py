@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from gateway.identity.caller import authenticated
 from gateway.identity.origins import held_origin
-from libs.runtime.security.origins import ORIGIN_KEY
+from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
 NETWORK_BITS: Final = 64

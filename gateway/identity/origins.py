@@ -6,28 +6,22 @@ It tells callers apart who have no principals, so that each gets its own share a
 from contextvars import ContextVar
 from typing import Any, Final
 
-from libs.runtime.security.origins import open_origin_secrets, proven_origin
-from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.serving.gate import Gate
 
 _origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
 
 
 class OriginGate:
-    """Holds the proven origin of each call, and asks another gate who may call.
+    """Holds the proven origin of each call, and asks another gate who may call."""
 
-    Args:
-        seconds: age of a signature from which it is not believed.
-    """
-
-    def __init__(self, gate: Gate, secrets: Secrets, seconds: float) -> None:
+    def __init__(self, gate: Gate, secrets: Secrets) -> None:
         self._gate = gate
         self._secrets = secrets
-        self._seconds = seconds
 
     async def admit(self, method: str, context: Any) -> None:
         """See Gate. The origin is held first: it is recorded of refused calls, too."""
-        _origin.set(proven_origin(self._secrets, context.invocation_metadata() or (), self._seconds))
+        _origin.set(proven_origin(self._secrets, context.invocation_metadata() or ()))
         await self._gate.admit(method, context)
 
     def check(self, method: str, context: Any, content: bytes) -> None:
@@ -42,7 +36,7 @@ def with_origins(gate: Gate, settings: TrustSettings) -> Gate:
         SettingsError: the secret cannot be read.
     """
     secrets = open_origin_secrets(settings)
-    return OriginGate(gate, secrets, settings.seconds) if secrets else gate
+    return OriginGate(gate, secrets) if secrets else gate
 
 
 def held_origin() -> str:

@@ -1,124 +1,98 @@
-"""Compares two answers of a stage field by field."""
+"""Compares two answers of a stage field by field, in JSON's values.
 
+Steps of a stream are told apart by kind, since several kinds may come in any order. Pieces of a sentence are joined,
+since a language model's stream may be cut anywhere.
+"""
+
+import hashlib
+import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import takewhile, zip_longest
 from typing import Any, Final
 
+from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from google.protobuf.text_format import MessageToString
 
-from gateway.recording.canonical import VOLATILE_FIELDS, Canonical
+from libs.contracts.wire.methods import STEP
+from parley.gateway.v1 import replay_pb2
 
+VOLATILE_FIELDS: Final = frozenset({"milliseconds"})
+"""Fields that differ between two runs of the same code, by name in any message: only times, since the stages make no
+ids by chance."""
 TOLERANCE: Final = 1e-5
 """Relative difference below which two numbers are equal: embedding models compute in single precision, and their last
 bits depend on which texts are computed together."""
-VALUE_CHARACTERS: Final = 160
-"""Maximum length of a value in a difference."""
-BEFORE: Final = 40
+MAX_VALUE_CHARACTERS: Final = 160
+"""Length at which a value in a difference is cut."""
+LEAD_CHARACTERS: Final = 40
 """Characters that are shown before the first difference of two texts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A field with its two values, shortened around their first difference; an absent value is empty."""
-
-    path: str
-    recorded_value: str
-    replayed_value: str
-    withheld: bool = False
-    """Whether the values are left out, because the caller may not see them."""
-
-
-def differences(original: Canonical, repeat: Canonical) -> Iterator[Difference]:
-    """Yield the places where two answers differ, the first place first."""
-    for kind in dict.fromkeys((*original, *repeat)):
-        yield from _items(original.get(kind, ()), repeat.get(kind, ()), kind)
-
-
-def _items(original: Sequence[Any], repeat: Sequence[Any], path: str) -> Iterator[Difference]:
-    """Compare two lists of messages or values by position; a list of one has no position in its path."""
-    longer = max(len(original), len(repeat))
-    for place in range(longer):
-        item_path = f"{path}[{place}]" if longer > 1 else path
-        if place >= len(repeat):
-            yield _difference(item_path, original[place], None)
-        elif place >= len(original):
-            yield _difference(item_path, None, repeat[place])
-        else:
-            yield from _values(original[place], repeat[place], item_path)
+def content_of(responses: Sequence[Message]) -> dict[str, Any]:
+    """Return the fields of a unary response; of a stream its steps by kind: `citation`, `citation[1]`, `text[4]`."""
+    content: dict[str, Any] = {}
+    counts: Counter[str] = Counter()
+    for response in responses:
+        fields = MessageToDict(response, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+        if STEP not in response.DESCRIPTOR.oneofs_by_name:
+            return _stable(fields)  # type: ignore[no-any-return]
+        for kind, step in fields.items():
+            if kind == "text":
+                name = f"text[{step['sentence']}]"
+                content[name] = content.get(name, "") + step["delta"]
+            else:
+                content[f"{kind}[{counts[kind]}]" if counts[kind] else kind] = _stable(step)
+                counts[kind] += 1
+    return content
 
 
-def _values(original: Any, repeat: Any, path: str) -> Iterator[Difference]:
-    if isinstance(original, Message):
-        yield from _messages(original, repeat, path)
-    elif not _is_equal(original, repeat):
-        yield _difference(path, original, repeat)
+def digest(responses: Sequence[Message]) -> str:
+    """Return a hash that is equal for equal answers."""
+    return hashlib.sha256(json.dumps(content_of(responses)).encode()).hexdigest()
 
 
-def _messages(original: Message, repeat: Message, path: str) -> Iterator[Difference]:
-    for field in original.DESCRIPTOR.fields:
-        if field.name not in VOLATILE_FIELDS:
-            field_path = f"{path}.{field.name}" if path else field.name
-            yield from _fields(field, original, repeat, field_path)
+def _stable(value: Any) -> Any:
+    """Return a value without the volatile fields in it."""
+    if isinstance(value, dict):
+        return {name: _stable(item) for name, item in value.items() if name not in VOLATILE_FIELDS}
+    return [_stable(item) for item in value] if isinstance(value, list) else value
 
 
-def _fields(field: Any, original: Message, repeat: Message, path: str) -> Iterator[Difference]:
-    left, right = getattr(original, field.name), getattr(repeat, field.name)
-    if field.message_type is not None and field.message_type.GetOptions().map_entry:
-        for key in sorted({*left, *right}):
-            if left.get(key) != right.get(key):
-                yield _difference(f'{path}["{key}"]', left.get(key), right.get(key))
-    elif field.is_repeated:
-        yield from _lists(field, left, right, path)
-    elif field.has_presence and original.HasField(field.name) != repeat.HasField(field.name):
-        is_original = original.HasField(field.name)
-        yield _difference(path, left if is_original else None, None if is_original else right)
-    else:
-        yield from _values(_named(field, left), _named(field, right), path)
+def differences(recorded: Any, replayed: Any, path: str = "") -> Iterator[replay_pb2.Difference]:
+    """Yield the places where two contents differ, the first place first."""
+    if isinstance(recorded, dict) and isinstance(replayed, dict):
+        for name in dict.fromkeys((*recorded, *replayed)):
+            yield from differences(recorded.get(name), replayed.get(name), f"{path}.{name}" if path else name)
+    elif isinstance(recorded, list) and isinstance(replayed, list):
+        for place, (one, other) in enumerate(zip_longest(recorded, replayed)):
+            yield from differences(one, other, f"{path}[{place}]")
+    elif not _is_equal(recorded, replayed):
+        yield _difference(path, _text(recorded), _text(replayed))
 
 
-def _lists(field: Any, left: Sequence[Any], right: Sequence[Any], path: str) -> Iterator[Difference]:
-    for place in range(max(len(left), len(right))):
-        item_path = f"{path}[{place}]"
-        if place >= len(right):
-            yield _difference(item_path, _named(field, left[place]), None)
-        elif place >= len(left):
-            yield _difference(item_path, None, _named(field, right[place]))
-        else:
-            yield from _values(_named(field, left[place]), _named(field, right[place]), item_path)
+def _is_equal(recorded: Any, replayed: Any) -> bool:
+    if isinstance(recorded, float) and isinstance(replayed, float):
+        return math.isclose(recorded, replayed, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(recorded == replayed)
 
 
-def _named(field: Any, value: Any) -> Any:
-    """Return the name of an enum's value, and other values as they are."""
-    if field.enum_type is None:
-        return value
-    name = field.enum_type.values_by_number.get(value)
-    return name.name if name is not None else value
-
-
-def _is_equal(original: Any, repeat: Any) -> bool:
-    if isinstance(original, float):
-        return math.isclose(original, repeat, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return bool(original == repeat)
-
-
-def _difference(path: str, original: Any, repeat: Any) -> Difference:
-    left, right = _text(original), _text(repeat)
-    start = max(0, _common_length(left, right) - BEFORE) if left and right else 0
-    return Difference(path, _excerpt(left, start), _excerpt(right, start))
+def _difference(path: str, recorded: str, replayed: str) -> replay_pb2.Difference:
+    """Return a difference with both values shortened around the place where they begin to differ."""
+    common = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(recorded, replayed, strict=False))))
+    start = max(0, common - LEAD_CHARACTERS)
+    return replay_pb2.Difference(
+        path=path, recorded_value=_excerpt(recorded, start), replayed_value=_excerpt(replayed, start)
+    )
 
 
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return MessageToString(value, as_one_line=True) if isinstance(value, Message) else str(value)
-
-
-def _common_length(left: str, right: str) -> int:
-    return next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _excerpt(text: str, start: int) -> str:
-    piece = text[start : start + VALUE_CHARACTERS]
-    return f"{'…' if start else ''}{piece}{'…' if start + VALUE_CHARACTERS < len(text) else ''}"
+    piece = text[start : start + MAX_VALUE_CHARACTERS]
+    return f"{'…' if start else ''}{piece}{'…' if start + MAX_VALUE_CHARACTERS < len(text) else ''}"

@@ -1,28 +1,35 @@
-"""Records the turns for which that is requested, or all, and reads recordings for their owners."""
+"""Records the turns for which that is requested, or all, and reads recordings for their owners.
+
+A recording is stored as zlib of `parley.gateway.v1.StoredRecording`; requests and responses are the contract's own
+messages.
+"""
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final
 
 import structlog
 
-from gateway.recording.encoding import decode, encode
-from gateway.recording.recorder import Recorder, recording
-from gateway.recording.recordings import Recording
-from gateway.session.ownership import owns
-from gateway.store.recordings import RecordingPart, RecordingStore
+from gateway.recording.recorder import Call, recorded_calls
+from gateway.store.sessions import owns
+from gateway.store.stores import RecordingPart, RecordingStore
 from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
+from parley.gateway.v1 import recording_pb2
+
+MAX_TURN_BYTES: Final = 16 * 1024 * 1024
+"""Size of one turn's requests and responses before compression. A call that would exceed it is left out and counted;
+a turn over the samples has 40 to 290 KB."""
 
 _log = structlog.get_logger("parley.recording")
 
 
-class TurnRecorder(Protocol):
-    """Records turns."""
+class TurnRecorder:
+    """Records no turn; `TurnRecordings` does."""
 
     def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
         """Record the calls of the stages inside the context, if this turn is recorded.
@@ -31,26 +38,17 @@ class TurnRecorder(Protocol):
             run: the turn; one that was condensed before goes on with its second phase.
             session_id: the session that stores it; empty if the client does.
         """
-        ...
-
-
-class NoRecorder:
-    """Records nothing."""
-
-    def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
-        """See TurnRecorder."""
         return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRecordings:
+class TurnRecordings(TurnRecorder):
     """The TurnRecorder over a store."""
 
     store: RecordingStore
     records_all: bool
     """Whether turns are recorded whose request does not ask for it."""
-    most_bytes: int
-    """Limit on the size of one turn's requests and responses before compression."""
+    max_bytes: int = MAX_TURN_BYTES
 
     @asynccontextmanager
     async def record(self, run: TurnRun, session_id: str) -> AsyncIterator[None]:
@@ -58,36 +56,53 @@ class TurnRecordings:
         if not (self.records_all or run.request.options.record):
             yield
             return
-        recorder, started, phase = Recorder(), time.time(), 1 if run.result.record is None else 2
-        try:
-            with recording(recorder):
-                yield
-        finally:
-            await asyncio.shield(self._store(recorder, run, session_id, phase, started))
-
-    async def _store(self, recorder: Recorder, run: TurnRun, session_id: str, phase: int, started: float) -> None:
-        request = run.request
-        empty = Recording(
+        started, phase = time.time(), 1 if run.result.record is None else 2
+        turn = recording_pb2.StoredRecording(
             turn_id=run.question_id,
-            question=request.question,
-            started_at=datetime.fromtimestamp(started, UTC),
             session_id=session_id,
-            principals=request.principals,
+            principals=run.request.principals,
+            question=run.request.question,
         )
-        try:
-            content = await asyncio.to_thread(encode, empty, tuple(recorder.calls), self.most_bytes)
-            await self.store.put(RecordingPart(run.question_id, phase, session_id, started, content))
-        except ParleyError as error:
-            _log.warning("a turn was not recorded", turn=run.question_id, reason=error.reason)
+        turn.started_at.FromNanoseconds(int(started * 1e9))
+        with recorded_calls() as calls:
+            try:
+                yield
+            finally:
+                await asyncio.shield(self._store(turn, tuple(calls), phase, started))
 
-    async def recording(self, turn_id: str, principals: tuple[str, ...]) -> Recording:
-        """Return the recording of a turn.
+    async def _store(
+        self, turn: recording_pb2.StoredRecording, calls: Sequence[Call], phase: int, started: float
+    ) -> None:
+        try:
+            content = await asyncio.to_thread(_encode, turn, calls, self.max_bytes)
+            await self.store.put(RecordingPart(turn.turn_id, phase, turn.session_id, started, content))
+        except ParleyError as error:
+            _log.warning("a turn was not recorded", turn=turn.turn_id, reason=error.reason)
+
+    async def recording(self, turn_id: str, principals: tuple[str, ...]) -> recording_pb2.StoredRecording:
+        """Return the recording of a turn; the calls of both phases are numbered together.
 
         Raises:
             NotFound: there is none, or it holds content of other principals (reason RECORDING_NOT_FOUND).
         """
-        parts = await self.store.parts(turn_id)
-        recording = decode(parts) if parts else None
-        if recording is None or not owns(principals, recording.principals):
+        parts = [recording_pb2.StoredRecording.FromString(zlib.decompress(p)) for p in await self.store.parts(turn_id)]
+        if not parts or not owns(principals, tuple(parts[0].principals)):
             raise NotFound("recording", turn_id)
-        return recording
+        whole = parts[0]
+        for part in parts[1:]:
+            whole.calls.extend(part.calls)
+            whole.omitted += part.omitted
+        for number, stored in enumerate(whole.calls, start=1):
+            stored.call.number = number
+        return whole
+
+
+def _encode(turn: recording_pb2.StoredRecording, calls: Sequence[Call], max_bytes: int) -> bytes:
+    size = 0
+    for call in calls:
+        stored = call.encode()
+        if size + stored.ByteSize() <= max_bytes:
+            turn.calls.append(stored)
+            size += stored.ByteSize()
+    turn.omitted = len(calls) - len(turn.calls)
+    return zlib.compress(turn.SerializeToString(), level=1)

@@ -2,8 +2,6 @@
 
 # ruff: noqa: N818 - named like the errors of libs.runtime.errors
 
-from collections.abc import Mapping
-
 from libs.contracts.usage import Usage
 from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
 
@@ -18,33 +16,22 @@ class LlmError(ParleyError):
 class LlmUnavailable(LlmError, Unavailable):
     """The endpoint is down, unreachable, overloaded, refuses the request, or broke off a stream."""
 
-    def __init__(
-        self,
-        message: str = "the language model is not available",
-        retry_after: float | None = None,
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
-        Unavailable.__init__(self, "LLM_UNAVAILABLE", message, retry_after, metadata)
+    def __init__(self, message: str = "the language model is not available", retry_after: float | None = None) -> None:
+        Unavailable.__init__(self, "LLM_UNAVAILABLE", message, retry_after)
 
 
 class LlmTooSlow(LlmError, DeadlineExceeded):
     """The answer was not complete in time."""
 
-    def __init__(
-        self, message: str = "the language model took too long", metadata: Mapping[str, str] | None = None
-    ) -> None:
-        DeadlineExceeded.__init__(self, message, "LLM_TOO_SLOW", metadata)
+    def __init__(self, message: str = "the language model took too long") -> None:
+        DeadlineExceeded.__init__(self, message, "LLM_TOO_SLOW")
 
 
 class LlmUnusable(LlmError, Unavailable):
     """The answer is unusable: empty, not a chat completion, or not in the requested form."""
 
-    def __init__(
-        self,
-        message: str = "the language model's answer can't be used",
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
-        Unavailable.__init__(self, "LLM_UNUSABLE", message, None, metadata)
+    def __init__(self, message: str = "the language model's answer can't be used") -> None:
+        Unavailable.__init__(self, "LLM_UNUSABLE", message)
 
 
 class BudgetUsedUp(LlmError):

@@ -9,12 +9,14 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from opentelemetry.trace import SpanKind
+
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.errors import LlmError
 from libs.llm.settings import TaskSettings
 from libs.runtime.errors import ParleyError
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import AttributeValue, SpanKind, ambient
+from libs.runtime.telemetry.telemetry import AttributeValue, ambient, end, trace_headers
 
 CHAT: Final = "chat"
 OPENAI: Final = "openai"
@@ -51,7 +53,7 @@ class ModelCall:
     @property
     def headers(self) -> dict[str, str]:
         """What links the endpoint's own spans to this one."""
-        return {names.TRACEPARENT: self._span.context.header()}
+        return trace_headers(self._span)
 
     def receives(self) -> None:
         """Record that a piece of a streamed answer has come."""
@@ -63,7 +65,7 @@ class ModelCall:
         """Record what the answer took, and why it ended."""
         self._count(usage)
         if finish:
-            self._span.set({names.MODEL_FINISH_REASONS: (finish,)})
+            self._span.set_attributes({names.MODEL_FINISH_REASONS: (finish,)})
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +78,7 @@ class ModelCall:
         error_type = _type_of(error)
         outcome = {names.ERROR_TYPE: error_type} if error_type else {}
         self._telemetry.observe(names.MODEL_DURATION, self._elapsed(), {**self._attributes, **outcome})
-        self._span.end(error_type)
+        end(self._span, error_type)
 
     def _count(self, usage: Usage) -> None:
         """Record tokens; those that were only estimated are no measurement."""
@@ -84,7 +86,9 @@ class ModelCall:
             return
         for kind, tokens in (("input", usage.input_tokens), ("output", usage.output_tokens)):
             self._telemetry.observe(names.MODEL_TOKENS, tokens, {**self._attributes, names.MODEL_TOKEN_TYPE: kind})
-        self._span.set({names.MODEL_INPUT_TOKENS: usage.input_tokens, names.MODEL_OUTPUT_TOKENS: usage.output_tokens})
+        self._span.set_attributes(
+            {names.MODEL_INPUT_TOKENS: usage.input_tokens, names.MODEL_OUTPUT_TOKENS: usage.output_tokens}
+        )
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._start_time

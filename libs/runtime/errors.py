@@ -13,21 +13,21 @@ from typing import ClassVar, Self
 
 
 class ErrorKind(Enum):
-    """The kind of failure; each maps to exactly one gRPC status code."""
+    """The kind of failure, with the name of its gRPC status code."""
 
-    INVALID = "invalid"
-    NOT_FOUND = "not_found"
-    ALREADY_EXISTS = "already_exists"
-    PRECONDITION = "precondition"
-    CONFLICT = "conflict"
-    PERMISSION = "permission"
-    UNAUTHENTICATED = "unauthenticated"
-    UNAVAILABLE = "unavailable"
-    OVERLOADED = "overloaded"
-    NOT_SUPPORTED = "not_supported"
-    DEADLINE = "deadline"
-    CANCELLED = "cancelled"
-    INTERNAL = "internal"
+    INVALID = "INVALID_ARGUMENT"
+    NOT_FOUND = "NOT_FOUND"
+    ALREADY_EXISTS = "ALREADY_EXISTS"
+    PRECONDITION = "FAILED_PRECONDITION"
+    CONFLICT = "ABORTED"
+    PERMISSION = "PERMISSION_DENIED"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    UNAVAILABLE = "UNAVAILABLE"
+    OVERLOADED = "RESOURCE_EXHAUSTED"
+    NOT_SUPPORTED = "UNIMPLEMENTED"
+    DEADLINE = "DEADLINE_EXCEEDED"
+    CANCELLED = "CANCELLED"
+    INTERNAL = "INTERNAL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,11 @@ class NotFound(ParleyError):
 
     kind = ErrorKind.NOT_FOUND
 
-    def __init__(
-        self, resource_type: str, name: str, reason: str | None = None, metadata: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, resource_type: str, name: str, reason: str | None = None) -> None:
         self.resource_type = resource_type
         self.name = name
-        super().__init__(
-            reason or f"{_upper_snake(resource_type)}_NOT_FOUND", f"There is no {resource_type} {name!r}.", metadata
-        )
+        message = f"There is no {resource_type} {name!r}."
+        super().__init__(reason or f"{_upper_snake(resource_type)}_NOT_FOUND", message)
 
 
 class AlreadyExists(ParleyError):
@@ -116,16 +113,11 @@ class AlreadyExists(ParleyError):
 
     kind = ErrorKind.ALREADY_EXISTS
 
-    def __init__(
-        self, resource_type: str, name: str, reason: str | None = None, metadata: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, resource_type: str, name: str, reason: str | None = None) -> None:
         self.resource_type = resource_type
         self.name = name
-        super().__init__(
-            reason or f"{_upper_snake(resource_type)}_ALREADY_EXISTS",
-            f"There is a {resource_type} {name!r} already.",
-            metadata,
-        )
+        message = f"There is a {resource_type} {name!r} already."
+        super().__init__(reason or f"{_upper_snake(resource_type)}_ALREADY_EXISTS", message)
 
 
 class FailedPrecondition(ParleyError):
@@ -157,15 +149,9 @@ class Unavailable(ParleyError):
 
     kind = ErrorKind.UNAVAILABLE
 
-    def __init__(
-        self,
-        reason: str,
-        message: str,
-        retry_after: float | None = None,
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, reason: str, message: str, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
-        super().__init__(reason, message, metadata)
+        super().__init__(reason, message)
 
 
 class Overloaded(ParleyError):
@@ -178,19 +164,18 @@ class Overloaded(ParleyError):
         retry_after: float | None = 1.0,
         message: str = "There are too many requests at once.",
         reason: str = "OVERLOADED",
-        metadata: Mapping[str, str] | None = None,
     ) -> None:
         self.retry_after = retry_after
-        super().__init__(reason, message, metadata)
+        super().__init__(reason, message)
 
 
 class QuotaExceeded(Overloaded):
     """The caller has used what it may use in this minute or day. `quota` is the name of the setting."""
 
     def __init__(self, quota: str, limit: int, retry_after: float, reason: str = "QUOTA_EXCEEDED") -> None:
+        super().__init__(retry_after, f"The quota is used up: {quota} = {limit}.", reason)
         self.quota = quota
-        message = f"The quota is used up: {quota} = {limit}."
-        super().__init__(retry_after, message, reason, {"quota": quota, "limit": str(limit)})
+        self.metadata = {"quota": quota, "limit": str(limit)}
 
 
 class NotSupported(ParleyError):
@@ -198,10 +183,8 @@ class NotSupported(ParleyError):
 
     kind = ErrorKind.NOT_SUPPORTED
 
-    def __init__(
-        self, message: str, reason: str = "NOT_IMPLEMENTED", metadata: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(reason, message, metadata)
+    def __init__(self, message: str, reason: str = "NOT_IMPLEMENTED") -> None:
+        super().__init__(reason, message)
 
 
 class DeadlineExceeded(ParleyError):
@@ -209,13 +192,8 @@ class DeadlineExceeded(ParleyError):
 
     kind = ErrorKind.DEADLINE
 
-    def __init__(
-        self,
-        message: str = "The deadline has passed.",
-        reason: str = "DEADLINE_EXCEEDED",
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(reason, message, metadata)
+    def __init__(self, message: str = "The deadline has passed.", reason: str = "DEADLINE_EXCEEDED") -> None:
+        super().__init__(reason, message)
 
 
 class Cancelled(ParleyError):
@@ -223,13 +201,8 @@ class Cancelled(ParleyError):
 
     kind = ErrorKind.CANCELLED
 
-    def __init__(
-        self,
-        message: str = "The call was cancelled.",
-        reason: str = "CANCELLED",
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(reason, message, metadata)
+    def __init__(self, message: str = "The call was cancelled.", reason: str = "CANCELLED") -> None:
+        super().__init__(reason, message)
 
 
 class InternalError(ParleyError):
@@ -237,13 +210,8 @@ class InternalError(ParleyError):
 
     kind = ErrorKind.INTERNAL
 
-    def __init__(
-        self,
-        message: str = "Something went wrong inside the suite.",
-        reason: str = "INTERNAL",
-        metadata: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(reason, message, metadata)
+    def __init__(self, message: str = "Something went wrong inside the suite.", reason: str = "INTERNAL") -> None:
+        super().__init__(reason, message)
 
 
 def _upper_snake(words: str) -> str:

@@ -170,17 +170,8 @@ class ServerSettings(AreaSettings, area="server"):
     """Allow plain text on a public address."""
     max_concurrency: int = Field(default=256, ge=1)
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
-    overload_retry_seconds: float = Field(default=0.5, gt=0)
-    """Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (the pushback)."""
-    max_message_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
-    """Largest request message (the contract's largest is a document of 4 MB, with its vectors)."""
-    default_deadline_seconds: float = Field(default=60.0, gt=0)
-    """Deadline of a call whose caller sets none."""
     max_deadline_seconds: float = Field(default=600.0, gt=0)
-    """Longest deadline of a call; long-running calls (an ingest) are exempt from it and from the default."""
-    max_idle_seconds: float = Field(default=3600.0, gt=0)
-    """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The
-    slowest ingest sends a document after some files that took 120 s each and could not be read."""
+    """Longest deadline of a call, but for long-running ones (an ingest); a call whose caller sets none has 60 s."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)
@@ -189,9 +180,8 @@ class ServerSettings(AreaSettings, area="server"):
     """Address at which a thread of its own answers health checks about the event loop (`unix:/run/intent.sock`,
     `127.0.0.1:50061`), for whoever restarts a process that hangs; empty: none. `parley up` sets it itself."""
     max_connection_age_seconds: float = Field(default=0.0, ge=0)
-    """Age at which clients are asked to reconnect, so that they find new replicas; 0: never."""
-    max_connection_grace_seconds: float = Field(default=600.0, gt=0)
-    """Time for calls on such a connection to finish; should be at least as long as the longest stream."""
+    """Age at which clients are asked to reconnect, so that they find new replicas; 0: never. Calls on such a connection
+    have ten minutes to finish."""
     reflection: bool = True
     """Serve reflection, v1 and v1alpha."""
     log_format: Literal["console", "json"] = "console"

@@ -5,7 +5,7 @@ ResourceInfo where they apply. It is sent in the trailers, which are limited to 
 out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -14,25 +14,8 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.errors import (
-    AlreadyExists,
-    Cancelled,
-    Conflict,
-    DeadlineExceeded,
-    ErrorKind,
-    FailedPrecondition,
-    FieldViolation,
-    InternalError,
-    InvalidInput,
-    NotFound,
-    NotSupported,
-    Overloaded,
-    ParleyError,
-    PermissionDenied,
-    QuotaExceeded,
-    Unauthenticated,
-    Unavailable,
-)
+from libs.runtime import errors
+from libs.runtime.errors import ErrorKind, FieldViolation, InvalidInput, Overloaded, ParleyError, Unavailable
 
 DOMAIN: Final = "parley"
 DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -43,23 +26,8 @@ MAX_TRAILER_BYTES: Final = 6 * 1024
 MAX_TEXT: Final = 300
 """Longest message, description or metadata value, in characters; longer ones are cut."""
 
-_CODES: Final[Mapping[ErrorKind, grpc.StatusCode]] = {
-    ErrorKind.INVALID: grpc.StatusCode.INVALID_ARGUMENT,
-    ErrorKind.NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    ErrorKind.ALREADY_EXISTS: grpc.StatusCode.ALREADY_EXISTS,
-    ErrorKind.PRECONDITION: grpc.StatusCode.FAILED_PRECONDITION,
-    ErrorKind.CONFLICT: grpc.StatusCode.ABORTED,
-    ErrorKind.PERMISSION: grpc.StatusCode.PERMISSION_DENIED,
-    ErrorKind.UNAUTHENTICATED: grpc.StatusCode.UNAUTHENTICATED,
-    ErrorKind.UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
-    ErrorKind.OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    ErrorKind.NOT_SUPPORTED: grpc.StatusCode.UNIMPLEMENTED,
-    ErrorKind.DEADLINE: grpc.StatusCode.DEADLINE_EXCEEDED,
-    ErrorKind.CANCELLED: grpc.StatusCode.CANCELLED,
-    ErrorKind.INTERNAL: grpc.StatusCode.INTERNAL,
-}
 _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
-    **{code: kind for kind, code in _CODES.items()},
+    **{grpc.StatusCode[kind.value]: kind for kind in ErrorKind},
     grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
 }
 _CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
@@ -72,6 +40,10 @@ _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.CANCELLED: "CANCELLED",
     ErrorKind.INTERNAL: "INTERNAL",
 }
+_CLASSES: Final[Mapping[ErrorKind, type[ParleyError]]] = {
+    each.kind: each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, ParleyError)
+}
+"""The errors that hold a reason and a message alone, and others."""
 _PLAIN_MESSAGES: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.UNAVAILABLE: "The service cannot be reached right now.",
     ErrorKind.INTERNAL: "Something went wrong inside the suite.",
@@ -80,7 +52,7 @@ _PLAIN_MESSAGES: Final[Mapping[ErrorKind, str]] = {
 
 def code_of(error: ParleyError) -> grpc.StatusCode:
     """The status code of an error's kind."""
-    return _CODES[error.kind]
+    return grpc.StatusCode[error.kind.value]
 
 
 def status_of(error: ParleyError) -> status_pb2.Status:
@@ -119,7 +91,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
         message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
     rebuilt = _rebuild(error.code(), message, details)
     rebuilt.from_peer = True
-    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled)
+    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | errors.Cancelled)
     return rebuilt
 
 
@@ -132,8 +104,25 @@ def error_from_status(content: bytes) -> ParleyError:
 def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:
     kind = _KINDS.get(code, ErrorKind.INTERNAL)
     info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
-    error = _REBUILD[kind](info.reason or _DEFAULT_REASONS.get(kind, code.name), message, details)
+    error = _error(kind, info.reason or _DEFAULT_REASONS.get(kind, code.name), message, details)
     error.metadata = dict(info.metadata)
+    return error
+
+
+def _error(kind: ErrorKind, reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
+    match kind:
+        case ErrorKind.INVALID:
+            return _invalid(reason, message, details)
+        case ErrorKind.NOT_FOUND:
+            return _resource(errors.NotFound, reason, message, details)
+        case ErrorKind.ALREADY_EXISTS:
+            return _resource(errors.AlreadyExists, reason, message, details)
+        case ErrorKind.UNAVAILABLE:
+            return Unavailable(reason, message, _retry_after(details))
+        case ErrorKind.OVERLOADED:
+            return Overloaded(_retry_after(details), message, reason)
+    error = _CLASSES[kind].__new__(_CLASSES[kind])
+    ParleyError.__init__(error, reason, message)
     return error
 
 
@@ -153,12 +142,12 @@ def _details(error: ParleyError, violations: int | None = None) -> list[Message]
     details: list[Message] = [_error_info(error)]
     if isinstance(error, InvalidInput):
         details.append(_bad_request(error.violations[:violations]))
-    if isinstance(error, NotFound | AlreadyExists):
+    if isinstance(error, errors.NotFound | errors.AlreadyExists):
         resource = error_details_pb2.ResourceInfo(
             resource_type=error.resource_type, resource_name=_truncate(error.name)
         )
         details.append(resource)
-    if isinstance(error, QuotaExceeded):
+    if isinstance(error, errors.QuotaExceeded):
         violation = error_details_pb2.QuotaFailure.Violation(subject=error.quota, description=error.message)
         details.append(error_details_pb2.QuotaFailure(violations=[violation]))
     if isinstance(error, Overloaded | Unavailable) and error.retry_after is not None:
@@ -220,32 +209,12 @@ def _invalid(reason: str, message: str, details: Mapping[str, Any]) -> ParleyErr
     return InvalidInput.of(violations, reason) if violations else InvalidInput("", message, reason)
 
 
-def _resource(error_type: type[NotFound] | type[AlreadyExists]) -> Callable[..., ParleyError]:
-    def rebuild(reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
-        resource = details.get("ResourceInfo", error_details_pb2.ResourceInfo())
-        error = error_type(resource.resource_type or "resource", resource.resource_name, reason)
-        error.message = message or error.message
-        return error
-
-    return rebuild
+def _resource(error_type: type[Any], reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
+    resource = details.get("ResourceInfo", error_details_pb2.ResourceInfo())
+    error: ParleyError = error_type(resource.resource_type or "resource", resource.resource_name, reason)
+    error.message = message or error.message
+    return error
 
 
 def _retry_after(details: Mapping[str, Any]) -> float | None:
     return details["RetryInfo"].retry_delay.ToNanoseconds() / 1e9 if "RetryInfo" in details else None
-
-
-_REBUILD: Final[Mapping[ErrorKind, Callable[[str, str, Mapping[str, Any]], ParleyError]]] = {
-    ErrorKind.INVALID: _invalid,
-    ErrorKind.NOT_FOUND: _resource(NotFound),
-    ErrorKind.ALREADY_EXISTS: _resource(AlreadyExists),
-    ErrorKind.PRECONDITION: lambda reason, message, _: FailedPrecondition(reason, message),
-    ErrorKind.CONFLICT: lambda reason, message, _: Conflict(reason, message),
-    ErrorKind.PERMISSION: lambda reason, message, _: PermissionDenied(reason, message),
-    ErrorKind.UNAUTHENTICATED: lambda reason, message, _: Unauthenticated(reason, message),
-    ErrorKind.UNAVAILABLE: lambda reason, message, details: Unavailable(reason, message, _retry_after(details)),
-    ErrorKind.OVERLOADED: lambda reason, message, details: Overloaded(_retry_after(details), message, reason),
-    ErrorKind.NOT_SUPPORTED: lambda reason, message, _: NotSupported(message, reason),
-    ErrorKind.DEADLINE: lambda reason, message, _: DeadlineExceeded(message, reason),
-    ErrorKind.CANCELLED: lambda reason, message, _: Cancelled(message, reason),
-    ErrorKind.INTERNAL: lambda reason, message, _: InternalError(message, reason),
-}

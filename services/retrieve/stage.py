@@ -13,7 +13,7 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.serving.validation import Validation
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from libs.runtime.storage import unusable_file
 from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
@@ -75,7 +75,7 @@ async def open_stage(
         web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
-        validation = Validation(ServerSettings.load().max_message_bytes)
+        validation = Validation()
         access = CorpusAccess(corpus, web_passages)
         corpus_servicer = CorpusServicer(ingester, access, PassageLookups(corpus, web_passages), retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))

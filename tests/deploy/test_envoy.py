@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gateway.access.principals import PRINCIPAL_KEY
-from libs.runtime.security.origins import ORIGIN_KEY
+from libs.runtime.security.trust import ORIGIN_KEY
 from parley.gateway.v1 import gateway_pb2
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import run

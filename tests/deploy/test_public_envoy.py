@@ -18,7 +18,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from gateway.access.principals import PRINCIPAL_KEY
-from libs.runtime.security.origins import ORIGIN_KEY
+from libs.runtime.security.trust import ORIGIN_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import INFO, VERSION, Gateway, envoy, placed
 from tests.deploy.tools import ROOT, path_of

@@ -8,7 +8,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from libs.runtime.telemetry.telemetry_otel import OtelTelemetry
+from libs.runtime.telemetry.telemetry_opening import recording
 
 
 class Recorded:
@@ -16,9 +16,7 @@ class Recorded:
 
     def __init__(self) -> None:
         self._spans, self._reader = InMemorySpanExporter(), InMemoryMetricReader()
-        self.telemetry = OtelTelemetry(
-            Resource.create(), [self._reader], [SimpleSpanProcessor(self._spans)], ExitStack()
-        )
+        self.telemetry = recording(Resource.create(), [self._reader], [SimpleSpanProcessor(self._spans)], ExitStack())
 
     def spans(self, name: str) -> list[Any]:
         """The spans with a name that have ended."""

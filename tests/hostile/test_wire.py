@@ -27,7 +27,13 @@ INGEST = "/parley.retrieve.v1.CorpusService/Ingest"
 PUT = "/parley.retrieve.v1.CorpusService/PutDocument"
 SEARCH = "/parley.retrieve.v1.CorpusService/Search"
 REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
-SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1, max_idle_seconds=0.5)
+SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def callers_may_not_wait_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("libs.runtime.serving.interceptor.MAX_IDLE_SECONDS", 0.5)
+
 
 WRONG_TAG = b"\xff\xff\xff"
 CUT_SHORT = intent_pb2.JudgeRequest(question="When did it land?").SerializeToString()[:-3]

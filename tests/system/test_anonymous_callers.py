@@ -11,10 +11,10 @@ import pytest
 
 from bench.suite import RunningSuite, free_ports, running_suite
 from cli.suite.processes import STAGES
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from gateway.identity.api_keys import KeyEntry
 from gateway.identity.caller import Caller
-from libs.runtime.security.origins import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY
+from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.system.waiting import wait_for
 

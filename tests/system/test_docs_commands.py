@@ -60,6 +60,8 @@ NOT_RUN = {
     "make bench": MINUTES,
     "make quality": "measures over a suite of its own",
     "make bench COMMIT=revision": MINUTES,
+    "make compare COMMIT=…": MINUTES,
+    "make compare COMMIT=revision": MINUTES,
     "make docsqa DOCS=…": MINUTES,
     "make docsqa DOCS=bench/data/german": MINUTES,
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
@@ -76,6 +78,7 @@ PAGES_NOT_RUN = {
     "docs/how-to/engine.md": "followed by tests/system/test_extending.py",
     "docs/how-to/language.md": "followed by tests/system/test_extending.py",
     "docs/how-to/field.md": "followed by tests/system/test_extending.py",
+    "docs/how-to/rpc.md": "followed by tests/system/test_extending.py",
     "docs/how-to/security.md": "followed by tests/system/test_tls.py",
     "docs/how-to/grpcurl.md": "followed by tests/clients/test_cookbook.py, with the programs themselves",
 }

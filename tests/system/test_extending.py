@@ -68,9 +68,9 @@ def test_a_language_is_added(copy: Path) -> None:
     assert f"It prints `{output}`" in (ROOT / page).read_text(encoding="utf-8")
 
 
-def test_a_field_is_added_from_the_contract_to_the_client(copy: Path) -> None:
-    page = "docs/how-to/field.md"
-    for room in ("tools", "third_party"):
+@pytest.mark.parametrize("page", ["docs/how-to/field.md", "docs/how-to/rpc.md"])
+def test_a_field_and_an_rpc_are_added_to_the_contract(copy: Path, page: str) -> None:
+    for room in ("gateway", "tools", "third_party"):
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
     for block in _blocks(page):
         if block.language == "diff":

@@ -14,7 +14,7 @@ import structlog
 from libs.runtime.errors import Unavailable
 
 FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 15.0
+MAX_PAUSE = 15.0
 STEADY = 30.0
 """Seconds without a failure after which the pause is reset."""
 
@@ -28,7 +28,7 @@ class Breaker:
         self,
         server: str,
         first_pause: float = FIRST_PAUSE,
-        longest_pause: float = LONGEST_PAUSE,
+        max_pause: float = MAX_PAUSE,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Create a breaker that assumes the server to be up.
@@ -36,12 +36,12 @@ class Breaker:
         Args:
             server: a name for logs and messages; must not contain secrets.
             first_pause: pause after the first failure, in seconds.
-            longest_pause: longest pause, in seconds.
+            max_pause: longest pause, in seconds.
             now: a monotonic clock, in seconds.
         """
         self._server = server
         self._first_pause = first_pause
-        self._longest_pause = longest_pause
+        self._max_pause = max_pause
         self._now = now
         self._lock = threading.Lock()
         self._down = False
@@ -87,7 +87,7 @@ class Breaker:
             if not self._down:
                 self._stop_asking(why)
             elif self._trying:
-                self._pause = min(2 * self._pause, self._longest_pause)
+                self._pause = min(2 * self._pause, self._max_pause)
             else:
                 return  # the call began before the first failure
             self._trying = False
@@ -97,5 +97,5 @@ class Breaker:
         self._down = True
         self.outages += 1
         uptime = self._now() - self._up_since
-        self._pause = self._first_pause if uptime >= STEADY else min(2 * self._pause, self._longest_pause)
+        self._pause = self._first_pause if uptime >= STEADY else min(2 * self._pause, self._max_pause)
         _log.warning("a server does not answer", server=self._server, why=why)

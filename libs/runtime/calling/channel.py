@@ -8,21 +8,28 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel
+from libs.runtime.calling.outgoing import OutgoingChannel, refuse_unreadable
 from libs.runtime.calling.renewed_channel import encrypted_or_plain
-from libs.runtime.calling.request_stream import RequestStream
-from libs.runtime.calling.unreadable import refuse_unreadable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets
 from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
+
+MAX_ATTEMPTS: Final = 4
+"""Attempts of an idempotent unary call that got UNAVAILABLE, the first included; gRPC allows 5."""
+FIRST_BACKOFF, MAX_BACKOFF = "0.1s", "1s"
+"""Waits before the first retry and before the last ones, doubled in between, with jitter (taste)."""
+KEEPALIVE_MS, KEEPALIVE_TIMEOUT_MS = 30_000, 10_000
+"""Idle time after which a connection is pinged (servers accept a ping every 10 s), and the wait for the answer."""
+MAX_RESPONSE_BYTES: Final = 64 * 1024 * 1024
+"""Largest message that can be received: a batch of passages with their vectors, several times over."""
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
@@ -33,21 +40,9 @@ class ChannelSettings(AreaSettings, area="channel"):
 
     retries: bool = True
     """Retry idempotent unary calls that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
-    max_attempts: int = Field(default=4, ge=2, le=5)
-    """Attempts of such a call, the first included (gRPC allows at most 5)."""
-    initial_backoff_seconds: float = Field(default=0.1, gt=0)
-    """Wait before the first retry, doubled each time, with jitter."""
-    max_backoff_seconds: float = Field(default=1.0, gt=0)
-    """Longest wait before a retry."""
     restart_seconds: float = Field(default=3.0, ge=0)
     """How long a turn's calls wait for a stage that cannot be reached, counted from the first call that missed it, and
     within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
-    keepalive_seconds: float = Field(default=30.0, ge=10)
-    """Idle time after which a connection is pinged; servers accept no more than one ping in 10 s."""
-    keepalive_timeout_seconds: float = Field(default=10.0, gt=0)
-    """Time to wait for the answer to a ping before the connection counts as lost."""
-    max_message_bytes: int = Field(default=64 * 1024 * 1024, ge=1024)
-    """Largest message that can be received."""
     load_balancing: Literal["pick_first", "round_robin"] = "pick_first"
     """round_robin spreads calls over all addresses of a name (`dns:///retrieve:50053`, a headless service)."""
 
@@ -138,7 +133,7 @@ async def stream(
     Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early. If an iterator
     of messages fails, the other side is told that no more will come, and the error is raised after its last response.
     """
-    messages = RequestStream.of(request)
+    messages = _RequestStream.of(request)
     call = method(messages or request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
@@ -153,13 +148,43 @@ async def stream(
         call.cancel()  # if the loop ended early: the other side would run to its end
 
 
+class _RequestStream:
+    """Iterates over messages. gRPC would cancel a call whose messages fail, and lose the other side's responses."""
+
+    def __init__(self, messages: AsyncIterable[Any]) -> None:
+        self._messages = messages
+        self.error: Exception | None = None
+        """Why the messages ended early."""
+
+    @classmethod
+    def of(cls, request: Any) -> "_RequestStream | None":
+        """The stream of a request; None for a single message."""
+        return cls(request) if hasattr(request, "__aiter__") else None
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        try:
+            async for message in self._messages:
+                yield message
+        except Exception as error:
+            self.error = error
+
+
+_RETRY_POLICY: Final = {
+    "maxAttempts": MAX_ATTEMPTS,
+    "initialBackoff": FIRST_BACKOFF,
+    "maxBackoff": MAX_BACKOFF,
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
+
+
 def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:
     return [
         ("grpc.use_local_subchannel_pool", 1),
-        ("grpc.max_receive_message_length", settings.max_message_bytes),
+        ("grpc.max_receive_message_length", MAX_RESPONSE_BYTES),
         ("grpc.max_send_message_length", -1),
-        ("grpc.keepalive_time_ms", round(settings.keepalive_seconds * 1000)),
-        ("grpc.keepalive_timeout_ms", round(settings.keepalive_timeout_seconds * 1000)),
+        ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+        ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
         # Reconnect to a restarted process while a call still retries, not after minutes.
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 500),
@@ -175,18 +200,8 @@ def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dic
     if names and settings.retries:
         # Retries stop at half the tokens: with 10, one turn's calls to a dead stage used them up for the next turn.
         config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
-        config["methodConfig"] = [{"name": names, "retryPolicy": _retry_policy(settings)}]
+        config["methodConfig"] = [{"name": names, "retryPolicy": _RETRY_POLICY}]
     return config
-
-
-def _retry_policy(settings: ChannelSettings) -> dict[str, Any]:
-    return {
-        "maxAttempts": settings.max_attempts,
-        "initialBackoff": f"{settings.initial_backoff_seconds}s",
-        "maxBackoff": f"{settings.max_backoff_seconds}s",
-        "backoffMultiplier": 2,
-        "retryableStatusCodes": ["UNAVAILABLE"],
-    }
 
 
 def _method_name(name: str) -> dict[str, str]:

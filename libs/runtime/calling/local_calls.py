@@ -11,13 +11,14 @@ from typing import Final, TypeVar
 
 import grpc
 import structlog
+from opentelemetry.trace import SpanKind
 
 from libs.runtime import deadline
 from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
 from libs.runtime.status import code_of
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, SpanKind, ambient, entered
+from libs.runtime.telemetry.telemetry import Ambient, ambient, end, entered, within
 
 T = TypeVar("T")
 
@@ -82,7 +83,7 @@ class _LocalCall:
         self._attributes = {names.RPC_SYSTEM: LOCAL, names.RPC_METHOD: method}
         self._telemetry = now.telemetry
         self._span = now.telemetry.span(method, SpanKind.INTERNAL, now.trace, self._attributes)
-        self._ambient = Ambient(now.telemetry, self._span.context, now.request_id)
+        self._ambient = Ambient(now.telemetry, within(self._span), now.request_id)
         self._start_time = time.perf_counter()
         budget = deadline.budget(seconds)
         self._ends = None if budget is None else time.monotonic() + budget
@@ -121,5 +122,5 @@ class _LocalCall:
         if failure:
             attributes[names.ERROR_TYPE] = failure
         self._telemetry.observe(names.SERVER_DURATION, time.perf_counter() - self._start_time, attributes)
-        self._span.set(attributes)
-        self._span.end(failure)
+        self._span.set_attributes(attributes)
+        end(self._span, failure)

@@ -17,7 +17,7 @@ import structlog
 from libs.runtime.errors import Unavailable
 
 FIRST_PAUSE: Final = 0.05
-LONGEST_PAUSE: Final = 1.0
+MAX_PAUSE: Final = 1.0
 """Seconds between two checks of a process that cannot be reached; turns are served again within that time."""
 
 _log = structlog.get_logger("parley.outage")
@@ -62,7 +62,7 @@ class Outage:
 
     def error(self) -> Unavailable:
         """The error of a call that cannot reach the process."""
-        return Unavailable("STAGE_UNAVAILABLE", f"The {self._server} stage cannot be reached.", LONGEST_PAUSE)
+        return Unavailable("STAGE_UNAVAILABLE", f"The {self._server} stage cannot be reached.", MAX_PAUSE)
 
     def begin(self) -> None:
         """Report a call that could not reach the process; during an outage it changes nothing."""
@@ -84,7 +84,7 @@ class Outage:
         pause = FIRST_PAUSE
         while not await self._is_serving():
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
         self._over.set()
         _log.info(
             "a stage serves again", stage=self._server, after_seconds=round(time.monotonic() - self._begin_time, 1)

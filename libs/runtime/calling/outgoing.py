@@ -12,13 +12,17 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import grpc
+from google.protobuf.message import DecodeError
+from opentelemetry.trace import Span, SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.calling.unreadable import marking
+from libs.runtime.errors import Unavailable
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, Silent, SpanKind, TraceSpan, ambient
+from libs.runtime.telemetry.telemetry import Ambient, ambient, end, trace_headers
 
+UNREADABLE: Final = object()
+"""Stands for a response that could not be decoded."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 Method = Callable[..., Any]
 
@@ -89,13 +93,13 @@ class OutgoingChannel(grpc.aio.Channel):
             call_metadata = _with_context(metadata or (), span, now.request_id)
             start_time = time.perf_counter()
             call = start(request, timeout=deadline.budget(timeout), metadata=call_metadata, **options)
-            if not isinstance(now.telemetry, Silent):
+            if now.telemetry.is_recording:
                 call.add_done_callback(lambda _: self._record(call, span, now, start_time, attributes))
             return call
 
         return start_call
 
-    def _record(self, call: Any, span: TraceSpan, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
+    def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
         task = asyncio.ensure_future(_record(call, span, now, start_time, attributes))
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
@@ -131,25 +135,25 @@ def _signature(secrets: Secrets, method: str, content: bytes) -> tuple[str, str]
 
 
 def _with_context(
-    entries: Iterable[tuple[str, str | bytes]], span: TraceSpan, request_id: str
+    entries: Iterable[tuple[str, str | bytes]], span: Span, request_id: str
 ) -> tuple[tuple[str, Any], ...]:
     """The metadata with traceparent and request id added if they are missing."""
     metadata = [(key.lower(), _safe(key, value)) for key, value in entries]
     keys = {key for key, _ in metadata}
     if names.TRACEPARENT not in keys:
-        metadata.append((names.TRACEPARENT, span.context.header()))
+        metadata.extend(trace_headers(span).items())
     if request_id and names.REQUEST_ID not in keys:
         metadata.append((names.REQUEST_ID, _safe(names.REQUEST_ID, request_id)))
     return tuple(metadata)
 
 
-async def _record(call: Any, span: TraceSpan, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
+async def _record(call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
     status = (await call.code()).name
     error_type = None if status == grpc.StatusCode.OK.name else status
     outcome = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: error_type} if error_type else {})}
     now.telemetry.observe(names.CLIENT_DURATION, time.perf_counter() - start_time, outcome)
-    span.set(outcome)
-    span.end(error_type)
+    span.set_attributes(outcome)
+    end(span, error_type)
 
 
 def _safe(key: str, value: str | bytes) -> str | bytes:
@@ -157,3 +161,27 @@ def _safe(key: str, value: str | bytes) -> str | bytes:
     if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
         return value
     return quote(value, safe=_PRINTABLE)
+
+
+def marking(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
+    """A deserializer that returns UNREADABLE instead of raising."""
+    if deserialize is None:
+        return None
+
+    def deserialize_or_mark(content: bytes) -> Any:
+        try:
+            return deserialize(content)
+        except DecodeError:
+            return UNREADABLE
+
+    return deserialize_or_mark
+
+
+def refuse_unreadable(response: object) -> None:
+    """Check a response.
+
+    Raises:
+        Unavailable: it could not be decoded (reason STAGE_FAILED).
+    """
+    if response is UNREADABLE:
+        raise Unavailable("STAGE_FAILED", "A stage gave an answer that cannot be read.")

@@ -14,7 +14,16 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from libs.runtime import deadline
-from libs.runtime.calling.channel import ChannelSettings, Metadata, StreamCall, UnaryCall, open_channel, stream, unary
+from libs.runtime.calling.channel import (
+    MAX_ATTEMPTS,
+    ChannelSettings,
+    Metadata,
+    StreamCall,
+    UnaryCall,
+    open_channel,
+    stream,
+    unary,
+)
 from libs.runtime.calling.outage import Outage
 from libs.runtime.errors import Cancelled, ParleyError, Unavailable
 
@@ -34,7 +43,7 @@ class Peer:
     def __init__(self, channel: grpc.aio.Channel, name: str, settings: ChannelSettings) -> None:
         self.channel = channel
         self._health = health_pb2_grpc.HealthStub(channel)
-        self._attempts = settings.max_attempts if settings.retries else 1
+        self._attempts = MAX_ATTEMPTS if settings.retries else 1
         self.outage = Outage(name, self._is_serving, settings.restart_seconds if settings.retries else 0.0)
 
     async def unary(

@@ -3,16 +3,16 @@
 A stage believes what a request says of its caller's principals; with one of the two it hears the suite's processes
 alone. The signature covers the method, the time and the message, so that it fits no other message. It keeps those out
 who do not know the secret; who can read the network may send the same message again for some minutes: use TLS there.
+
+The HTTP server signs where its callers come from, by a secret that it shares with the gateway.
 """
 
 import hashlib
 import hmac
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
-
-from pydantic import Field
 
 from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.serving.gate import OpenGate, not_trusted
@@ -20,8 +20,17 @@ from libs.runtime.settings import AreaSettings, SettingsError
 
 SIGNATURE_KEY: Final = "x-parley-signature"
 VERSION: Final = "v1"
-LEAST_BYTES: Final = 32
+MAX_AGE_SECONDS: Final = 300.0
+"""How far the time of a signature may be from this machine's: clocks that are not set well still fit (taste)."""
+MIN_BYTES: Final = 32
 """Length of a secret, as long as the digest that it keys."""
+ORIGIN_KEY: Final = "x-parley-peer"
+"""The origin, as gRPC writes a peer: `ipv4:192.0.2.1:4711`."""
+ORIGIN_SIGNATURE_KEY: Final = "x-parley-peer-signature"
+MAX_ORIGIN: Final = 128
+"""Characters of an origin; an IPv6 address with its zone has some sixty."""
+
+Pair = tuple[str, str]
 
 
 class TrustSettings(AreaSettings, area="trust"):
@@ -36,8 +45,6 @@ class TrustSettings(AreaSettings, area="trust"):
     its own. Empty: the secret of the suite, where both have it."""
     names: tuple[str, ...] = ()
     """Names in certificates, one of which a caller must show (mTLS). With a secret as well, both are needed."""
-    seconds: float = Field(default=300.0, gt=0)
-    """How far the time of a signature may be from this machine's."""
 
     @property
     def is_set(self) -> bool:
@@ -66,13 +73,13 @@ class Secrets:
         moment = str(int(time.time()))
         return f"{VERSION}.{moment}.{_digest(self._files.current()[0], method, moment, content)}"
 
-    def is_signed(self, signature: str, method: str, content: bytes, seconds: float) -> bool:
-        """Whether the call was signed with one of the secrets, at most `seconds` ago."""
+    def is_signed(self, signature: str, method: str, content: bytes) -> bool:
+        """Whether the call was signed with one of the secrets lately."""
         version, _, rest = signature.partition(".")
         moment, _, digest = rest.partition(".")
         if version != VERSION or not (moment.isascii() and moment.isdigit() and len(moment) < 12):
             return False
-        if abs(time.time() - int(moment)) > seconds:
+        if abs(time.time() - int(moment)) > MAX_AGE_SECONDS:
             return False
         digests = [_digest(secret, method, moment, content) for secret in self._files.current()]
         return any([hmac.compare_digest(digest.encode(), each.encode()) for each in digests])
@@ -99,9 +106,7 @@ class TrustGate(OpenGate):
         if self._secrets is None:
             return
         signatures = [value for key, value in context.invocation_metadata() or () if key == SIGNATURE_KEY]
-        signed = len(signatures) == 1 and self._secrets.is_signed(
-            str(signatures[0]), method, content, self._settings.seconds
-        )
+        signed = len(signatures) == 1 and self._secrets.is_signed(str(signatures[0]), method, content)
         if not signed:
             raise not_trusted()
 
@@ -115,12 +120,39 @@ def open_secrets(settings: TrustSettings) -> Secrets | None:
     return Secrets(settings.secret) if settings.secret else None
 
 
+def open_origin_secrets(settings: TrustSettings) -> Secrets | None:
+    """The secrets that sign origins: those of their own, else the suite's; None if there are none.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    if settings.origin_secret:
+        return Secrets(settings.origin_secret, "origin_secret")
+    return Secrets(settings.secret) if settings.secret else None
+
+
+def signed_origin(secrets: Secrets, origin: str) -> tuple[Pair, Pair]:
+    """The metadata that says where a call comes from, and proves it."""
+    return (ORIGIN_KEY, origin), (ORIGIN_SIGNATURE_KEY, secrets.signature(ORIGIN_KEY, origin.encode()))
+
+
+def proven_origin(secrets: Secrets, metadata: Iterable[tuple[str, str | bytes]]) -> str:
+    """Where a call comes from, as its metadata proves; empty if it does not, or says it more than once."""
+    pairs = [(key, str(value)) for key, value in metadata if key in (ORIGIN_KEY, ORIGIN_SIGNATURE_KEY)]
+    values = dict(pairs)
+    if len(pairs) != 2 or len(values) != 2 or len(values[ORIGIN_KEY]) > MAX_ORIGIN:
+        return ""
+    origin = values[ORIGIN_KEY]
+    is_proven = secrets.is_signed(values[ORIGIN_SIGNATURE_KEY], ORIGIN_KEY, origin.encode())
+    return origin if is_proven else ""
+
+
 def _secrets(path: Path) -> Sequence[bytes]:
     secrets = [line.strip() for line in path.read_bytes().splitlines() if line.strip()]
     if not secrets:
         raise ValueError("the file holds no secret")
-    if any(len(secret) < LEAST_BYTES for secret in secrets):
-        raise ValueError(f"a secret has at least {LEAST_BYTES} characters")
+    if any(len(secret) < MIN_BYTES for secret in secrets):
+        raise ValueError(f"a secret has at least {MIN_BYTES} characters")
     return secrets
 
 

@@ -7,8 +7,8 @@ share lately: the rest of the queue is for those who have had less.
 
 import asyncio
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,7 +17,6 @@ from pydantic import Field
 
 from libs.runtime.errors import Overloaded
 from libs.runtime.serving.concurrency_limit import ConcurrencyLimit
-from libs.runtime.serving.fair_shares import FairShares
 from libs.runtime.settings import AreaSettings
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import ambient
@@ -26,8 +25,13 @@ CAREFUL: Final = 0.7
 """Share of the longest wait that a call may be expected to wait: most of those that are admitted are then in time."""
 SHORT: Final = 0.35
 """Share of the longest wait up to which nobody is refused."""
+LOWEST: Final = 4
+"""Calls at once in any case. Durations while no more run count as those of an idle process."""
 START: Final = 32
 """Calls at once before anything was measured."""
+
+WINDOW_SECONDS: Final = 5.0
+"""What counts as lately: this window and the one before."""
 
 Caller = str
 """Whose calls share a queue."""
@@ -38,13 +42,48 @@ class AdmissionSettings(AreaSettings, area="admission"):
 
     adaptive: bool = True
     """Find the number of turns at once from how long they take. `false`: always `highest`."""
-    lowest: int = Field(default=4, ge=1)
-    """Turns that run at once in any case. Durations while no more run count as those of an idle suite."""
     highest: int = Field(default=256, ge=1)
     """Turns that run at once at most."""
     queue_seconds: float = Field(default=1.0, ge=0)
     """Longest time that a turn waits for its begin. One that would wait longer gets RESOURCE_EXHAUSTED at once, with
     the time after which to try again."""
+
+
+@dataclass(slots=True)
+class FairShares:
+    """Counts the calls that each caller was given a place for.
+
+    Args:
+        clock: seconds of a monotonic clock.
+    """
+
+    clock: Callable[[], float]
+    _window: Counter[str] = field(default_factory=Counter)
+    _before: Counter[str] = field(default_factory=Counter)
+    _window_end: float = 0.0
+
+    def asks(self, caller: str) -> None:
+        """Count the caller among those that share the process."""
+        self._turn_over()
+        self._window[caller] += 0
+
+    def gets(self, caller: str) -> None:
+        """Count a place that the caller was given."""
+        self._turn_over()
+        self._window[caller] += 1
+
+    def has_more_than_its_share(self, caller: str) -> bool:
+        """Whether the caller has had at least as many places as the mean of all callers, and is not the only one."""
+        callers = len(self._window.keys() | self._before.keys())
+        calls = self._window.total() + self._before.total()
+        return callers > 1 and (self._window[caller] + self._before[caller]) * callers >= calls > 0
+
+    def _turn_over(self) -> None:
+        now = self.clock()
+        if now >= self._window_end:
+            is_next = now < self._window_end + WINDOW_SECONDS
+            self._before = self._window if is_next else Counter()
+            self._window, self._window_end = Counter(), now + WINDOW_SECONDS
 
 
 @dataclass(slots=True)
@@ -145,5 +184,5 @@ class Admission:
 
 def admission_of(settings: AdmissionSettings) -> Admission:
     """Return the admission of a process, without any calls yet."""
-    lowest = min(settings.lowest, settings.highest) if settings.adaptive else settings.highest
+    lowest = min(LOWEST, settings.highest) if settings.adaptive else settings.highest
     return Admission(ConcurrencyLimit(lowest, settings.highest, START), settings.queue_seconds)

@@ -7,11 +7,20 @@ from typing import Any, Final
 
 import grpc
 import structlog
+from opentelemetry.trace import SpanKind
 
 from libs.runtime.errors import InternalError, ParleyError
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, SpanKind, Telemetry, TraceContext, set_ambient
+from libs.runtime.telemetry.telemetry import (
+    Ambient,
+    Telemetry,
+    end,
+    read_trace,
+    set_ambient,
+    trace_id_of,
+    within,
+)
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
@@ -30,13 +39,12 @@ class IncomingCall:
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent_messages = 0
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
-        parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
-        self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
+        self._span = telemetry.span(name, SpanKind.SERVER, read_trace(metadata), self._attributes)
         self.tells_progress = metadata.get(names.PROGRESS) != "off"
         """Whether the caller wants a stream's progress messages."""
         request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
-        set_ambient(Ambient(telemetry, self._span.context, request_id))
-        trace_id = self._span.context.trace_id
+        set_ambient(Ambient(telemetry, within(self._span), request_id))
+        trace_id = trace_id_of(self._span)
         structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
 
     def in_flight(self, by: int) -> None:
@@ -57,8 +65,8 @@ class IncomingCall:
         if error_type:
             attributes[names.ERROR_TYPE] = error.reason if error else error_type
         self._telemetry.observe(names.SERVER_DURATION, self._elapsed(), attributes)
-        self._span.set(attributes)
-        self._span.end(error_type)
+        self._span.set_attributes(attributes)
+        end(self._span, error_type)
         self._log(status.name, error)
 
     def ends_cancelled(self) -> None:

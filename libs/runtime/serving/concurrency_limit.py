@@ -19,7 +19,7 @@ WINDOW_CALLS: Final = 20
 """Ended calls whose mean duration is compared: single turns differ tenfold."""
 TOLERANCE: Final = 1.5
 """How many times slower than unloaded calls may be before the limit shrinks (as in Netflix's Gradient2)."""
-FASTEST_DECREASE: Final = 0.5
+MAX_DECREASE: Final = 0.5
 SMOOTHING: Final = 0.05
 """Weight of one more call in the unloaded duration."""
 WINDOW_SMOOTHING: Final = 0.3
@@ -75,7 +75,7 @@ class ConcurrencyLimit:
 
     def _next(self, unloaded_seconds: float, present_seconds: float) -> float:
         gradient = TOLERANCE * unloaded_seconds / present_seconds if present_seconds else 1.0
-        limit = self._limit * min(1.0, max(FASTEST_DECREASE, gradient)) + sqrt(self._limit)
+        limit = self._limit * min(1.0, max(MAX_DECREASE, gradient)) + sqrt(self._limit)
         is_reached = self._most_at_once >= self.limit
         return limit if is_reached else min(limit, self._limit)  # a limit that was not reached has not been tried
 

@@ -35,6 +35,13 @@ from libs.runtime.status import code_of, status_of, trailers_of
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry.telemetry import Telemetry
 
+DEFAULT_DEADLINE_SECONDS: Final = 60.0
+"""Deadline of a call whose caller sets none: a turn with a slow language model."""
+MAX_IDLE_SECONDS: Final = 3600.0
+"""Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
+ingest sends a document after some files that took 120 s each and could not be read."""
+OVERLOAD_RETRY_SECONDS: Final = 0.5
+"""Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 OTHER: Final = "/_OTHER"
@@ -90,8 +97,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     def _wrap(self, method: str, handler: Handler) -> Behaviour:
         check = partial(self._gate.check, method)
-        seconds = self._settings.max_idle_seconds
-        reader = RequestReader(handler.request_deserializer, self._validation, check, seconds, self._receiver(method))
+        receive = self._receiver(method)
+        reader = RequestReader(handler.request_deserializer, self._validation, check, MAX_IDLE_SECONDS, receive)
         read: Read = reader.stream if handler.request_streaming else reader.one
         wrap = self._streaming if handler.response_streaming else self._single
         return wrap(method, _behaviour(handler), read)
@@ -159,7 +166,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if call.method.startswith(INFRASTRUCTURE):
             return await self._in_time(call, context, work)
         if self._in_flight >= self._settings.max_concurrency:
-            raise Overloaded(self._settings.overload_retry_seconds)
+            raise Overloaded(OVERLOAD_RETRY_SECONDS)
         self._in_flight += 1
         call.in_flight(+1)
         try:
@@ -197,7 +204,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
             return caller_seconds
         return min(
-            self._settings.default_deadline_seconds if caller_seconds is None else caller_seconds,
+            DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds,
             self._settings.max_deadline_seconds,
         )
 

@@ -29,7 +29,7 @@ from libs.runtime.serving.service import Service, as_service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.logs import configure_logs
-from libs.runtime.telemetry.telemetry import Ambient, Silent, Telemetry, set_ambient
+from libs.runtime.telemetry.telemetry import Ambient, Telemetry, set_ambient
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
 
 _log = structlog.get_logger("parley.server")
@@ -65,8 +65,8 @@ class Server:
         own = [as_service(s) for s in servicers]
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
         self._services = {s.name: s for s in (info, *reversed(own))}
-        self._validation = Validation(settings.max_message_bytes)
-        self._telemetry = telemetry or Silent()
+        self._validation = Validation()
+        self._telemetry = telemetry or Telemetry()
         self._gate = ServiceGates({}, gate or OpenGate())
         self.health = HealthServicer(self._services)
         self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))

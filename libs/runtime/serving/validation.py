@@ -11,6 +11,8 @@ from google.protobuf.message import Message
 
 from libs.runtime.errors import FieldViolation, InvalidInput
 
+MAX_MESSAGE_BYTES: Final = 8 * 1024 * 1024
+"""Largest request message; the contract's largest is a document of 4 MB, with its vectors."""
 EMPTY: Final = frozenset(
     {("string.min_len", "must be at least 1 characters"), ("string.pattern", "does not match regex pattern `\\S`")}
 )
@@ -21,15 +23,10 @@ _SUBSCRIPTS: Final = re.compile(r"\[[^\]]*\]")
 
 
 class Validation:
-    """Checks messages against the rules in their descriptors; takes about 5 us once the rules are compiled.
+    """Checks messages against the rules in their descriptors; takes about 5 us once the rules are compiled."""
 
-    Args:
-        max_message_bytes: largest serialized size of a message.
-    """
-
-    def __init__(self, max_message_bytes: int) -> None:
+    def __init__(self) -> None:
         self._validator = protovalidate.Validator()
-        self._max_bytes = max_message_bytes
 
     def compile(self, services: Iterable[ServiceDescriptor]) -> None:
         """Compile the rules of all request messages, so that a broken rule fails the start and no call waits for it.
@@ -49,8 +46,8 @@ class Validation:
         """
         if not isinstance(message, Message):
             return
-        if (size := message.ByteSize()) > self._max_bytes:
-            description = f"The message has {size:,} bytes; at most {self._max_bytes:,} are accepted."
+        if (size := message.ByteSize()) > MAX_MESSAGE_BYTES:
+            description = f"The message has {size:,} bytes; at most {MAX_MESSAGE_BYTES:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
             raise InvalidInput.of(_each_once(_violation(v) for v in violations))

@@ -1,110 +1,132 @@
-"""Traces and metrics behind one small Protocol, and the context of the call being served.
+"""Spans and metrics by OpenTelemetry's API, and the context of the call being served.
 
-`Silent` is used when neither OTLP nor Prometheus is configured: it propagates trace ids (W3C traceparent), so that the
-logs of all processes can be joined, and records nothing; OpenTelemetry isn't imported. The other implementation is
-`libs.runtime.telemetry.telemetry_otel`.
+Without an exporter (`libs.runtime.telemetry.telemetry_opening`) nothing is recorded, and its SDK isn't imported. Trace
+ids are passed on all the same (W3C traceparent), so that the logs of all processes can be joined.
 """
 
-import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from enum import Enum
-from typing import Final, Protocol, Self
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from opentelemetry import metrics, trace
+from opentelemetry.context import Context
+from opentelemetry.trace import SpanKind
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from libs.runtime.telemetry import telemetry_names as names
 
 AttributeValue = str | int | float | bool | tuple[str, ...]
 Attributes = Mapping[str, AttributeValue]
 
-_TRACEPARENT: Final = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})")
+SCOPE: Final = "parley"
+CALL_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""Seconds: from a unary hop (about 1 ms) to a turn with a slow language model."""
+MODEL_BUCKETS: Final = tuple(0.01 * 2**n for n in range(14))
+"""Seconds: 10 ms to 82 s, as OpenTelemetry's conventions for generative models want it."""
+TOKEN_BUCKETS: Final = tuple(float(4**n) for n in range(14))
+"""Tokens: 1 to 67 million, from the same conventions."""
+HISTOGRAMS: Final = {
+    names.SERVER_DURATION: ("s", CALL_BUCKETS),
+    names.CLIENT_DURATION: ("s", CALL_BUCKETS),
+    names.SERVER_FIRST_MESSAGE: ("s", CALL_BUCKETS),
+    names.HTTP_SERVER_DURATION: ("s", CALL_BUCKETS),
+    names.MODEL_DURATION: ("s", MODEL_BUCKETS),
+    names.MODEL_FIRST_CHUNK: ("s", MODEL_BUCKETS),
+    names.MODEL_TOKENS: ("{token}", TOKEN_BUCKETS),
+}
+"""Unit and bounds of the buckets."""
+COUNTERS: Final = {names.TURNS: "{turn}", names.DEGRADATIONS: "{degradation}"}
+UP_DOWN_COUNTERS: Final = {
+    names.SERVER_IN_FLIGHT: "{call}",
+    names.ADMISSION_WAITING: "{call}",
+    names.HTTP_SERVER_IN_FLIGHT: "{request}",
+}
+"""Units."""
+_PROPAGATOR: Final = TraceContextTextMapPropagator()
 
 
-@dataclass(frozen=True, slots=True)
-class TraceContext:
-    """A position in a trace: ids as lower-case hex (32 and 16 digits), flags as 2 hex digits."""
+class _Unrecorded(trace.NoOpTracer):
+    """Records nothing; its spans only carry ids."""
 
-    trace_id: str
-    span_id: str
-    flags: str = "01"
-
-    @classmethod
-    def parse(cls, traceparent: str | None) -> Self | None:
-        """Parse a W3C traceparent header; None if it is missing or malformed."""
-        match = _TRACEPARENT.fullmatch(traceparent or "")
-        return cls(*match.groups()) if match else None
-
-    @classmethod
-    def under(cls, parent: "TraceContext | None") -> "TraceContext":
-        """The context of a new span under `parent`, or in a new trace if `parent` is None."""
-        if parent is None:
-            return TraceContext(secrets.token_hex(16), secrets.token_hex(8))
-        return TraceContext(parent.trace_id, secrets.token_hex(8), parent.flags)
-
-    def header(self) -> str:
-        """The W3C traceparent header."""
-        return f"00-{self.trace_id}-{self.span_id}-{self.flags}"
+    def start_span(self, name: str, context: Context | None = None, *_: Any, **__: Any) -> trace.Span:
+        parent = trace.get_current_span(context).get_span_context()
+        trace_id = parent.trace_id if parent.is_valid else secrets.randbits(128)
+        flags = parent.trace_flags if parent.is_valid else trace.TraceFlags(trace.TraceFlags.SAMPLED)
+        return trace.NonRecordingSpan(trace.SpanContext(trace_id, secrets.randbits(64), False, flags))
 
 
-class SpanKind(Enum):
-    """The side of a call that a span covers, or neither."""
+class Telemetry:
+    """The tracer and the instruments of one process, or of one server in a test; nothing is set globally.
 
-    SERVER = "server"
-    CLIENT = "client"
-    INTERNAL = "internal"
+    Args:
+        tracer: starts spans; None: they only carry ids.
+        meter: makes the instruments; None: nothing is measured.
+        close: sends what is still buffered and stops; may block for seconds.
+    """
 
+    def __init__(
+        self,
+        tracer: trace.Tracer | None = None,
+        meter: metrics.Meter | None = None,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.is_recording = tracer is not None
+        self.close = close
+        self._tracer = tracer or _Unrecorded()
+        meter = meter or metrics.NoOpMeterProvider().get_meter(SCOPE)
+        self._histograms = {
+            name: meter.create_histogram(name, unit, explicit_bucket_boundaries_advisory=bounds)
+            for name, (unit, bounds) in HISTOGRAMS.items()
+        }
+        self._counters: dict[str, metrics.Counter | metrics.UpDownCounter] = {
+            **{name: meter.create_counter(name, unit) for name, unit in COUNTERS.items()},
+            **{name: meter.create_up_down_counter(name, unit) for name, unit in UP_DOWN_COUNTERS.items()},
+        }
 
-class TraceSpan(Protocol):
-    """A piece of work in a trace."""
-
-    @property
-    def context(self) -> TraceContext: ...
-
-    def set(self, attributes: Attributes) -> None:
-        """Add attributes."""
-
-    def end(self, error: str | None = None) -> None:
-        """End the span; `error` is the type of its failure, None on success. Further calls have no effect."""
-
-
-class Telemetry(Protocol):
-    """Receives spans and measurements."""
-
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
-        """Start a span; the caller ends it."""
+    def span(self, name: str, kind: SpanKind, parent: Context, attributes: Attributes) -> trace.Span:
+        """Start a span; the caller ends it (see `end`)."""
+        return self._tracer.start_span(name, parent, kind, attributes)
 
     def observe(self, histogram: str, value: float, attributes: Attributes) -> None:
         """Record one value of a histogram, with the trace of the call being served as an example of it."""
+        self._histograms[histogram].record(value, attributes, ambient().trace)
 
     def add(self, counter: str, by: int, attributes: Attributes) -> None:
         """Change a counter; only up-down counters take negative numbers."""
-
-    def close(self) -> None:
-        """Send what is still buffered and stop; may block for seconds."""
+        self._counters[counter].add(by, attributes)
 
 
-@dataclass(frozen=True, slots=True)
-class SilentSpan:
-    """A span that only carries ids."""
-
-    context: TraceContext
-
-    def set(self, attributes: Attributes) -> None: ...
-
-    def end(self, error: str | None = None) -> None: ...
+def end(span: trace.Span, error: str | None = None) -> None:
+    """End a span; `error` is the type of its failure, None on success."""
+    if error is not None:
+        span.set_attribute(names.ERROR_TYPE, error)
+        span.set_status(trace.StatusCode.ERROR)
+    span.end()
 
 
-class Silent:
-    """Propagates trace ids and records nothing."""
+def within(span: trace.Span) -> Context:
+    """The context of what is done within a span."""
+    return trace.set_span_in_context(span, Context())
 
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
-        return SilentSpan(TraceContext.under(parent))
 
-    def observe(self, histogram: str, value: float, attributes: Attributes) -> None: ...
+def trace_id_of(span: trace.Span) -> str:
+    """The id of a span's trace, as it stands in logs."""
+    return trace.format_trace_id(span.get_span_context().trace_id)
 
-    def add(self, counter: str, by: int, attributes: Attributes) -> None: ...
 
-    def close(self) -> None: ...
+def read_trace(headers: Mapping[str, str]) -> Context:
+    """The caller's position in its trace, by its headers or metadata; an empty context if they tell none."""
+    return _PROPAGATOR.extract(headers, Context())
+
+
+def trace_headers(span: trace.Span) -> dict[str, str]:
+    """The headers or metadata that tell the other side of a span."""
+    headers: dict[str, str] = {}
+    _PROPAGATOR.inject(headers, within(span))
+    return headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +134,17 @@ class Ambient:
     """The context of a call: its id for logs, its position in the trace, and the telemetry in use."""
 
     telemetry: Telemetry
-    trace: TraceContext | None = None
+    trace: Context = field(default_factory=Context)
     request_id: str = ""
 
 
-_ambient: ContextVar[Ambient | None] = ContextVar("ambient", default=None)
+_OUTSIDE: Final = Ambient(Telemetry())
+_ambient: ContextVar[Ambient] = ContextVar("ambient", default=_OUTSIDE)
 
 
 def ambient() -> Ambient:
     """The context of the call being served; outside a call it has neither a trace nor a request id."""
-    return _ambient.get() or Ambient(Silent())
+    return _ambient.get()
 
 
 def set_ambient(value: Ambient) -> None:
@@ -140,18 +163,17 @@ def entered(value: Ambient) -> Iterator[None]:
 
 
 @contextmanager
-def span(name: str, **attributes: AttributeValue) -> Iterator[TraceSpan]:
-    """A span around a piece of work within a call: `with span("search", engine="lexical") as s: s.set({"hits": 3})`.
+def span(name: str, **attributes: AttributeValue) -> Iterator[trace.Span]:
+    """A span around a piece of work within a call: `with span("search", engine="lexical") as s: …`.
 
     Don't put it around a `yield` of an async generator, whose context may change between two steps.
     """
     now = ambient()
     started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
     try:
-        with entered(Ambient(now.telemetry, started.context, now.request_id)):
+        with entered(Ambient(now.telemetry, within(started), now.request_id)):
             yield started
     except BaseException as error:
-        started.end(type(error).__name__)
+        end(started, type(error).__name__)
         raise
-    finally:
-        started.end()
+    end(started)

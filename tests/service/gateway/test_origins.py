@@ -11,13 +11,12 @@ import grpc
 import httpx2
 import pytest
 
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from gateway.access.principals import caller_of, is_stranger, sender_of, sent_from
 from gateway.identity.gate import AnonymousGate
 from gateway.identity.origins import OriginGate, with_origins
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.security.origins import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, signed_origin
-from libs.runtime.security.trust import Secrets, TrustSettings
+from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
 from libs.runtime.serving.gate import OpenGate
 from libs.runtime.serving.quotas import QuotaSettings, quotas_of
 from libs.runtime.serving.server import running

@@ -192,7 +192,7 @@ async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
 
 
 async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcome = Outcome()
 
@@ -203,8 +203,8 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
             outcome.tell("cancelled")
             raise
 
-    short = settings.model_copy(update={"default_deadline_seconds": 0.1})
-    async with calling(short, servicer(Say=say)) as channel:
+    monkeypatch.setattr("libs.runtime.serving.interceptor.DEFAULT_DEADLINE_SECONDS", 0.1)
+    async with calling(settings, servicer(Say=say)) as channel:
         with pytest.raises(DeadlineExceeded) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
     assert error.value.reason == "DEADLINE_EXCEEDED"
@@ -234,17 +234,17 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
     calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     held = Held(echo)
-    narrow = settings.model_copy(update={"max_concurrency": 1, "overload_retry_seconds": 0.3})
+    narrow = settings.model_copy(update={"max_concurrency": 1})
     async with calling(narrow, servicer(Say=held.say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await held.start.wait()
         with pytest.raises(Overloaded) as error:
             await unary(stub.Say, echo.pb2.SayRequest())
-        assert error.value.retry_after == 0.3
+        assert error.value.retry_after == 0.5
         with pytest.raises(grpc.aio.AioRpcError) as raw:
             await stub.Say(echo.pb2.SayRequest())
-        assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"
+        assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "500"
         held.go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"

@@ -12,7 +12,7 @@ import pytest
 from starlette.routing import BaseRoute
 
 from doors.app import app_over
-from doors.frames import DATA, HEAD_BYTES, frame
+from doors.grpc_web import DATA, HEAD_BYTES, frame
 from doors.mcp_api.server import McpDoor
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
@@ -21,7 +21,7 @@ from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.telemetry import Silent, Telemetry
+from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -159,8 +159,8 @@ async def serving(
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
-    mcp = McpDoor(channel, "1.0", doors_settings.max_request_bytes)
-    app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Silent(), secrets)
+    mcp = McpDoor(channel, "1.0")
+    app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Telemetry(), secrets)
     server = HttpServer(config_of(app, doors_settings, 1))
 
     async def serve() -> None:

@@ -8,12 +8,11 @@ from google.rpc import error_details_pb2, status_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doors.frames import DATA, BadFrame, frame, single_message
-from doors.grpc_web import timeout_of
+from doors.grpc_web import DATA, BadFrame, frame, single_message, timeout_of
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import InvalidInput
 from parley.gateway.v1 import gateway_pb2
-from tests.unit.doors.conftest import GATEWAY, Doors, doors_with, messages_and_trailers, serving
+from tests.unit.doors.conftest import GATEWAY, Doors, messages_and_trailers, serving
 
 ASK = f"{GATEWAY}/Ask"
 
@@ -99,10 +98,10 @@ async def test_another_content_type_is_refused(doors: Doors) -> None:
     assert response.status_code == 415
 
 
-async def test_a_request_beyond_the_limit_is_refused() -> None:
-    async with doors_with(max_request_bytes=1024) as doors:
-        headers = {"content-type": "application/grpc-web+proto"}
-        response = await doors.http.post(ASK, content=bytes(5000), headers=headers)
+async def test_a_request_beyond_the_limit_is_refused(doors: Doors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doors.grpc_web.MAX_REQUEST_BYTES", 1024)
+    headers = {"content-type": "application/grpc-web+proto"}
+    response = await doors.http.post(ASK, content=bytes(5000), headers=headers)
     assert response.status_code == 413
 
 

@@ -10,7 +10,7 @@ import structlog
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_der_x509_certificate
 
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from doors.https import https_context
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.tls import TlsSettings

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from doors.frames import DATA, frame
+from doors.grpc_web import DATA, frame
 from libs.runtime.telemetry.telemetry_names import (
     ERROR_TYPE,
     HTTP_METHOD,
@@ -98,8 +98,11 @@ async def test_a_failure_of_ours_is_counted_by_its_type(doors: Doors, recorded: 
     assert requests(recorded) == [("GET", "/fails", 500, "RuntimeError", 1)]
 
 
-async def test_a_server_error_that_is_answered_is_counted_by_its_status(recorded: Recorded) -> None:
-    async with doors_with(telemetry=recorded.telemetry, max_uploads=1) as doors:
+async def test_a_server_error_that_is_answered_is_counted_by_its_status(
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("doors.uploads.MAX_UPLOADS", 1)
+    async with doors_with(telemetry=recorded.telemetry) as doors:
         body = {"content-type": "application/octet-stream"}
         begun = asyncio.Event()
 

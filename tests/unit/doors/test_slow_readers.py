@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from doors.event_queue import EventQueue, ReaderStalled
-from doors.upload_ingest import STALLED, ingest
+from doors.upload_ingest import STALLED, EventQueue, ReaderStalled, ingest
 from doors.upload_reading import Upload, UploadReader
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server import running

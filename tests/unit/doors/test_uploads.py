@@ -58,8 +58,9 @@ async def test_a_file_beyond_the_limit_is_refused() -> None:
     assert response.json() == {"event": "failed", "name": "big.txt", "reason": "is larger than 1 MB"}
 
 
-async def test_no_more_files_are_taken_at_once_than_allowed() -> None:
-    async with doors_with(max_uploads=1) as doors:
+async def test_no_more_files_are_taken_at_once_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doors.uploads.MAX_UPLOADS", 1)
+    async with doors_with() as doors:
         begun, rest = asyncio.Event(), asyncio.Event()
 
         async def slowly() -> AsyncIterator[bytes]:

@@ -23,7 +23,8 @@ def test_all_answers_count() -> None:
 
 
 def test_the_status_of_the_call_carries_it() -> None:
-    error = LlmUnusable(metadata={"model": "scripted-1"})
+    error = LlmUnusable()
+    error.metadata = {"model": "scripted-1"}
     attach_usage(error, ANSWERS)
     rebuilt = error_from_status(status_of(error).SerializeToString())
     assert tokens_of(told(rebuilt)) == 640
@@ -38,4 +39,6 @@ def test_without_an_answer_nothing_is_told() -> None:
 
 @pytest.mark.parametrize("text", ["", "-5", "many", "1e9", "²"])
 def test_what_is_no_count_counts_nothing(text: str) -> None:
-    assert told(Unavailable("LLM_UNUSABLE", "No.", metadata={INPUT: text, OUTPUT: text})) == ()
+    error = Unavailable("LLM_UNUSABLE", "No.")
+    error.metadata = {INPUT: text, OUTPUT: text}
+    assert told(error) == ()

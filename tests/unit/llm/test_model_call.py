@@ -7,12 +7,13 @@ from contextlib import aclosing, suppress
 import pytest
 
 from libs.llm.errors import LlmError
-from libs.runtime.telemetry.telemetry import Ambient, TraceContext, entered
+from libs.runtime.telemetry.telemetry import Ambient, entered, read_trace
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.telemetry import Recorded
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at, stream
 
-TRACE = TraceContext("a" * 32, "b" * 16)
+TRACE_ID, SPAN_ID = "a" * 32, "b" * 16
+TRACE = read_trace({"traceparent": f"00-{TRACE_ID}-{SPAN_ID}-01"})
 SPAN = "chat small"
 SCHEMA = {"type": "object"}
 
@@ -34,7 +35,7 @@ async def test_a_request_is_a_span_of_the_turn_with_the_conventions_names(
     async with model_at(llm) as model:
         await (complete if ask is complete else stream)(model)
     (span,) = recorded.spans(SPAN)
-    assert (f"{span.context.trace_id:032x}", f"{span.parent.span_id:016x}") == (TRACE.trace_id, TRACE.span_id)
+    assert (f"{span.context.trace_id:032x}", f"{span.parent.span_id:016x}") == (TRACE_ID, SPAN_ID)
     assert span.kind.name == "CLIENT"
     named = {name: value for name, value in span.attributes.items() if name.startswith(("gen_ai.", "parley."))}
     assert named == {
@@ -51,7 +52,7 @@ async def test_a_request_is_a_span_of_the_turn_with_the_conventions_names(
     }
     assert span.attributes["server.address"] == "127.0.0.1"
     (request,) = llm.requests
-    assert request.headers["traceparent"] == f"00-{TRACE.trace_id}-{span.context.span_id:016x}-01"
+    assert request.headers["traceparent"] == f"00-{TRACE_ID}-{span.context.span_id:016x}-01"
 
 
 async def test_duration_first_piece_and_tokens_are_measured_and_lead_to_the_trace(
@@ -69,7 +70,7 @@ async def test_duration_first_piece_and_tokens_are_measured_and_lead_to_the_trac
     assert first_chunk.sum <= duration.sum
     assert "error.type" not in duration.attributes
     assert tokens == {"input": 7, "output": 3}
-    assert [f"{each.trace_id:032x}" for each in duration.exemplars] == [TRACE.trace_id]
+    assert [f"{each.trace_id:032x}" for each in duration.exemplars] == [TRACE_ID]
 
 
 async def test_tokens_that_the_endpoint_does_not_count_are_not_measured(llm: ScriptedLlm, recorded: Recorded) -> None:

@@ -6,9 +6,8 @@ from collections import Counter
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.admission import Admission, AdmissionSettings, admission_of
+from libs.runtime.serving.admission import WINDOW_SECONDS, Admission, AdmissionSettings, FairShares, admission_of
 from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
-from libs.runtime.serving.fair_shares import WINDOW_SECONDS, FairShares
 from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.telemetry import Recorded
 

@@ -22,7 +22,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def breaker(clock: Clock) -> Breaker:
-    return Breaker("a server", first_pause=1.0, longest_pause=4.0, now=clock)
+    return Breaker("a server", first_pause=1.0, max_pause=4.0, now=clock)
 
 
 def test_a_server_that_answers_is_always_asked(breaker: Breaker) -> None:

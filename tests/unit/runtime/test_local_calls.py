@@ -5,20 +5,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import pytest
+from opentelemetry.trace import Span, get_current_span
 
 from libs.runtime import deadline
 from libs.runtime.calling.local_calls import local_stream, local_unary
 from libs.runtime.errors import DeadlineExceeded, InternalError, NotFound
-from libs.runtime.telemetry.telemetry import (
-    Ambient,
-    Attributes,
-    Silent,
-    SpanKind,
-    TraceContext,
-    TraceSpan,
-    ambient,
-    entered,
-)
+from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, read_trace
+from tests.fakes.telemetry import Recorded
 
 METHOD = "trial.v1.EchoService/Count"
 
@@ -112,34 +105,20 @@ async def test_cancelling_the_caller_cancels_the_work() -> None:
     assert end.is_set()
 
 
-class Recording(Silent):
-    """Keeps what is observed."""
-
-    def __init__(self) -> None:
-        self.spans: list[tuple[str, TraceContext | None]] = []
-        self.observed: list[Attributes] = []
-
-    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> TraceSpan:
-        self.spans.append((name, parent))
-        return super().span(name, kind, parent, attributes)
-
-    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
-        self.observed.append(attributes)
-
-
 async def test_a_call_is_a_span_of_the_outer_call_and_is_measured_with_its_status() -> None:
-    telemetry, trace = Recording(), TraceContext.under(None)
+    recorded = Recorded()
+    trace = read_trace({"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"})
 
-    async def traced() -> AsyncGenerator[TraceContext | None, None]:
-        yield ambient().trace
+    async def traced() -> AsyncGenerator[Span, None]:
+        yield get_current_span(ambient().trace)
 
-    with entered(Ambient(telemetry, trace)):
+    with entered(Ambient(recorded.telemetry, trace)):
         (inner,) = [step async for step in local_stream(METHOD, traced, None)]
         with pytest.raises(DeadlineExceeded):
             await local_unary(METHOD, lambda: asyncio.sleep(5), 0.01)
         assert ambient().trace == trace
-    assert inner is not None
-    assert inner.trace_id == trace.trace_id
-    assert inner.span_id != trace.span_id
-    assert telemetry.spans == [(METHOD, trace), (METHOD, trace)]
-    assert [attributes["rpc.response.status_code"] for attributes in telemetry.observed] == ["OK", "DEADLINE_EXCEEDED"]
+    spans = recorded.spans(METHOD)
+    assert [span.parent for span in spans] == [get_current_span(trace).get_span_context()] * 2
+    assert inner.get_span_context() == spans[0].context
+    statuses = {point.attributes["rpc.response.status_code"] for point in recorded.points("rpc.server.call.duration")}
+    assert statuses == {"OK", "DEADLINE_EXCEEDED"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from libs.runtime.serving.settings_digest import settings_digest
+from libs.runtime.serving.server_info import settings_digest
 
 Patch = pytest.MonkeyPatch
 

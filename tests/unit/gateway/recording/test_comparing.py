@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.recording.canonical import canonical, canonical_bytes
-from gateway.recording.comparing import VALUE_CHARACTERS, Difference, differences
+from gateway.recording.comparing import MAX_VALUE_CHARACTERS, content_of, differences, digest
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import usage_pb2
+from parley.gateway.v1.replay_pb2 import Difference
 from parley.retrieve.v1 import retrieve_pb2
 
 Write = answer_pb2.WriteResponse
@@ -27,7 +27,7 @@ def result(text: str, *gaps: str) -> Write:
 
 
 def compare(recorded: list[Write], replayed: list[Write]) -> list[Difference]:
-    return list(differences(canonical(recorded), canonical(replayed)))
+    return list(differences(content_of(recorded), content_of(replayed)))
 
 
 def paths(recorded: list[Write], replayed: list[Write]) -> list[str]:
@@ -36,15 +36,15 @@ def paths(recorded: list[Write], replayed: list[Write]) -> list[str]:
 
 def test_a_changed_field_is_named_by_its_path_with_both_values() -> None:
     difference = compare([delta(1, "It landed."), result("It landed.")], [delta(1, "It fell."), result("It landed.")])
-    assert difference == [Difference("text.delta", "It landed.", "It fell.")]
+    assert difference == [Difference(path="text[1]", recorded_value="It landed.", replayed_value="It fell.")]
 
 
 def test_the_first_place_comes_first() -> None:
     recorded = [delta(1, "One."), citation(1), delta(2, "Two."), citation(2), result("One. Two.", "a")]
     replayed = [delta(1, "One."), citation(1, 0.5), delta(2, "2."), citation(2), result("One. 2.", "b")]
     assert paths(recorded, replayed) == [
-        "text[1].delta",
-        "citation[0].score",
+        "citation.score",
+        "text[2]",
         "result.answer.text",
         "result.answer.gaps[0]",
     ]
@@ -60,7 +60,7 @@ def test_pieces_of_a_sentence_are_joined_and_kinds_may_come_in_any_order() -> No
     whole = [delta(1, "It landed."), citation(1), delta(2, "In 1969.")]
     pieces = [delta(1, "It "), delta(1, "landed."), delta(2, "In 1969."), citation(1)]
     assert compare(whole, pieces) == []
-    assert canonical_bytes(whole) != canonical_bytes([*whole, delta(2, "!")])
+    assert digest(whole) != digest([*whole, delta(2, "!")])
 
 
 def test_times_do_not_count() -> None:
@@ -69,7 +69,7 @@ def test_times_do_not_count() -> None:
         return Write(result=answer_pb2.WriteResult(usage=[usage]))
 
     assert compare([timed(1.0)], [timed(2.0)]) == []
-    assert canonical_bytes([timed(1.0)]) == canonical_bytes([timed(2.0)])
+    assert digest([timed(1.0)]) == digest([timed(2.0)])
     assert paths([timed(1.0)], [timed(1.0, tokens=2)]) == ["result.usage[0].input_tokens"]
 
 
@@ -81,7 +81,7 @@ def test_the_last_bits_of_a_number_do_not_count() -> None:
 def test_an_absent_field_differs_from_an_empty_one() -> None:
     empty, absent = retrieve_pb2.DetectRangeResponse(), retrieve_pb2.DetectRangeResponse()
     empty.filters.SetInParent()
-    assert [d.path for d in differences(canonical([absent]), canonical([empty]))] == ["filters"]
+    assert [d.path for d in differences(content_of([absent]), content_of([empty]))] == ["filters"]
 
 
 def test_a_long_text_is_shown_around_its_first_difference() -> None:
@@ -89,7 +89,7 @@ def test_a_long_text_is_shown_around_its_first_difference() -> None:
     assert difference.recorded_value.startswith("…aaa")
     assert "one" in difference.recorded_value
     assert "two" in difference.replayed_value
-    assert len(difference.recorded_value) == VALUE_CHARACTERS + 2
+    assert len(difference.recorded_value) == MAX_VALUE_CHARACTERS + 2
 
 
 SENTENCES = st.lists(st.tuples(st.integers(1, 3), st.text(max_size=5)), max_size=6)
@@ -109,7 +109,6 @@ def test_either_order_finds_the_same_places(one: list[tuple[int, str]], other: l
 
 @pytest.mark.parametrize("text", ["", "x"])
 def test_a_unary_response_has_no_kind(text: str) -> None:
-    response = answer_pb2.ExtractResponse(answer=text)
-    assert list(differences(canonical([response]), canonical([answer_pb2.ExtractResponse(answer="y")]))) == [
-        Difference("answer", text, "y")
-    ]
+    recorded, replayed = answer_pb2.ExtractResponse(answer=text), answer_pb2.ExtractResponse(answer="y")
+    (difference,) = differences(content_of([recorded]), content_of([replayed]))
+    assert difference == Difference(path="answer", recorded_value=text, replayed_value="y")
