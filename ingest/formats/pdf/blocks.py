@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
 
-from ingest.formats.pdf_layout import PdfLine, body_size
+from ingest.formats.pdf.layout import PdfLine, body_size
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 from libs.documents.furniture import is_contents

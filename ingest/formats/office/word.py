@@ -9,9 +9,9 @@ from ingest.content import Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.archives import unpackable
-from ingest.formats.office import core_properties
+from ingest.formats.office.packages import core_properties
+from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
 from ingest.formats.pictures import picture, select_pictures
-from ingest.formats.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
 from ingest.reader import Format, Sample
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder

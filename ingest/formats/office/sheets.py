@@ -8,7 +8,7 @@ from ingest.content import Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult
 from ingest.formats.archives import unpackable
-from ingest.formats.office import core_properties
+from ingest.formats.office.packages import core_properties
 from ingest.parts import in_parts
 from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
-from ingest.formats.office import is_made_up
-from ingest.formats.pdf_blocks import build_pdf
-from ingest.formats.pdf_layout import PdfLine, page_lines, without_furniture
+from ingest.formats.office.packages import is_made_up
+from ingest.formats.pdf.blocks import build_pdf
+from ingest.formats.pdf.layout import PdfLine, page_lines, without_furniture
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import Structure

@@ -7,7 +7,7 @@ from ingest.content import Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.archives import unpackable
-from ingest.formats.office import core_properties
+from ingest.formats.office.packages import core_properties
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
