@@ -39,8 +39,8 @@ from services.intent.reading import FullName, IntentForm, Reader, category_of, i
 from services.intent.related_event import event_of, is_mentioned
 from services.intent.rules import MOST_FOUND, RulesEngine
 
-_TELLS_BY_MODEL: Final = "the language model's reading, told so in the conversation or the corpus"
-_UNBELIEVED: Final = "The language model's refusal was not believed; the policy's own patterns decided."
+_TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
+_UNBELIEVED: Final = "The language model's refusal was ignored, because the policy's patterns do not confirm it."
 _LONGEST_QUESTION_BACK: Final = 200
 
 

@@ -19,6 +19,7 @@ from tools.reference.markdown import code, listing, page, paragraphs, prose, tab
 GROUPS: Mapping[str, str] = {
     "libs/runtime": "Every process",
     "libs/llm": "Language model",
+    "libs/language": "Languages",
     "gateway": "Gateway",
     **{f"services/{stage}": stage.capitalize() for stage in STAGES[1:]},
     "doors": "HTTP server",

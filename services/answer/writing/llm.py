@@ -253,11 +253,13 @@ class _Writing:
         if self.opening.is_mark:
             return
         if self.error is not None:
-            message = "The language model broke off; the answer ends where it was borne out."
+            message = (
+                "The language model stopped early; the answer ends with the last sentence that the documents support."
+            )
             yield Degraded(Stage.ANSWER, self.error.reason, message if has_support else f"{_QUOTED}.")
         elif not has_support:
-            effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
+            effect = "The documents do not support what the language model wrote; they are quoted instead."
             yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
         elif self.is_cut:
-            effect = "The language model used up its tokens; the answer ends with its last whole sentence."
+            effect = "The language model reached its token limit; the answer ends with its last complete sentence."
             yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from libs.language.topics.grammar import NounPhrases
 from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.plan.awaited_verbs import AwaitedVerbReader
-from services.decompose.plan.description import Description
+from services.decompose.plan.parts import Description
 from services.decompose.plan.question_words import QuestionWords
 from services.decompose.words.phrases import PhraseKind, find_phrases
 

@@ -10,8 +10,8 @@ from libs.language.known import language_of
 from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.plans import DescriptionForms
-from services.decompose.plan.description import Description
 from services.decompose.plan.description_reader import DescriptionReader
+from services.decompose.plan.parts import Description
 from services.decompose.plan.question_words import QuestionWords
 from services.decompose.plan.relative_clauses import RelativeClauseReader
 from services.decompose.words.domain import Domain
