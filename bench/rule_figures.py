@@ -24,7 +24,7 @@ from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import read_questions
 from evaluation.documents.scoring import score_question
 from evaluation.runs import TaskRun
-from evaluation.scoring import decision_rows, retrieval_rows
+from evaluation.scoring import DECISIONS, decision_counts, mean_ranking
 from evaluation.tasks import Task, read_tasks
 from evaluation.timeline_scoring import TimelineScore
 from evaluation.timelines import COLLECTION, TimelineRun, run_timelines
@@ -79,10 +79,10 @@ def _ask_turns(channel: grpc.Channel, tasks: Sequence[Task], figures: RuleFigure
     results = list(ask_all(channel, tasks, query_pb2.STRATEGY_UNSPECIFIED, CALLERS))
     runs = {result.task_id: result for result in results if isinstance(result, TaskRun)}
     figures.counts["mtrag: failed"] = sum(isinstance(result, FailedTask) for result in results)
-    figures.ndcg = retrieval_rows(tasks, runs)[-1].quality.ndcg[-1]
-    for row in decision_rows(tasks, runs):
-        for name in ("asked_back", "rejected", "abstained"):
-            figures.counts[f"mtrag {row.answerability.lower()}: {name}"] = getattr(row, name)
+    figures.ndcg = mean_ranking(tasks, runs).ndcg[-1]
+    for answerability, counter in decision_counts(tasks, runs).items():
+        for name in DECISIONS:
+            figures.counts[f"mtrag {answerability.lower()}: {name}"] = counter[name]
     for run in runs.values():
         ranking = [passage for passage, _ in run.docs[:RANKS]]
         verdicts = [(citation.passage_id, citation.verdict) for citation in run.citations]

@@ -116,7 +116,7 @@ def stored_bytes(data: Path) -> int:
 
 def expire(data: Path, processes: int) -> None:
     """Restart with a limit, and wait until only so many sessions are left."""
-    settings = {"PARLEY_GATEWAY_KEEP_SESSIONS": str(LEFT), "PARLEY_GATEWAY_RETENTION_SECONDS": "1"}
+    settings = {"PARLEY_GATEWAY_KEEP_SESSIONS": str(LEFT)}
     with running_suite(data, settings, processes) as suite, grpc.insecure_channel(suite.address) as channel:
         stub, start = session_pb2_grpc.SessionServiceStub(channel), time.perf_counter()
         while len(stub.ListSessions(session_pb2.ListSessionsRequest(page_size=LEFT + 1)).sessions) > LEFT:

@@ -5,15 +5,16 @@ had no answer (El-Yaniv & Wiener 2010). The abstain score is compared with the s
 a suite could use if it only considered how well it retrieved.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import fsum
 from typing import Final
 
-from evaluation.decision_quality import DecisionCounts, auroc, count_hits
+from evaluation.decision_quality import HEADINGS, auroc, hits_row
 from evaluation.ranking import in_order
 from evaluation.runs import TaskRun
+from evaluation.tables import Report, Runs, runs_of, share, three
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, Task
 
 ABSTAIN_SCORE: Final = "abstain_score"
@@ -44,12 +45,10 @@ def risk_coverage(scores: Sequence[float], unanswerable: Sequence[bool]) -> tupl
     return tuple(risk_sum / count for count, risk_sum in enumerate(accumulate(expected_risks), start=1))
 
 
-def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCoverage]:
+def curves(tasks: Sequence[Task], runs: Runs) -> list[RiskCoverage]:
     """The curve of the abstain score, then that of the top ranking score; none without tasks of both kinds."""
     kinds = (ANSWERABLE, PARTIAL, UNANSWERABLE)
-    runs_of_tasks = [
-        (task, runs[task.task_id]) for task in tasks if task.answerability in kinds and task.task_id in runs
-    ]
+    runs_of_tasks = [(task, run) for task, run in runs_of(tasks, runs) if task.answerability in kinds]
     unanswerable = [task.answerability == UNANSWERABLE for task, _ in runs_of_tasks]
     score_functions: list[tuple[str, Callable[[TaskRun], float]]] = [
         (ABSTAIN_SCORE, lambda run: run.abstain_score),
@@ -62,16 +61,21 @@ def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCover
     ]
 
 
-def abstention_hits(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, DecisionCounts]]:
-    """Count what the suite's decision caught of UNANSWERABLE, against each other kind; none without such tasks."""
-    decisions = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
-    positives = [has_abstained for answerability, has_abstained in decisions if answerability == UNANSWERABLE]
+def abstaining_reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
+    """Yield the benefit of abstaining: by scores, and by what the suite's own decisions caught of UNANSWERABLE."""
+    risk_curves = curves(tasks, runs)
+    rows = [(curve.score, str(len(curve.risks)), three(curve.auroc), three(curve.area)) for curve in risk_curves]
+    if len(risk_curves) == 2:
+        ours, theirs = (curve.risks for curve in risk_curves)
+        better = sum(our_risk <= their_risk for our_risk, their_risk in zip(ours, theirs, strict=True))
+        rows.append(("not above it at", share(better, len(ours)), "", ""))
+    yield Report("abstaining, risk and coverage", ("score", "tasks", "AUROC", "area"), tuple(rows))
+    decisions = [(task.answerability, run.abstained) for task, run in runs_of(tasks, runs)]
+    positives = [abstained for kind, abstained in decisions if kind == UNANSWERABLE]
     against = {ANSWERABLE: {ANSWERABLE}, PARTIAL: {PARTIAL}, f"{ANSWERABLE}, {PARTIAL}": {ANSWERABLE, PARTIAL}}
-    groups = [
-        (name, [has_abstained for answerability, has_abstained in decisions if answerability in kinds])
-        for name, kinds in against.items()
-    ]
-    return [(name, count_hits(positives, negatives)) for name, negatives in groups if positives and negatives]
+    groups = [(name, [abstained for kind, abstained in decisions if kind in kinds]) for name, kinds in against.items()]
+    hits = tuple(hits_row(name, positives, negatives) for name, negatives in groups if positives and negatives)
+    yield Report("abstaining, UNANSWERABLE", HEADINGS, hits)
 
 
 def _lack_of_top(run: TaskRun) -> float:

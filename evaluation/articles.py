@@ -6,14 +6,13 @@ are ignored. A pair in `after` means that the second event comes after the first
 events have dates.
 """
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
+from evaluation.files import read_lines
 
 DATELINE: Final = "%A, %B %d, %Y"
 
@@ -50,20 +49,7 @@ def read_articles(path: Path) -> list[Article]:
     Raises:
         CommandError: the file cannot be read, or a line is not an article.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"The file {path} cannot be read: {error}.") from None
-    return list(_articles(lines, path))
-
-
-def _articles(lines: list[str], path: Path) -> Iterator[Article]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield _article(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is not an article ({error!r}).") from None
+    return read_lines(path, _article, "an article")
 
 
 def _article(fields: Mapping[str, Any]) -> Article:

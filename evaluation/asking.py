@@ -7,17 +7,15 @@ from typing import Final
 
 import grpc
 
-from cli.connection.gateway_connection import CommandError
 from evaluation.observation import observe
 from evaluation.runs import TaskRun
-from evaluation.tasks import USER, Task, TaskMessage
-from parley.context.v1 import conversation_pb2, query_pb2
+from evaluation.tasks import USER, Task
+from evaluation.turn_events import ask, history_of, recording_options
+from parley.context.v1 import query_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 RANKING: Final = 100
 """Passages of the ranking that are kept."""
-SECONDS: Final = 120.0
-"""Timeout of a turn, in seconds."""
 HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE})
 """Statuses with which every other task would fail, too."""
 
@@ -32,15 +30,9 @@ class FailedTask:
 
 def request_of(task: Task, strategy: query_pb2.Strategy.ValueType) -> gateway_pb2.AskRequest:
     """Build the request for a task."""
-    options = gateway_pb2.RequestOptions(
-        collection=task.domain,
-        strategy=strategy,
-        ranking=RANKING,
-        ask_back=gateway_pb2.ACT_RECORD_ONLY,
-        reject=gateway_pb2.ACT_RECORD_ONLY,
-        abstain=gateway_pb2.ACT_RECORD_ONLY,
-    )
-    return gateway_pb2.AskRequest(question=task.last_turn, history=map(_message, task.history), options=options)
+    options = recording_options(collection=task.domain, strategy=strategy, ranking=RANKING)
+    history = history_of((message.speaker == USER, message.text) for message in task.history)
+    return gateway_pb2.AskRequest(question=task.last_turn, history=history, options=options)
 
 
 def ask_all(
@@ -64,20 +56,9 @@ def ask_all(
 def _ask(
     stub: gateway_pb2_grpc.GatewayServiceStub, task: Task, strategy: query_pb2.Strategy.ValueType
 ) -> TaskRun | FailedTask:
-    call = stub.Ask(request_of(task, strategy), timeout=SECONDS)
     try:
-        run = observe(task.task_id, (response.event for response in call))
+        return observe(task.task_id, ask(stub, request_of(task, strategy)))
     except grpc.RpcError as error:
         if error.code() in HOLDS_FOR_ALL:
             raise
         return FailedTask(task.task_id, f"{error.code().name}: {error.details()}")
-    finally:
-        call.cancel()
-    if run is None:
-        raise CommandError("A turn ended without its last event: the suite is of another version.")
-    return run
-
-
-def _message(message: TaskMessage) -> conversation_pb2.HistoryMessage:
-    speaker = conversation_pb2.SPEAKER_USER if message.speaker == USER else conversation_pb2.SPEAKER_AGENT
-    return conversation_pb2.HistoryMessage(speaker=speaker, text=message.text)

@@ -6,73 +6,40 @@ quotes) are not factual.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from evaluation.ranking import in_order
 from evaluation.runs import ABSTAINED, TaskRun
+from evaluation.tables import Report, Runs, by_domain, part, runs_of, share, three
 from evaluation.tasks import Task
 
-ALL: Final = "all"
-_NAMES_SECTION: Final = re.compile(r"\*\*.+\*\*\s*\[\d+\]")
 VERIFIED: Final = "verified"
 WITHDRAWN: Final = "withdrawn"
+_NAMES_SECTION: Final = re.compile(r"\*\*.+\*\*\s*\[\d+\]")
 
 
-@dataclass(frozen=True, slots=True)
-class SupportRow:
-    """Counts of sentences in the answers of a domain, or of all domains."""
-
-    domain: str
-    cited: int
-    """Sentences of the final answer that have a citation."""
-    borne_out: int
-    """Those of them that verification found supported."""
-    factual: int
-    """All sentences except those in which the suite speaks of itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """Cited passages of the judged tasks with citations, in a domain or in all; a passage counts once per task."""
-
-    domain: str
-    tasks: int
-    cited: int
-    cited_relevant: int
-    """Cited passages that people judged relevant."""
-    share: float
-    """The share of a task's cited passages that were judged relevant, averaged over tasks."""
-    ranking: float
-    """The ranking's precision at 1 over the same tasks."""
-    hit: int
-    """Tasks that cite at least one relevant passage."""
+def support_report(tasks: Sequence[Task], runs: Runs) -> Report:
+    """Sentences of the final answers: cited, of these found supported, and factual."""
+    rows = []
+    for domain, of_domain in by_domain(runs_of(tasks, runs)):
+        cited, supported, factual = map(sum, zip(*(_support(run) for _, run in of_domain), strict=True))
+        if factual:
+            row = (domain, str(cited), part(supported, cited), str(factual), part(supported, factual))
+            rows.append(row)
+    headings = ("domain", "cited sentences", "borne out (precision)", "factual sentences", "cited so (recall)")
+    return Report("sentences", headings, tuple(rows))
 
 
-def support_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[SupportRow]:
-    """Return one row per domain, then one over all."""
-    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if task.task_id in runs]
-    return [
-        SupportRow(domain, *map(sum, zip(*(_support(run) for _, run in of_domain), strict=True)))
-        for domain, of_domain in _by_domain(runs_of_tasks)
-    ]
+def judged_report(tasks: Sequence[Task], runs: Runs) -> Report:
+    """Cited passages of the judged tasks with citations; a passage counts once per task.
 
-
-def judged_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[JudgedRow]:
-    """Return one row per domain, then one over all."""
-    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if task.relevant and task.task_id in runs]
-    citing = [(task, run) for task, run in runs_of_tasks if _cited_passages(run)]
-    return [_judged_row(domain, of_domain) for domain, of_domain in _by_domain(citing)]
-
-
-def _by_domain(runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> list[tuple[str, list[tuple[Task, TaskRun]]]]:
-    domains = [*sorted({task.domain for task, _ in runs_of_tasks}), ALL]
-    return [
-        (domain, of_domain)
-        for domain in domains
-        if (of_domain := [p for p in runs_of_tasks if domain in (p[0].domain, ALL)])
-    ]
+    The mean is that of each task's share of relevant ones; the ranking's precision at 1 is over the same tasks.
+    """
+    citing = [(task, run) for task, run in runs_of(tasks, runs) if task.relevant and _cited_passages(run)]
+    headings = ("domain", "tasks", "cited relevant", "mean of tasks", "ranking's P@1", "tasks citing a relevant one")
+    rows = tuple(_judged_row(domain, of_domain) for domain, of_domain in by_domain(citing))
+    return Report("cited passages, as people judged them", headings, rows)
 
 
 def _support(run: TaskRun) -> tuple[int, int, int]:
@@ -95,19 +62,16 @@ def _cited_passages(run: TaskRun) -> set[str]:
     return {citation.passage_id for citation in run.citations if citation.verdict != WITHDRAWN}
 
 
-def _judged_row(domain: str, runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> JudgedRow:
+def _judged_row(domain: str, runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> tuple[str, ...]:
+    count = len(runs_of_tasks)
     passages = [(_cited_passages(run), _cited_passages(run) & task.relevant) for task, run in runs_of_tasks]
-    first_passages = [in_order(run.docs)[:1] for _, run in runs_of_tasks]
-    return JudgedRow(
+    firsts = sum(bool(task.relevant.intersection(in_order(run.docs)[:1])) for task, run in runs_of_tasks)
+    relevant_count, cited_count = (sum(len(pair[side]) for pair in passages) for side in (1, 0))
+    return (
         domain,
-        len(runs_of_tasks),
-        sum(len(cited) for cited, _ in passages),
-        sum(len(relevant) for _, relevant in passages),
-        sum(len(relevant) / len(cited) for cited, relevant in passages) / len(runs_of_tasks),
-        sum(
-            task.relevant.issuperset(top) and bool(top)
-            for (task, _), top in zip(runs_of_tasks, first_passages, strict=True)
-        )
-        / len(runs_of_tasks),
-        sum(bool(relevant) for _, relevant in passages),
+        str(count),
+        share(relevant_count, cited_count),
+        three(sum(len(relevant) / len(cited) for cited, relevant in passages) / count),
+        three(firsts / count),
+        share(sum(bool(relevant) for _, relevant in passages), count),
     )

@@ -20,8 +20,8 @@ from cli.connection.gateway_connection import (
 from cli.view.output import one_line, tell, tell_table
 
 if TYPE_CHECKING:
-    from evaluation.report import Report
     from evaluation.runs import TaskRun
+    from evaluation.tables import Report
     from evaluation.tasks import Task
 
 app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
@@ -101,16 +101,17 @@ def docs(
     host: Host = HOST,
 ) -> None:
     """Ingest the corpora, ask the questions in sessions, and score answers and passages by their facts."""
+    from evaluation.corpora import ingest_folders
     from evaluation.documents.asking import AskingOrder, ask_questions
-    from evaluation.documents.corpora import ingest_corpora
-    from evaluation.documents.questions import read_questions
+    from evaluation.documents.questions import CORPORA, read_questions
     from evaluation.documents.report import question_reports
     from evaluation.documents.runs import write_runs
 
     order = AskingOrder(standalone, search, callers, prefix)
     with gateway_channel(host, port) as channel:
         questions = read_questions(folder, corpus or ())
-        for line in ingest_corpora(channel, folder, dict.fromkeys(question.corpus for question in questions), order):
+        folders = {order.collection_of(q.corpus): folder / CORPORA / q.corpus for q in questions}
+        for line in ingest_folders(channel, folders):
             tell(line)
         runs = ask_questions(channel, questions, order)
         runs_by_id = {run.id: run for run in (runs if out is None else write_runs(out, runs))}
@@ -177,8 +178,8 @@ def _score_timelines(run: Path, articles: Path) -> None:
 
 
 def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> None:
-    from evaluation.report import joint_reports, reports
     from evaluation.runs import read_runs
+    from evaluation.scoring import joint_reports, reports
     from evaluation.tasks import read_tasks, set_names
 
     task_list, runs = read_tasks(tasks, set_name), read_runs(run)
@@ -207,12 +208,11 @@ def _tell(reports: "Iterable[Report]") -> None:
 def _draw(path: Path, tasks: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
     from evaluation.abstaining import curves
     from evaluation.curve_drawing import draw_curves
+    from evaluation.files import writing
     from evaluation.tasks import set_names
 
     points = curves(tasks, runs)
     if not points:
         raise CommandError(f"There is nothing to draw into {path}: the run lacks tasks with an answer or without one.")
-    try:
-        path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(tasks))}", points), encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+    with writing(path) as write:
+        write(draw_curves(f"Abstaining: {', '.join(set_names(tasks))}", points))

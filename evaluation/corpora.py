@@ -1,6 +1,7 @@
-"""The passages that tasks are asked over: ingested, whole and with their vectors, if a collection lacks them."""
+"""What is asked over: passages, ingested whole and with their vectors if a collection lacks them, and folders."""
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -55,3 +56,19 @@ def _ingest(channel: grpc.Channel, domain: str, path: Path, vectors: Path) -> No
     tell(f"{domain}: {tally.summary()}")
     if tally.failed:
         raise CommandError(next(tally.complaints()))
+
+
+def ingest_folders(channel: grpc.Channel, folders: Mapping[str, Path]) -> Iterator[str]:
+    """Ingest each folder in its current state into the collection of its name; yield lines on what was ingested.
+
+    Raises:
+        CommandError: a folder does not exist.
+        grpc.RpcError: the suite failed.
+    """
+    for collection, folder in folders.items():
+        if not folder.is_dir():
+            raise CommandError(f"There is no folder {folder}.")
+        tally, began = Tally(), time.perf_counter()
+        run(channel, IngestJob([folder], collection, prune=True), tally)
+        yield f"{folder.name}: {tally.summary()} in {time.perf_counter() - began:.1f} s"
+        yield from tally.complaints()

@@ -27,7 +27,7 @@ def draw_curves(title: str, curves: Sequence[RiskCoverage]) -> str:
         title: the title of the picture.
         curves: one or two, each with at least one task; the first is drawn solid, the second dashed.
     """
-    top = _ceiling(max(risk for curve in curves for risk in curve.risks))
+    top = max(ceil(10 * max(risk for curve in curves for risk in curve.risks) - 1e-9), 1) / 10
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
         f'<style>{_CSS}</style><rect width="{WIDTH}" height="{HEIGHT}"/>',
@@ -37,12 +37,7 @@ def draw_curves(title: str, curves: Sequence[RiskCoverage]) -> str:
         *_legend(curves),
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
-
-
-def _ceiling(risk: float) -> float:
-    """The upper end of the axis: the risk rounded up to a tenth."""
-    return max(ceil(risk * 10 - 1e-9), 1) / 10
+    return "\n".join(parts)
 
 
 def _grid(top: float) -> Iterator[str]:

@@ -2,7 +2,11 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
+
+from evaluation.tables import share, three
+
+HEADINGS: Final = ("against", "caught", "false alarms", "F1")
 
 
 def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
@@ -14,33 +18,8 @@ def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float | Non
     return wins / (2 * len(positives) * len(negatives))
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionCounts:
-    """Counts of a yes-or-no decision."""
-
-    caught: int
-    """Positives decided yes."""
-    positives: int
-    false_alarms: int
-    """Negatives decided yes."""
-    negatives: int
-
-    @property
-    def recall(self) -> float:
-        """The share of positives that were caught; 0 if there are none."""
-        return self.caught / self.positives if self.positives else 0.0
-
-    @property
-    def false_alarm_rate(self) -> float:
-        """The share of negatives that were decided yes; 0 if there are none."""
-        return self.false_alarms / self.negatives if self.negatives else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 if nothing was caught."""
-        return 2 * self.caught / (self.caught + self.false_alarms + self.positives) if self.caught else 0.0
-
-
-def count_hits(positives: Sequence[bool], negatives: Sequence[bool]) -> DecisionCounts:
-    """Count decisions, one per task."""
-    return DecisionCounts(sum(positives), len(positives), sum(negatives), len(negatives))
+def hits_row(against: str, positives: Sequence[bool], negatives: Sequence[bool]) -> tuple[str, str, str, str]:
+    """A row of decisions, one per task: what was caught, the false alarms, F1 (0 if nothing was caught)."""
+    caught, false_alarms = sum(positives), sum(negatives)
+    f1 = 2 * caught / (caught + false_alarms + len(positives)) if caught else 0.0
+    return against, share(caught, len(positives)), share(false_alarms, len(negatives)), three(f1)

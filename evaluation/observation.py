@@ -10,8 +10,8 @@ from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2, 
 from parley.gateway.v1 import event_pb2
 
 
-def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
-    """Collect the line of a task from a turn's events; None if the turn did not complete."""
+def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun:
+    """Collect the line of a task from a turn's events."""
     run = TaskRun(task_id)
     citations: dict[int, answer_pb2.Citation] = {}
     texts: dict[int, str] = defaultdict(str)
@@ -21,11 +21,11 @@ def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
             citations[event.citation.sentence] = event.citation
         elif kind == "text":
             texts[event.text.sentence] += event.text.delta
+        elif kind == "restarted":
+            run, citations, texts = TaskRun(task_id), {}, defaultdict(str)
         elif kind in _READERS:
             run = replace(run, **_READERS[kind](getattr(event, kind)))
-        if kind == "completed":
-            return replace(run, citations=_cited_passages(citations), sentences=_standing(texts, citations))
-    return None
+    return replace(run, citations=_cited_passages(citations), sentences=_standing(texts, citations))
 
 
 def _condensed(record: query_pb2.DecisionRecord) -> Mapping[str, Any]:

@@ -7,16 +7,16 @@ the F measure of the longest common subsequence (Lin 2004), whose length is comp
 import re
 import string
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
 from evaluation.runs import TaskRun
+from evaluation.tables import Report, Runs, by_domain, runs_of, three
 from evaluation.tasks import ANSWERABLE, PARTIAL, Task
 from libs.text.sentences import split_sentences
 
-ALL: Final = "all"
 BASELINE_SENTENCES: Final = 2
 """Number of sentences that the baseline copies from the start of the ranking's top passage."""
 _ARTICLES: Final = frozenset({"a", "an", "the"})
@@ -30,17 +30,6 @@ class Overlap:
 
     f1: float
     rouge_l: float
-
-
-@dataclass(frozen=True, slots=True)
-class OverlapRow:
-    """Means over the tasks of a domain, or of all domains."""
-
-    domain: str
-    tasks: int
-    answer: Overlap
-    baseline: Overlap
-    """The first sentences of the top passage."""
 
 
 def overlap(answer: str, reference: str) -> Overlap:
@@ -72,23 +61,24 @@ def first_sentences(text: str, count: int = BASELINE_SENTENCES) -> str:
     return " ".join(texts[:count])
 
 
-def overlap_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[OverlapRow]:
-    """Return one row per domain, then one over all: tasks of the run that are answerable and have a reference answer.
+def overlap_report(tasks: Sequence[Task], runs: Runs) -> Report:
+    """Means over the tasks of the run that are answerable and have a reference answer.
 
-    Empty for a run that does not record the passages of its answers: it has no baseline.
+    No rows for a run that does not record the passages of its answers: it has no baseline.
     """
-    runs_of_tasks = [(task, runs[task.task_id]) for task in tasks if _counts(task) and task.task_id in runs]
-    if not any(run.references for _, run in runs_of_tasks):
-        return []
-    pairs = [(t.domain, overlap(run.answer, t.reference_answer), _baseline(t, run)) for t, run in runs_of_tasks]
-    rows = []
-    for domain in [*sorted({domain for domain, _, _ in pairs}), ALL]:
-        of_domain = [(ours, plain) for of, ours, plain in pairs if domain in (of, ALL)]
-        if of_domain:
-            rows.append(
-                OverlapRow(domain, len(of_domain), _mean([o for o, _ in of_domain]), _mean([p for _, p in of_domain]))
-            )
-    return rows
+    counted = [(task, run) for task, run in runs_of(tasks, runs) if _counts(task)]
+    has_baseline = any(run.references for _, run in counted)
+    title = "overlap with the reference answer, beside the top passage's first two sentences"
+    headings = ("domain", "tasks", "token F1", "baseline", "ROUGE-L", "baseline")
+    return Report(title, headings, tuple(_row(*group) for group in by_domain(counted)) if has_baseline else ())
+
+
+def _row(domain: str, runs_of_tasks: Sequence[tuple[Task, TaskRun]]) -> tuple[str, ...]:
+    answers = [overlap(run.answer, task.reference_answer) for task, run in runs_of_tasks]
+    baselines = [_baseline(task, run) for task, run in runs_of_tasks]
+    f1s = (fsum(each.f1 for each in side) for side in (answers, baselines))
+    rouges = (fsum(each.rouge_l for each in side) for side in (answers, baselines))
+    return domain, str(len(answers)), *(three(total / len(answers)) for total in (*f1s, *rouges))
 
 
 def _counts(task: Task) -> bool:
@@ -106,9 +96,3 @@ def _tokens(text: str) -> list[str]:
 
 def _f1(common: int, first: Sequence[str], second: Sequence[str]) -> float:
     return 2 * common / (len(first) + len(second)) if common else 0.0
-
-
-def _mean(overlaps: Sequence[Overlap]) -> Overlap:
-    return Overlap(
-        *(fsum(values) / len(overlaps) for values in zip(*((o.f1, o.rouge_l) for o in overlaps), strict=True))
-    )

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
+from evaluation.files import read_lines
 
 TOTAL: Final = "turn"
 """The key of a whole turn's time, next to those of the stages."""
@@ -92,24 +92,19 @@ def to_line(run: TaskRun) -> str:
     return json.dumps(asdict(run), ensure_ascii=False)
 
 
-def from_line(line: str) -> TaskRun:
-    """Parse a line of the file; missing and unknown keys are accepted.
+def from_fields(line: Mapping[str, Any]) -> TaskRun:
+    """The run of a line's object; missing and unknown keys are accepted.
 
     Raises:
-        ValueError: the line is not a JSON object with a task_id, or a field has the wrong type.
+        TypeError, ValueError, KeyError, AttributeError: there is no task_id, or a field has the wrong type.
     """
-    try:
-        line_fields: dict[str, Any] = json.loads(line)
-        values = {item.name: line_fields[item.name] for item in fields(TaskRun) if item.name in line_fields}
-        values["docs"] = tuple((str(passage), float(score)) for passage, score in line_fields.get("docs", ()))
-        values["citations"] = tuple(CitedPassage(**citation) for citation in line_fields.get("citations", ()))
-        values["references"] = tuple(FoundPassage(**reference) for reference in line_fields.get("references", ()))
-        values["sentences"] = tuple(SaidSentence(**sentence) for sentence in line_fields.get("sentences", ()))
-        values["gaps"] = tuple(line_fields.get("gaps", ()))
-        values["choices"] = tuple(line_fields.get("choices", ()))
-        return TaskRun(**values)
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(str(error)) from error
+    values = {item.name: line[item.name] for item in fields(TaskRun) if item.name in line}
+    values["docs"] = tuple((str(passage), float(score)) for passage, score in line.get("docs", ()))
+    for name, kind in (("citations", CitedPassage), ("references", FoundPassage), ("sentences", SaidSentence)):
+        values[name] = tuple(kind(**item) for item in line.get(name, ()))
+    for name in ("gaps", "choices"):
+        values[name] = tuple(line.get(name, ()))
+    return TaskRun(**values)
 
 
 def read_runs(path: Path) -> dict[str, TaskRun]:
@@ -118,22 +113,7 @@ def read_runs(path: Path) -> dict[str, TaskRun]:
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    try:
-        content = path.read_bytes().decode()
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"The file {path} is not UTF-8 text.") from None
-    lines = enumerate(content.split("\n"), start=1)
-    runs = [_run(line, f"{path}, line {number}") for number, line in lines if line.strip()]
-    return {run.task_id: run for run in runs}
-
-
-def _run(line: str, where: str) -> TaskRun:
-    try:
-        return from_line(line)
-    except ValueError as error:
-        raise CommandError(f"This is not a line of a run: {where} ({error}).") from None
+    return {run.task_id: run for run in read_lines(path, from_fields, "a line of a run")}
 
 
 def mend(path: Path) -> None:

@@ -1,78 +1,64 @@
-"""The figures of a run, set by set: retrieval, asking back, rejecting, abstaining, citing, and times."""
+"""The tables of a run, set by set: retrieval, decisions, citations and times."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil, fsum
 from typing import Final
 
-from evaluation.decision_quality import DecisionCounts, auroc, count_hits
-from evaluation.ranking import RankingQuality, in_order, judge_ranking, mean_quality
-from evaluation.runs import TaskRun
+from evaluation.abstaining import abstaining_reports
+from evaluation.citation_quality import judged_report, support_report
+from evaluation.decision_quality import HEADINGS, auroc, hits_row
+from evaluation.overlap import overlap_report
+from evaluation.ranking import CUTS, RankingQuality, in_order, judge_ranking, mean_quality
+from evaluation.tables import Report, Runs, by_domain, runs_of, share, three
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, Task
 
-Runs = Mapping[str, TaskRun]
-
-ALL: Final = "all"
 TURNS: Final[Mapping[str, Callable[[Task], bool]]] = {
-    ALL: lambda task: True,
+    "all": lambda task: True,
     "first": lambda task: not task.history,
     "later": lambda task: bool(task.history),
 }
 """Which turns a retrieval table covers."""
+DECISIONS: Final = ("asked_back", "rejected", "abstained")
+"""The decisions that a run has of each task."""
+OTHERS: Final = "all others"
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalRow:
-    """Retrieval over the judged tasks of a domain, or of all domains."""
-
-    domain: str
-    tasks: int
-    quality: RankingQuality
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
-    """Counts of the decisions on tasks of one answerability."""
-
-    answerability: str
-    tasks: int
-    asked_back: int
-    rejected: int
-    abstained: int
+def reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
+    """Yield all tables about the tasks of one set; those without data have no rows."""
+    for turns in TURNS:
+        yield retrieval_report(tasks, runs, turns)
+    yield _decisions(tasks, runs)
+    yield _asking_back(tasks, runs)
+    yield _separations(tasks, runs)
+    yield from abstaining_reports(tasks, runs)
+    yield _verdicts(tasks, runs)
+    yield support_report(tasks, runs)
+    yield judged_report(tasks, runs)
+    yield overlap_report(tasks, runs)
+    yield _times(tasks, runs)
 
 
-@dataclass(frozen=True, slots=True)
-class Separation:
-    """How well a score separates tasks of one answerability from others."""
-
-    score: str
-    positives: str
-    negatives: str
-    counts: tuple[int, int]
-    """Numbers of positives and negatives."""
-    auroc: float
+def joint_reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
+    """Yield the tables that are meaningful over several sets: those about the answers."""
+    yield from abstaining_reports(tasks, runs)
+    yield support_report(tasks, runs)
+    yield judged_report(tasks, runs)
+    yield overlap_report(tasks, runs)
 
 
-@dataclass(frozen=True, slots=True)
-class AskingBack:
-    """The decision to ask back, where some tasks are underspecified."""
+def retrieval_report(tasks: Sequence[Task], runs: Runs, turns: str) -> Report:
+    """The quality of the rankings by domain and over all."""
+    judged = [(task, _quality(task, runs)) for task in tasks if task.relevant and TURNS[turns](task)]
+    means = [(name, mean_quality([quality for _, quality in group]), len(group)) for name, group in by_domain(judged)]
+    rows = ((name, str(count), *map(three, (*mean.ndcg, *mean.recall))) for name, mean, count in means)
+    headings = ("domain", "tasks", *(f"nDCG@{cut}" for cut in CUTS), *(f"R@{cut}" for cut in CUTS))
+    return Report(f"retrieval, {turns} turns", headings, tuple(rows))
 
-    others: DecisionCounts
-    """Against all other tasks."""
-    answerable: DecisionCounts
-    """Against the answerable ones."""
 
-
-def retrieval_rows(tasks: Sequence[Task], runs: Runs, turns: str = ALL) -> list[RetrievalRow]:
-    """Return one row per domain, then one over all; all tasks weigh the same, and one missing from the run counts 0."""
-    judged_tasks = [task for task in tasks if task.relevant and TURNS[turns](task)]
-    qualities = {task.task_id: _quality(task, runs) for task in judged_tasks}
-    domains = sorted({task.domain for task in judged_tasks})
-    rows = [(domain, [task for task in judged_tasks if task.domain == domain]) for domain in domains]
-    return [
-        RetrievalRow(name, len(of_domain), mean_quality([qualities[task.task_id] for task in of_domain]))
-        for name, of_domain in [*rows, (ALL, judged_tasks)]
-    ]
+def mean_ranking(tasks: Sequence[Task], runs: Runs) -> RankingQuality:
+    """The quality over all judged tasks; they weigh the same, and one missing from the run counts 0."""
+    return mean_quality([_quality(task, runs) for task in tasks if task.relevant])
 
 
 def _quality(task: Task, runs: Runs) -> RankingQuality:
@@ -80,74 +66,72 @@ def _quality(task: Task, runs: Runs) -> RankingQuality:
     return judge_ranking(in_order(run.docs) if run else (), task.relevant)
 
 
-def decision_rows(tasks: Sequence[Task], runs: Runs) -> list[DecisionRow]:
-    """Return one row per answerability, over the tasks in the run."""
-    runs_of_tasks = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
-    counts = Counter(answerability for answerability, _ in runs_of_tasks)
-    return [
-        DecisionRow(
-            answerability or "-",
-            count,
-            sum(run.asked_back for run_answerability, run in runs_of_tasks if run_answerability == answerability),
-            sum(run.rejected for run_answerability, run in runs_of_tasks if run_answerability == answerability),
-            sum(run.abstained for run_answerability, run in runs_of_tasks if run_answerability == answerability),
-        )
-        for answerability, count in counts.most_common()
-    ]
+def decision_counts(tasks: Sequence[Task], runs: Runs) -> dict[str, Counter[str]]:
+    """Count the tasks in the run, and each of DECISIONS, by answerability, the most frequent first."""
+    counts: dict[str, Counter[str]] = {}
+    for task, run in runs_of(tasks, runs):
+        counter = counts.setdefault(task.answerability or "-", Counter())
+        counter.update({"tasks": 1, **{name: int(getattr(run, name)) for name in DECISIONS}})
+    return dict(sorted(counts.items(), key=lambda item: -item[1]["tasks"]))
 
 
-def separations(tasks: Sequence[Task], runs: Runs) -> list[Separation]:
-    """Return the separations that the tasks allow: asking back by ask_score, abstaining by abstain_score."""
-    runs_of_tasks = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
+def _decisions(tasks: Sequence[Task], runs: Runs) -> Report:
+    rows = (
+        (answerability, str(counter["tasks"]), *(share(counter[name], counter["tasks"]) for name in DECISIONS))
+        for answerability, counter in decision_counts(tasks, runs).items()
+    )
+    return Report("decisions", ("answerability", "tasks", "asked back", "rejected", "abstained"), tuple(rows))
+
+
+def _asking_back(tasks: Sequence[Task], runs: Runs) -> Report:
+    """What asking back caught; without rows if no task of the run is underspecified."""
+    decisions = [(task.answerability, run.asked_back) for task, run in runs_of(tasks, runs)]
+    positives = [has_asked for answerability, has_asked in decisions if answerability == UNDERSPECIFIED]
+    others = [has_asked for answerability, has_asked in decisions if answerability != UNDERSPECIFIED]
+    answerable = [has_asked for answerability, has_asked in decisions if answerability == ANSWERABLE]
+    rows = (hits_row(OTHERS, positives, others), hits_row(ANSWERABLE, positives, answerable))
+    return Report("asking back, UNDERSPECIFIED", HEADINGS, rows if positives else ())
+
+
+def _separations(tasks: Sequence[Task], runs: Runs) -> Report:
+    """How well a score separates tasks of one answerability from others, where the tasks allow it."""
+    runs_of_tasks = [(task.answerability, run) for task, run in runs_of(tasks, runs)]
     other_kinds = frozenset(answerability for answerability, _ in runs_of_tasks) - {UNDERSPECIFIED}
-    comparisons: list[tuple[str, Callable[[TaskRun], float], str, frozenset[str], str]] = [
-        ("ask_score", _ask_score, UNDERSPECIFIED, other_kinds, "all others"),
-        ("ask_score", _ask_score, UNDERSPECIFIED, frozenset({ANSWERABLE}), ANSWERABLE),
-        ("abstain_score", _abstain_score, UNANSWERABLE, frozenset({ANSWERABLE, PARTIAL}), f"{ANSWERABLE}, {PARTIAL}"),
-        ("abstain_score", _abstain_score, UNANSWERABLE, frozenset({ANSWERABLE}), ANSWERABLE),
+    comparisons = [
+        ("ask_score", UNDERSPECIFIED, other_kinds, OTHERS),
+        ("ask_score", UNDERSPECIFIED, {ANSWERABLE}, ANSWERABLE),
+        ("abstain_score", UNANSWERABLE, {ANSWERABLE, PARTIAL}, f"{ANSWERABLE}, {PARTIAL}"),
+        ("abstain_score", UNANSWERABLE, {ANSWERABLE}, ANSWERABLE),
     ]
-    separations_found = []
-    for name, score, positive, negative, description in comparisons:
-        high = [score(run) for answerability, run in runs_of_tasks if answerability == positive]
-        low = [score(run) for answerability, run in runs_of_tasks if answerability in negative]
+    rows = []
+    for score, positive, negative, description in comparisons:
+        high = [getattr(run, score) for answerability, run in runs_of_tasks if answerability == positive]
+        low = [getattr(run, score) for answerability, run in runs_of_tasks if answerability in negative]
         area = auroc(high, low)
         if area is not None:
-            separations_found.append(Separation(name, positive, description, (len(high), len(low)), area))
-    return separations_found
+            rows.append((score, positive, description, f"{len(high)} : {len(low)}", three(area)))
+    return Report("separation", ("score", "of", "from", "tasks", "AUROC"), tuple(rows))
 
 
-def asking_back(tasks: Sequence[Task], runs: Runs) -> AskingBack | None:
-    """Count what asking back caught; None if no task of the run is underspecified."""
-    decisions = [(task.answerability, runs[task.task_id].asked_back) for task in tasks if task.task_id in runs]
-    positives = [has_asked for answerability, has_asked in decisions if answerability == UNDERSPECIFIED]
-    if not positives:
-        return None
-    return AskingBack(
-        count_hits(positives, [has_asked for answerability, has_asked in decisions if answerability != UNDERSPECIFIED]),
-        count_hits(positives, [has_asked for answerability, has_asked in decisions if answerability == ANSWERABLE]),
-    )
+def _verdicts(tasks: Sequence[Task], runs: Runs) -> Report:
+    counts = Counter(citation.verdict for _, run in runs_of(tasks, runs) for citation in run.citations)
+    rows = ((verdict, share(count, counts.total())) for verdict, count in counts.most_common())
+    return Report("citations", ("verdict", "cited passages"), tuple(rows))
 
 
-def verdicts(tasks: Sequence[Task], runs: Runs) -> Counter[str]:
-    """Count the cited passages by verdict."""
-    return Counter(
-        citation.verdict for task in tasks if task.task_id in runs for citation in runs[task.task_id].citations
-    )
-
-
-def times(tasks: Sequence[Task], runs: Runs) -> dict[str, list[float]]:
-    """Milliseconds by stage and of the whole turn, ascending; a stage counts only the turns that needed it."""
+def _times(tasks: Sequence[Task], runs: Runs) -> Report:
+    """Times by stage and of the whole turn; a stage counts only the turns that needed it."""
     durations: dict[str, list[float]] = {}
-    for task in tasks:
-        if task.task_id in runs:
-            for stage, milliseconds in runs[task.task_id].ms.items():
-                durations.setdefault(stage, []).append(milliseconds)
-    return {stage: sorted(values) for stage, values in durations.items()}
+    for _, run in runs_of(tasks, runs):
+        for stage, milliseconds in run.ms.items():
+            durations.setdefault(stage, []).append(milliseconds)
+    rows = []
+    for stage, values in durations.items():
+        figures = (fsum(values) / len(values), _at(values, 0.5), _at(values, 0.95))
+        rows.append((stage, str(len(values)), *(f"{figure:.1f}" for figure in figures)))
+    return Report("milliseconds", ("stage", "turns", "mean", "p50", "p95"), tuple(rows))
 
 
-def _ask_score(run: TaskRun) -> float:
-    return run.ask_score
-
-
-def _abstain_score(run: TaskRun) -> float:
-    return run.abstain_score
+def _at(values: Sequence[float], part: float) -> float:
+    """The value that this share of the values does not exceed."""
+    return sorted(values)[max(ceil(part * len(values)) - 1, 0)]

@@ -5,14 +5,14 @@ conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrel
 reference_answer}; other keys are ignored.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from cli.connection.gateway_connection import CommandError
-from ingest.detection.kinds import UNPACKING_ERRORS, open_text
+from evaluation.files import read_lines
 
 ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")
 USER, AGENT = "user", "agent"
@@ -58,7 +58,9 @@ def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]
         CommandError: there are none, one occurs twice, a file cannot be read, or a line is not a task.
     """
     files = [file for file in _files(folder, set_name) if file[1] == (domain or file[1])]
-    tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
+    tasks = [
+        task for path, of_domain, name in files for task in read_lines(path, partial(_task, of_domain, name), "a task")
+    ]
     if not tasks:
         pattern = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
         raise CommandError(f"There is no task in {folder} ({pattern}).")
@@ -80,22 +82,7 @@ def _files(folder: Path, set_name: str) -> Iterator[tuple[Path, str, str]]:
             yield path, domain, name
 
 
-def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
-    try:
-        with open_text(path) as file:
-            lines = file.read().split("\n")
-    except (OSError, UnicodeDecodeError, *UNPACKING_ERRORS):
-        raise CommandError(f"The file {path} cannot be read.") from None
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield _task(line, domain, set_name)
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise CommandError(f"Line {number} of {path} is not a task ({error!r}).") from None
-
-
-def _task(line: str, domain: str, set_name: str) -> Task:
-    fields: dict[str, Any] = json.loads(line)
+def _task(domain: str, set_name: str, fields: dict[str, Any]) -> Task:
     return Task(
         task_id=fields["task_id"],
         domain=fields.get("domain") or domain,

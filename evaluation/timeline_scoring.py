@@ -121,14 +121,11 @@ def _reachable(order: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
     direct: dict[int, set[int]] = defaultdict(set)
     for later, earlier in order:
         direct[later].add(earlier)
-    return defaultdict(set, {event: _before(event, direct) for event in direct})
-
-
-def _before(event: int, direct: Mapping[int, set[int]]) -> set[int]:
-    earlier: set[int] = set()
-    waiting = [event]
-    while waiting:
-        fresh = direct.get(waiting.pop(), set()) - earlier
-        earlier |= fresh
-        waiting.extend(fresh)
-    return earlier
+    before: dict[int, set[int]] = defaultdict(set)
+    for event in direct:
+        waiting = [event]
+        while waiting:
+            fresh = direct.get(waiting.pop(), set()) - before[event]
+            before[event] |= fresh
+            waiting.extend(fresh)
+    return before

@@ -11,13 +11,13 @@ import grpc
 from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
 from evaluation.articles import Article
+from evaluation.files import read_lines, writing
+from evaluation.turn_events import ask, recording_options
 from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 COLLECTION: Final = "articles"
-SECONDS: Final = 120.0
-"""Timeout of a turn, in seconds."""
 MOST: Final = 150
 """Maximum evidence and events of an article, enough for all that it has."""
 
@@ -69,19 +69,16 @@ def _document(article: Article, collection: str) -> corpus_pb2.PutDocumentReques
 
 
 def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection: str) -> timeline_pb2.Timeline:
-    options = gateway_pb2.RequestOptions(
+    options = recording_options(
         collection=collection,
         filters=query_pb2.Filters(document_ids=[article.article_id]),
         depth=retrieve_pb2.Depth(evidence=MOST),
         pro=True,
         timeline_events=MOST,
-        ask_back=gateway_pb2.ACT_RECORD_ONLY,
-        reject=gateway_pb2.ACT_RECORD_ONLY,
-        abstain=gateway_pb2.ACT_RECORD_ONLY,
     )
     options.now.FromJsonString(f"{article.date}T12:00:00Z")
-    call = stub.Ask(gateway_pb2.AskRequest(question=article.title, options=options), timeout=SECONDS)
-    timelines = [response.event.timeline for response in call if response.event.HasField("timeline")]
+    events = ask(stub, gateway_pb2.AskRequest(question=article.title, options=options))
+    timelines = [event.timeline for event in events if event.HasField("timeline")]
     if not timelines:
         raise CommandError(f"The turn about {article.article_id} ended without a timeline.")
     return timelines[-1]
@@ -123,15 +120,11 @@ def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
     """
     count = 0
     part = path.with_name(f"{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("w", encoding="utf-8") as file:
-            for run in runs:
-                file.write(json.dumps(asdict(run), ensure_ascii=False) + "\n")
-                count += 1
-        part.replace(path)
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+    with writing(part) as write:
+        for run in runs:
+            write(json.dumps(asdict(run), ensure_ascii=False))
+            count += 1
+    part.replace(path)
     return count
 
 
@@ -141,12 +134,7 @@ def read_timelines(path: Path) -> dict[str, TimelineRun]:
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-        runs = [_run(json.loads(line)) for line in lines if line.strip()]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CommandError(f"The file {path} is not a run of timelines ({error!r}).") from None
-    return {run.id: run for run in runs}
+    return {run.id: run for run in read_lines(path, _run, "the timeline of an article")}
 
 
 def _run(fields: dict[str, Any]) -> TimelineRun:

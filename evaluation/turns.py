@@ -1,7 +1,6 @@
 """`parley eval turns`: ask the tasks that a file lacks, and write each result as soon as it arrives."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,11 +10,10 @@ from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
 from evaluation.asking import FailedTask, ask_all
 from evaluation.corpora import ensure_collections
+from evaluation.files import writing
 from evaluation.runs import mend, read_runs, to_line
 from evaluation.tasks import Task, read_tasks
 from parley.context.v1 import query_pb2
-
-Append = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: EvaluationP
     progress.there = len(tasks) - len(missing)
     ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
     strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
-    with _appending(order.out) as append, progress_bar(len(tasks), progress.there) as advance:
+    with writing(order.out, "a") as append, progress_bar(len(tasks), progress.there) as advance:
         for result in ask_all(channel, missing, strategy, order.callers):
             if isinstance(result, FailedTask):
                 progress.failed.append(result)
@@ -73,19 +71,3 @@ def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
     if order.strategy and other_strategies:
         raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(other_strategies))}.")
     return [task for task in tasks if task.task_id not in runs]
-
-
-@contextmanager
-def _appending(path: Path) -> Iterator[Append]:
-    """Append lines to a file; each is flushed before the next."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-
-            def append(line: str) -> None:
-                file.write(f"{line}\n")
-                file.flush()
-
-            yield append
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -4,10 +4,11 @@ from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from google.protobuf.message import Message
+
 from gateway.events import events
-from gateway.request import TurnOptions, TurnRequest
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.store.event_log import TurnState
-from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
@@ -39,6 +40,7 @@ KINDS: Final[dict[type, str]] = {
     Degraded: "degraded",
     events.UsageReport: "usage",
     events.Completed: "completed",
+    events.Restarted: "restarted",
 }
 """The field in the event's oneof for each type of event."""
 EVENT_TYPES: Final = {kind: content for content, kind in KINDS.items()}
@@ -73,7 +75,8 @@ def _refuse_unknown_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidInput("options.time_zone", "The time zone is no IANA name, such as Europe/Berlin.") from error
+        message = "The time zone is unknown: give an IANA name, such as Europe/Berlin."
+        raise InvalidInput("options.time_zone", message) from error
 
 
 def event_message(event: events.Event) -> event_pb2.Event:
@@ -129,47 +132,29 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 
 
 class GatewayTurnCodec:
-    """Serializes questions, events and errors with the contract's own messages."""
-
-    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """See QuestionCodec."""
-        parts = [
-            _request_message(pending.request).SerializeToString(),
-            supplied_question_message(pending.supplied).SerializeToString(),
-            to_message(pending.turn, session_pb2.Turn).SerializeToString(),
-            session_pb2.SessionContext(
-                principals=pending.request.principals, version=pending.version
-            ).SerializeToString(),
-        ]
-        return join(parts)
-
-    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """See QuestionCodec."""
-        request, supplied, turn, session = split(content)
-        context = session_pb2.SessionContext.FromString(session)
-        message = gateway_pb2.SupplyQuestionRequest.FromString(request)
-        return PendingQuestion(
-            turn_request(message, tuple(context.principals)),
-            from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied), SuppliedQuestion),
-            from_message(session_pb2.Turn.FromString(turn), Turn),
-            context.version,
-        )
+    """The TurnCodec over the contract's own messages."""
 
     def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """See QuestionCodec."""
-        if asked.pending is not None:
-            return join([self.pending_to_bytes(asked.pending)])
-        principals = session_pb2.SessionContext(principals=asked.request.principals)
-        return join([_request_message(asked.request).SerializeToString(), principals.SerializeToString()])
+        """See TurnCodec."""
+        pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
+        parts: list[Message] = [_request_message(asked.request), caller]
+        if pending is not None:
+            caller.version = pending.version
+            parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
+        return join([part.SerializeToString() for part in parts])
 
     def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """Decode what a turn is run from."""
-        first, *others = split(content)
-        if not others:
-            pending = self.pending_from_bytes(first)
-            return AskedTurn(turn_id, pending.request, pending)
-        principals = session_pb2.SessionContext.FromString(others[0]).principals
-        return AskedTurn(turn_id, turn_request(gateway_pb2.SupplyQuestionRequest.FromString(first), tuple(principals)))
+        """See TurnCodec."""
+        request_bytes, caller_bytes, *phase_one = split(content)
+        caller = session_pb2.SessionContext.FromString(caller_bytes)
+        message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
+        request = turn_request(message, tuple(caller.principals))
+        if not phase_one:
+            return AskedTurn(turn_id, request)
+        supplied_bytes, turn_bytes = phase_one
+        supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
+        turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
+        return AskedTurn(turn_id, request, PendingQuestion(request, supplied, turn, caller.version))
 
     def event_to_bytes(self, event: events.Event) -> bytes:
         """Encode an event."""
@@ -178,10 +163,6 @@ class GatewayTurnCodec:
     def event_from_bytes(self, content: bytes) -> events.Event:
         """Decode an event."""
         return replace(event_value(event_pb2.Event.FromString(content)), encoded=content)
-
-    def read_back(self, event: events.TurnEvent) -> events.TurnEvent:
-        """Return the event as it is after encoding and decoding."""
-        return self.event_from_bytes(self.event_to_bytes(events.Event("", 0, event))).content
 
     def error_to_bytes(self, error: ParleyError) -> bytes:
         """Encode an error as the status that a client gets."""

@@ -1,4 +1,4 @@
-"""A turn as requested by the client."""
+"""A turn as requested by the client, and what it is run from."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,8 +7,10 @@ from enum import StrEnum
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
-from libs.contracts.query import Filters, Strategy
+from libs.contracts.query import DecisionRecord, Filters, Strategy
+from libs.contracts.session import Turn
 from libs.contracts.understanding import RangeUse, Understanding
+from libs.contracts.usage import Degraded
 
 
 class PlanMode(StrEnum):
@@ -119,3 +121,34 @@ class TurnRequest:
     options: TurnOptions = field(default_factory=TurnOptions)
     request_id: str = ""
     principals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuppliedQuestion:
+    """The result of phase 1 for a question."""
+
+    question_id: str
+    session_id: str
+    record: DecisionRecord
+    understanding: Understanding
+    degraded: tuple[Degraded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PendingQuestion:
+    """A question between its phases: the request, the result of phase 1, and the version of its session."""
+
+    request: TurnRequest
+    supplied: SuppliedQuestion
+    turn: Turn
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTurn:
+    """A turn of both phases, or of phase 2 alone."""
+
+    turn_id: str
+    request: TurnRequest
+    pending: PendingQuestion | None = None
+    """The result of phase 1; None if both phases are run."""

@@ -1,23 +1,19 @@
 """The gRPC servicer around `Turns`; it contains no logic of its own."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Any
+from typing import Any, TypeVar
 
 from gateway.access.principals import caller_of
 from gateway.calling.suite_status import SuiteStatus
-from gateway.convert import (
-    event_message,
-    fill_event,
-    references_message,
-    supplied_question_message,
-    turn_request,
-    turn_state,
-)
+from gateway.convert import fill_event, references_message, supplied_question_message, turn_request, turn_state
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
 from gateway.turn.turns import Turns
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+R = TypeVar("R", gateway_pb2.AnswerResponse, gateway_pb2.AskResponse, gateway_pb2.ResumeResponse)
+Events = Awaitable[AsyncGenerator[Event, None]]
 
 
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
@@ -33,35 +29,20 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         """Run phase 1."""
         return supplied_question_message(await self._turns.supply(turn_request(request, caller_of(context))))
 
-    async def Answer(
-        self, request: gateway_pb2.AnswerRequest, context: Any
-    ) -> AsyncIterator[gateway_pb2.AnswerResponse]:
+    def Answer(self, request: gateway_pb2.AnswerRequest, context: Any) -> AsyncIterator[gateway_pb2.AnswerResponse]:
         """Stream the events of phase 2."""
         turn = self._turns.answer(request.question_id, request.request_id, caller_of(context))
-        async with aclosing(turn) as events:
-            async for event in events:
-                response = gateway_pb2.AnswerResponse()
-                fill_event(event, response.event)
-                yield response
+        return _responses(gateway_pb2.AnswerResponse, turn)
 
-    async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
+    def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
         """Stream the events of both phases."""
-        async with aclosing(self._turns.ask(turn_request(request, caller_of(context)))) as events:
-            async for event in events:
-                response = gateway_pb2.AskResponse()
-                fill_event(event, response.event)
-                yield response
+        turn = self._turns.ask(turn_request(request, caller_of(context)))
+        return _responses(gateway_pb2.AskResponse, turn)
 
-    async def Resume(
-        self, request: gateway_pb2.ResumeRequest, context: Any
-    ) -> AsyncIterator[gateway_pb2.ResumeResponse]:
+    def Resume(self, request: gateway_pb2.ResumeRequest, context: Any) -> AsyncIterator[gateway_pb2.ResumeResponse]:
         """Stream the events of a turn that the caller has not got yet."""
         turn = self._turns.resume(request.turn_id, request.after_seq, caller_of(context))
-        async with aclosing(turn) as events:
-            async for event in events:
-                response = gateway_pb2.ResumeResponse()
-                fill_event(event, response.event)
-                yield response
+        return _responses(gateway_pb2.ResumeResponse, turn)
 
     async def Cancel(self, request: gateway_pb2.CancelRequest, context: Any) -> gateway_pb2.CancelResponse:
         """Cancel a turn."""
@@ -71,12 +52,12 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     async def AnswerOnce(self, request: gateway_pb2.AnswerOnceRequest, context: Any) -> gateway_pb2.AnswerOnceResponse:
         """Run phase 2 and return the whole turn."""
         turn = self._turns.answer(request.answer.question_id, request.answer.request_id, caller_of(context))
-        return gateway_pb2.AnswerOnceResponse(turn=await _whole(turn))
+        return gateway_pb2.AnswerOnceResponse(turn=await whole_turn(await turn))
 
     async def AskOnce(self, request: gateway_pb2.AskOnceRequest, context: Any) -> gateway_pb2.AskOnceResponse:
         """Run both phases and return the whole turn."""
         turn = self._turns.ask(turn_request(request.ask, caller_of(context)))
-        return gateway_pb2.AskOnceResponse(turn=await _whole(turn))
+        return gateway_pb2.AskOnceResponse(turn=await whole_turn(await turn))
 
     async def GetReferences(
         self, request: gateway_pb2.GetReferencesRequest, context: Any
@@ -92,11 +73,10 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         return await self._status.info()
 
 
-async def _whole(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn:
-    async with aclosing(turn) as events:
-        return await whole_turn(_messages(events))
-
-
-async def _messages(events: AsyncIterator[Event]) -> AsyncIterator[event_pb2.Event]:
-    async for event in events:
-        yield event_message(event)
+async def _responses(response_of: Callable[[], R], turn: Events) -> AsyncIterator[R]:
+    """Yield a turn's events, each in a response of its own."""
+    async with aclosing(await turn) as events:
+        async for event in events:
+            response = response_of()
+            fill_event(event, response.event)
+            yield response

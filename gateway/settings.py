@@ -33,11 +33,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Timeout in seconds of the timeline; after it the timeline is left out, which is reported as degraded."""
     references: int = Field(default=12, ge=1, le=150)
     """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
-    timeline_evidence: int = Field(default=30, ge=1, le=150)
-    """Passages per sub-query for a timeline."""
-    probe_score: float = Field(default=1.5, ge=0)
-    """Minimum ask_score of a question for which possible topics are searched before asking back; keep it at or below
-    the intent stage's own threshold."""
     require_intent: bool = True
     """Fail a turn with UNAVAILABLE if the intent stage cannot be reached, since nothing then says whether the question
     must be refused or is unclear. `false`: such a turn is answered unjudged, with a `degraded` event."""
@@ -56,8 +51,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     keep_sessions: int = Field(default=0, ge=0)
     """How many sessions are kept, those of all users together; beyond it the least recently used ones are deleted. 0
     means all."""
-    retention_seconds: float = Field(default=60.0, gt=0)
-    """Interval at which expired sessions, questions, answers and recordings are deleted."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)
     """How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id."""
     resume_seconds: float = Field(default=300.0, gt=0)
@@ -67,12 +60,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     lease_seconds: float = Field(default=5.0, gt=0.5)
     """After how much silence of a gateway another one takes its turns over, if their clients resume them. Longer than
     the clocks of the gateways differ."""
-    poll_seconds: float = Field(default=0.1, gt=0)
-    """Interval at which a gateway looks in the store for what another one logged of a turn that its client follows, and
-    whether another one was asked to cancel a turn that it runs."""
-    event_log_bytes: int = Field(default=16 * 1024 * 1024, ge=1024)
-    """Maximum size of a turn's logged events, and of what is needed to go on with it; a larger turn cannot be resumed.
-    The largest event is a `completed` whose context the client carries, at most 8 MiB."""
     record: bool = False
     """Record every turn: store what its stages were sent and what they answered, so that `parley replay` can run it
     again. Otherwise only turns whose request asks for it are recorded."""

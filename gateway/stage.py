@@ -8,7 +8,6 @@ import structlog
 
 from gateway.access.grants import AccessSettings, open_roles
 from gateway.access.guard import AccessGuard
-from gateway.access.lookups import GrantedLookups
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
@@ -28,18 +27,15 @@ from gateway.servicer import GatewayServicer
 from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.passage_lookups import CorpusLookups
-from gateway.session.removal import SessionRemoval
-from gateway.session.retention import Retention, RetentionLimits, in_background
+from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
 from gateway.session.row_codec import RowCodec
 from gateway.session.servicer_sessions import SessionServicer
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.stage_calls.call_codec import StageCallCodec
-from gateway.store.elasticsearch import elasticsearch_stores
-from gateway.store.recordings import RecordingBounds
-from gateway.store.sqlite import sqlite_stores
-from gateway.store.stores import Stores
+from gateway.store.elastic.stores import elasticsearch_stores
+from gateway.store.sqlite.stores import sqlite_stores
+from gateway.store.stores import RecordingBounds, Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
@@ -87,21 +83,19 @@ async def open_stage(
         worker = TurnWorker(
             conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
-            calls=StageCallCodec(),
-            reading=codec,
             recorder=recordings,
         )
-        times = LeaseTimes(settings.lease_seconds, settings.poll_seconds)
+        times = LeaseTimes(settings.lease_seconds)
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
-        lookups = GrantedLookups(CorpusLookups(corpus), guard)
+        lookups = CorpusLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
         transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
-        retention = Retention(stores.sessions, removal, stores.expiring, limits)
-        await stack.enter_async_context(in_background(retention, settings.retention_seconds))
+        retention = Retention(removal, limits)
+        await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
@@ -152,16 +146,13 @@ def _admitted() -> Admitted:
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
-    shared, keep, read_older = SharedStoreSettings.load(), settings.keep_questions_seconds, RowCodec().read_older
+    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
     bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
-    log_bytes = settings.event_log_bytes
     if not shared.url:
-        own = await stack.enter_async_context(
-            sqlite_stores(settings.data / "sessions.db", keep, read_older, bounds, log_bytes)
-        )
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, bounds))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, read_older, bounds, log_bytes))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, bounds))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

@@ -16,7 +16,7 @@ from parley.gateway.v1 import event_pb2
 MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
 """Events rendered below the answer, whenever they arrive."""
-INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"})
+INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image", "restarted"})
 """Events of the answer itself."""
 
 
@@ -28,6 +28,10 @@ class EventRenderer:
 
     def __init__(self, page: TurnView) -> None:
         self._page = page
+        self._render_kind = self._renderers()
+        self._begin()
+
+    def _begin(self) -> None:
         self._references: list[evidence_pb2.Reference] = []
         self._citations: dict[int, answer_pb2.Citation] = {}
         self._images: list[answer_pb2.PlacedImage] = []
@@ -36,7 +40,6 @@ class EventRenderer:
         self._streamed = ""
         self._place = (0, 0)
         self._text_over = False
-        self._render_kind = self._renderers()
 
     def _renderers(self) -> Mapping[str, Callable[[Any], None]]:
         """The method that renders each kind of event."""
@@ -46,11 +49,12 @@ class EventRenderer:
             "references": self._keep_references,
             "text": self._text,
             "citation": self._citation,
-            "image": self._images.append,
+            "image": lambda image: self._images.append(image),
             "timeline": self._timeline,
             "text_end": self._text_end,
             "degraded": self._degraded,
             "completed": lambda event: self._tell_sources(),
+            "restarted": self._restarted,
         }
 
     def show(self, event: event_pb2.Event) -> None:
@@ -79,6 +83,13 @@ class EventRenderer:
         if self._text_over or kind in INSIDE:
             return False
         return kind in BELOW or bool(self._streamed)
+
+    def _restarted(self, event: event_pb2.RestartedEvent) -> None:
+        """Forget what was shown, as everything comes again."""
+        if self._streamed:
+            self._page.end_words()
+            self._page.line("restarted", "the gateway went down; the answer is written anew:", Tone.WARNING)
+        self._begin()
 
     def _sub_query(self, event: event_pb2.SubQueryEvent) -> None:
         if event.status == event_pb2.SUB_QUERY_STATUS_STARTED:

@@ -17,9 +17,9 @@ from rich.table import Table
 
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import CommandError, complain, complaining
+from cli.suite.liveness import SupervisionSettings
 from cli.suite.processes import DEFAULT_PORT, DOORS, LAYOUTS, STAGES, Process, metrics_port, suite
 from cli.suite.supervised import Supervised
-from cli.suite.supervision import SupervisionSettings
 from cli.suite.supervisor import ProcessDiedError, Supervisor
 from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
@@ -28,6 +28,8 @@ from libs.runtime.serving.liveness import UNIX
 from libs.runtime.serving.process import SIGNALS, StopSignal
 from libs.runtime.settings import ServerSettings, SettingsError
 
+STOP_SECONDS: Final = 10.0
+"""Time to end in addition to the lame-duck and drain time; a process that still runs afterwards is killed (taste)."""
 INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
 
 
@@ -106,7 +108,7 @@ def _supervisor(
         )
         for process, variables in zip(layout, own, strict=True)
     ]
-    stop_seconds = server.lame_duck_seconds + server.drain_seconds + settings.stop_seconds
+    stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
     return Supervisor(
         children, settings, stop_seconds, serving=_is_serving, tell=partial(console.print, soft_wrap=True)
     )

@@ -1,12 +1,13 @@
 """The text of an answer in the order in which it may be shown for good.
 
 A chat completion cannot take back what it has streamed. So a sentence is sent once it is checked; those before it that
-need no check go along. What was withdrawn is never sent.
+need no check go along. What was withdrawn is never sent. If the turn is restarted, what was sent stays, and the text of
+the new run goes on behind it.
 """
 
 from collections import defaultdict
 
-from parley.client.events import CitationEvent, TextEndEvent, TextEvent, TurnEvent
+from parley.client.events import CitationEvent, RestartedEvent, TextEndEvent, TextEvent, TurnEvent
 
 
 class ReleasedText:
@@ -22,7 +23,7 @@ class ReleasedText:
 
     def after(self, event: TurnEvent) -> str:
         """The text to send after this event; mostly empty."""
-        if event.turn_id != self._turn_id:  # asked again, which it is only before anything was shown
+        if event.turn_id != self._turn_id or isinstance(event, RestartedEvent):
             self._turn_id = event.turn_id
             self._sentences.clear()
         if isinstance(event, TextEvent):

@@ -8,17 +8,15 @@ from typing import Final
 
 import grpc
 
-from cli.connection.gateway_connection import CommandError
 from evaluation.documents.questions import DocumentQuestion, conversations
 from evaluation.documents.runs import QuestionRun
+from evaluation.turn_events import SECONDS, ask
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 HITS: Final = 10
 """Passages of a ranking that are kept."""
-SECONDS: Final = 120.0
-"""Timeout of a turn, in seconds."""
 PREFIX: Final = "docs-"
 """Default prefix of the collections' names."""
 
@@ -85,17 +83,11 @@ def _ask(channel: grpc.Channel, question: DocumentQuestion, session: str, order:
         session_id=session,
         options=gateway_pb2.RequestOptions(collection=order.collection_of(question.corpus)),
     )
-    call = gateway_pb2_grpc.GatewayServiceStub(channel).Ask(request, timeout=SECONDS)
-    try:
-        return _read_turn(question.id, [response.event for response in call])
-    finally:
-        call.cancel()
+    return _read_turn(question.id, ask(gateway_pb2_grpc.GatewayServiceStub(channel), request))
 
 
 def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionRun:
     last = {event.WhichOneof("event"): event for event in events}
-    if "completed" not in last:
-        raise CommandError("A turn ended without its last event: the suite is of another version.")
     end = last["completed"].completed
     references = last["references"].references.references if "references" in last else ()
     evidence_by_rank = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)

@@ -5,14 +5,14 @@ keys are ignored. `facts` is a list of groups of regular expressions: an answer 
 of each group occurs in it.
 """
 
-import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from cli.connection.gateway_connection import CommandError
+from evaluation.files import read_lines
 
 QUESTIONS: Final = "questions.jsonl"
 CORPORA: Final = "corpora"
@@ -46,11 +46,7 @@ def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[Document
         CommandError: the file cannot be read, a line is not a question, or a named corpus has none.
     """
     path = folder / QUESTIONS
-    try:
-        lines = path.read_bytes().decode().split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise CommandError(f"The file {path} cannot be read.") from None
-    questions = list(_questions(lines, path))
+    questions = read_lines(path, _question, "a question")
     corpus_names = {question.corpus for question in questions}
     if unknown := sorted(set(corpora) - corpus_names):
         raise CommandError(
@@ -67,15 +63,6 @@ def conversations(questions: Sequence[DocumentQuestion]) -> list[list[DocumentQu
     return [sorted(turns, key=lambda question: question.turn) for turns in turns_by_conversation.values()]
 
 
-def _questions(lines: Sequence[str], path: Path) -> Iterator[DocumentQuestion]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield _question(json.loads(line))
-            except (ValueError, TypeError, KeyError, AttributeError, re.error) as error:
-                raise CommandError(f"Line {number} of {path} is not a question ({error!r}).") from None
-
-
 def _question(fields: dict[str, Any]) -> DocumentQuestion:
     return DocumentQuestion(
         id=fields["id"],
@@ -86,8 +73,12 @@ def _question(fields: dict[str, Any]) -> DocumentQuestion:
         standalone=fields["standalone"],
         kind=fields["kind"],
         answerable=bool(fields["answerable"]),
-        facts=tuple(
-            tuple(re.compile(expression, re.IGNORECASE | re.DOTALL) for expression in group)
-            for group in fields["facts"]
-        ),
+        facts=tuple(tuple(map(_expression, group)) for group in fields["facts"]),
     )
+
+
+def _expression(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text, re.IGNORECASE | re.DOTALL)
+    except re.error as error:
+        raise ValueError(f"{text}: {error}") from None

@@ -18,7 +18,7 @@ from evaluation.documents.scoring import (
     left_out_curve,
     score_question,
 )
-from evaluation.report import Report
+from evaluation.tables import Report
 
 LOST: Final = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
 """Maximum shares of answerable questions that are held back, for the curve."""

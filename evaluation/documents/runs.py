@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
+from evaluation.files import read_lines, writing
 
 ANSWERED: Final = "answered"
 HELD_BACK: Final = frozenset({"abstained", "asked"})
@@ -36,15 +36,10 @@ def write_runs(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]
     Raises:
         CommandError: the file cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8") as file:
-            for run in runs:
-                file.write(json.dumps(asdict(run), ensure_ascii=False) + "\n")
-                file.flush()
-                yield run
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+    with writing(path) as write:
+        for run in runs:
+            write(json.dumps(asdict(run), ensure_ascii=False))
+            yield run
 
 
 def read_question_runs(path: Path) -> dict[str, QuestionRun]:
@@ -53,15 +48,7 @@ def read_question_runs(path: Path) -> dict[str, QuestionRun]:
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    try:
-        lines = path.read_bytes().decode().split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise CommandError(f"The file {path} cannot be read.") from None
-    try:
-        runs = [_run(json.loads(line)) for line in lines if line.strip()]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CommandError(f"The file {path} is not a run of questions over documents ({error!r}).") from None
-    return {run.id: run for run in runs}
+    return {run.id: run for run in read_lines(path, _run, "a line of a run over documents")}
 
 
 def _run(line: Mapping[str, Any]) -> QuestionRun:

@@ -7,17 +7,15 @@ versions), with lines {_id "<conversation><::><turn>", text "|user|: question"};
 
 import json
 import re
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
+from evaluation.files import read_lines, stream_lines
 from evaluation.tasks import Task
-from ingest.detection.kinds import UNPACKING_ERRORS, open_text
 
 TASK_FOLDERS: Final = ("mtrag-human/retrieval_tasks", "human/retrieval_tasks", "retrieval_tasks", "")
 PASSAGE_FOLDERS: Final = ("corpora/passage_level", "passage_level", "")
@@ -25,8 +23,6 @@ KINDS: Final = ("lastturn", "questions")
 """Kinds of turn files, by preference: with the last turn alone, or with all questions up to it."""
 BETWEEN: Final = "<::>"
 """Separates the conversation from the turn's number in an id."""
-Check = Callable[[dict[str, Any]], bool]
-"""Whether the fields of a line are valid."""
 _ASKED = re.compile(r"\|user\|:[ \t]*")
 
 
@@ -49,7 +45,7 @@ def read_turns(path: Path, domain: str) -> list[Task]:
     Raises:
         CommandError: the file cannot be read, or a line is not a turn.
     """
-    return [_task(fields, domain) for fields in _lines(path, "turn", _is_turn)]
+    return read_lines(path, partial(_task, domain), "a turn of MTRAG")
 
 
 @contextmanager
@@ -61,62 +57,20 @@ def as_passages(path: Path, domain: str) -> Iterator[Path]:
     """
     with TemporaryDirectory(prefix="parley-") as folder:
         with (Path(folder) / f"{domain}.passages.jsonl").open("w", encoding="utf-8") as file:
-            for fields in _lines(path, "passage", _is_passage):
-                optional_fields = {name: fields[name] for name in ("title", "text", "url") if fields.get(name)}
-                file.write(json.dumps({"id": fields["_id"], **optional_fields}, ensure_ascii=False) + "\n")
+            for passage in stream_lines(path, _passage, "a passage of MTRAG"):
+                file.write(json.dumps(passage, ensure_ascii=False) + "\n")
         yield Path(folder)
 
 
-def _lines(path: Path, kind: str, check: Check) -> Iterator[dict[str, Any]]:
-    try:
-        with _open(path) as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield _parse_checked(line, check, f"Line {number} of {path} is not a {kind} of MTRAG.")
-    except (OSError, UnicodeDecodeError, zipfile.BadZipFile, *UNPACKING_ERRORS):
-        raise CommandError(f"The file {path} cannot be read.") from None
+def _passage(fields: dict[str, Any]) -> dict[str, str]:
+    if not isinstance(fields["_id"], str) or not isinstance(fields["text"], str):
+        raise TypeError("_id and text must be texts")
+    return {"id": fields["_id"], **{name: fields[name] for name in ("title", "text", "url") if fields.get(name)}}
 
 
-def _parse_checked(line: str, check: Check, otherwise: str) -> dict[str, Any]:
-    try:
-        fields = json.loads(line)
-    except ValueError:
-        raise CommandError(otherwise) from None
-    if not isinstance(fields, dict) or not check(fields):
-        raise CommandError(otherwise)
-    return fields
-
-
-def _is_passage(fields: dict[str, Any]) -> bool:
-    return isinstance(fields.get("_id"), str) and isinstance(fields.get("text"), str)
-
-
-def _is_turn(fields: dict[str, Any]) -> bool:
-    return _is_passage(fields) and fields["_id"].rpartition(BETWEEN)[2].isdecimal() and bool(_last(fields["text"]))
-
-
-def _task(fields: dict[str, Any], domain: str) -> Task:
+def _task(domain: str, fields: dict[str, Any]) -> Task:
     conversation, _, number = fields["_id"].rpartition(BETWEEN)
-    question = _last(fields["text"])
+    question = _ASKED.split(fields["text"])[-1].strip()
+    if not question:
+        raise ValueError("text has no question")
     return Task(fields["_id"], domain, "", question, conversation_id=conversation, turn=int(number))
-
-
-def _last(text: str) -> str:
-    """The last question of the user in a text."""
-    return _ASKED.split(text)[-1].strip()
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[TextIO]:
-    """Open a text file, or the first JSON file in a zip archive."""
-    if path.suffix != ".zip":
-        with open_text(path) as file:
-            yield file
-        return
-    with zipfile.ZipFile(path) as archive:
-        names = (name for name in archive.namelist() if name.endswith((".jsonl", ".json")) and "__MACOSX" not in name)
-        name = next(names, None)
-        if name is None:
-            raise zipfile.BadZipFile
-        with archive.open(name) as member:
-            yield TextIOWrapper(member, encoding="utf-8-sig")

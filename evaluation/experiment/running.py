@@ -9,19 +9,23 @@ from typing import Final
 
 import grpc
 
+from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
 from evaluation.corpora import ensure_collections
 from evaluation.experiment.conversations import Conversation, rebuild
 from evaluation.experiment.journal import Journal, open_journal
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
-from evaluation.experiment.rewriting import fusion_by_model
 from evaluation.experiment.turn_result import Exchange, TurnResult, dataset_line, intermediate_line, observe, request_of
 from evaluation.tasks import Task, read_tasks
+from evaluation.turn_events import ask
+from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 
-SECONDS: Final = 120.0
-"""Timeout of a turn, in seconds."""
+INFO_SECONDS: Final = 5.0
+"""Timeout for the suite's report on its engines, in seconds."""
+LEARNED: Final = "search by learned terms"
+"""The capability of the stage that searches; its engine is "none" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,34 @@ def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: Experi
                 advance()
 
 
+def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
+    """Return the fusion for the experiment; check that a language model rewrites the questions.
+
+    Learned sparse vectors (ELSER) alone if they are configured, else the suite's own fusion. The model's rewriting is
+    what is searched.
+
+    Raises:
+        CommandError: no language model rewrites, or the stage that rewrites is down.
+        grpc.RpcError: the suite cannot be reached.
+    """
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
+    engines = {
+        stage.stage: {capability.task: capability.engine for capability in stage.info.capabilities}
+        for stage in info.stages
+        if stage.HasField("info")
+    }
+    if usage_pb2.STAGE_DECOMPOSE not in engines:
+        raise CommandError("The stage decompose, which rewrites the questions, cannot be reached.")
+    if engines[usage_pb2.STAGE_DECOMPOSE].get("condense") != "llm":
+        raise CommandError(
+            "This experiment searches each question as a language model rewrites it, and this suite rewrites by rules: "
+            "set PARLEY_LLM_BASE_URL and PARLEY_LLM_MODEL, and do not set PARLEY_DECOMPOSE_ENGINE to rules."
+        )
+    sparse_engine = engines.get(usage_pb2.STAGE_RETRIEVE, {}).get(LEARNED, "none")
+    return retrieve_pb2.FUSION_UNSPECIFIED if sparse_engine == "none" else retrieve_pb2.FUSION_LEXICAL
+
+
 def _tasks(order: ExperimentJob) -> Sequence[Task]:
     """Read MTRAG's own files if the folder has them, else files in our format."""
     turns = turns_file(order.data, order.domain)
@@ -104,16 +136,9 @@ def _ask_all(
         for turn in conversation:
             answer = next(answers, None)
             if answer is None:
-                result = _ask(stub, request_of(turn, exchanges, order.domain, order.sentences, fusion))
+                request = request_of(turn, exchanges, order.domain, order.sentences, fusion)
+                result = observe(ask(stub, request))
                 journal.add(dataset_line(turn, result), intermediate_line(turn, numbers, result))
                 answer = result.answer
                 yield result
             exchanges.append((turn.question, answer))
-
-
-def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> TurnResult:
-    call = stub.Ask(request, timeout=SECONDS)
-    try:
-        return observe(response.event for response in call)
-    finally:
-        call.cancel()

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from cli.connection.gateway_connection import CommandError
 from evaluation.experiment.conversations import ConversationTurn
+from evaluation.turn_events import history_of, recording_options
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
@@ -17,14 +17,14 @@ Exchange = tuple[str, str]
 """A question and its answer."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TurnResult:
-    """The result of a turn, filled from its events."""
+    """The result of a turn."""
 
-    record: query_pb2.DecisionRecord = field(default_factory=query_pb2.DecisionRecord)
-    references: Sequence[evidence_pb2.Reference] = ()
-    answer: str = ""
-    degraded: list[str] = field(default_factory=list)
+    record: query_pb2.DecisionRecord
+    references: Sequence[evidence_pb2.Reference]
+    answer: str
+    degraded: Sequence[str]
     """Stage and reason of each step that was degraded."""
 
     @property
@@ -45,46 +45,33 @@ def request_of(
     It always leads to an answer, whatever is decided about the question. The question is searched as it was rewritten,
     and not split.
     """
-    options = gateway_pb2.RequestOptions(
+    options = recording_options(
         collection=collection,
         strategy=query_pb2.STRATEGY_MMR,
         context_sentences=sentences,
         fusion=fusion,
         plan=gateway_pb2.PLAN_OFF,
-        ask_back=gateway_pb2.ACT_RECORD_ONLY,
-        reject=gateway_pb2.ACT_RECORD_ONLY,
-        abstain=gateway_pb2.ACT_RECORD_ONLY,
     )
-    history = [
-        conversation_pb2.HistoryMessage(speaker=speaker, text=text)
-        for exchange in exchanges
-        for speaker, text in zip((conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT), exchange, strict=True)
-        if text
-    ]
+    history = history_of((not place, text) for exchange in exchanges for place, text in enumerate(exchange))
     return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
 
 
 def observe(events: Iterable[event_pb2.Event]) -> TurnResult:
-    """Collect the result of a turn from its events.
-
-    Raises:
-        CommandError: the turn ended without its last event.
-    """
-    result = TurnResult()
+    """Collect the result of a turn from its events."""
+    last: dict[str, event_pb2.Event] = {}
+    degraded = []
     for event in events:
-        kind = event.WhichOneof("event")
-        if kind == "condensed":
-            result.record = event.condensed
-        elif kind == "references":
-            result.references = event.references.references
-        elif kind == "text_end":
-            result.answer = event.text_end.text
-        elif kind == "degraded":
+        last[str(event.WhichOneof("event"))] = event
+        if event.HasField("degraded"):
             stage = usage_pb2.Stage.Name(event.degraded.stage).removeprefix("STAGE_").lower()
-            result.degraded.append(f"{stage} {event.degraded.reason}")
-        elif kind == "completed":
-            return result
-    raise CommandError("A turn ended without its last event: the suite is of another version.")
+            degraded.append(f"{stage} {event.degraded.reason}")
+    nothing = event_pb2.Event()
+    return TurnResult(
+        last.get("condensed", nothing).condensed,
+        last.get("references", nothing).references.references,
+        last.get("text_end", nothing).text_end.text,
+        degraded,
+    )
 
 
 def dataset_line(turn: ConversationTurn, result: TurnResult) -> str:
@@ -93,13 +80,7 @@ def dataset_line(turn: ConversationTurn, result: TurnResult) -> str:
 
 
 def intermediate_line(turn: ConversationTurn, numbers: Sequence[int], result: TurnResult) -> str:
-    """How the question was rewritten, what was found, and the answer.
-
-    Args:
-        turn: the turn.
-        numbers: the numbers of the conversation's turns, the oldest first.
-        asked: the result of the turn.
-    """
+    """How the question was rewritten, what was found, and the answer; `numbers` are those of the turns so far."""
     selection = result.record.selection
     return _json(
         {

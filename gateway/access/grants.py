@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from gateway.access.roles import Grant, Role, Roles, WritersAll, highest_role
+from gateway.access.guard import Grant, Role, Roles, WritersAll, highest_role
 from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.settings import AreaSettings, SettingsError
 

@@ -40,7 +40,7 @@ NAMES: Final = (
 )
 PARTS: Final = ("options", "document", "ask", "answer")
 """Fields whose messages are looked into."""
-LONGEST: Final = 300
+MAX_CHARACTERS: Final = 300
 """Characters of a name; longer ones are cut."""
 
 
@@ -115,4 +115,4 @@ def _collection_of(error: ParleyError) -> dict[str, str]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 1]}…"

@@ -15,10 +15,10 @@ from pydantic import Field
 
 from libs.runtime.settings import AreaSettings, SettingsError
 
-MOST_WAITING: Final = 10_000
+MAX_WAITING: Final = 10_000
 """Records that wait for the disk, of some 400 bytes each."""
-USUAL: Final = frozenset(("ADDED", "REPLACED", "UNCHANGED", "EMPTY"))
-"""Outcomes of documents that were put."""
+SUCCESSES: Final = frozenset(("ADDED", "REPLACED", "UNCHANGED", "EMPTY"))
+"""Outcomes of documents that were put; they are logged at the level `debug`."""
 
 _log = structlog.get_logger("parley.audit")
 
@@ -48,7 +48,7 @@ class LogSink:
 
     def write(self, record: Record) -> None:
         """See AuditSink."""
-        is_usual = record.get("outcome") in USUAL
+        is_usual = record.get("outcome") in SUCCESSES
         say = _log.debug if is_usual else _log.info
         say("audit", **{key: value for key, value in record.items() if key != "time"})
 
@@ -56,7 +56,7 @@ class LogSink:
 class FileSink:
     """Appends records to a file, from a thread of its own. Close it to write what waits."""
 
-    def __init__(self, path: Path, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, path: Path, max_waiting: int = MAX_WAITING) -> None:
         """Start the thread.
 
         Raises:
@@ -64,7 +64,7 @@ class FileSink:
         """
         self._path = path
         self._append(b"")
-        self._waiting: Queue[Record | None] = Queue(most_waiting)
+        self._waiting: Queue[Record | None] = Queue(max_waiting)
         self._lost = 0
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="audit", daemon=True)

@@ -5,9 +5,8 @@ from contextlib import aclosing
 from functools import partial
 from typing import Any, Final
 
-from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard
+from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard, Role
 from gateway.access.principals import caller_of
-from gateway.access.roles import Role
 from gateway.audit.calls import CallAudit
 from gateway.calling.stages import Stages
 from libs.contracts.stages.answer import VERIFY, VerifyRequest

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from gateway.events.event_stream import Emit
-from gateway.events.events import State
+from gateway.events.events import Emit, State
 from libs.contracts.usage import Stage
 
 ACTIVITIES: Final[Mapping[str, str]] = {

@@ -7,15 +7,17 @@ batch is being logged, the next one gathers. Nobody gets an event that is not lo
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from gateway.events.events import Completed, Event, State, TurnEvent
-from gateway.events.turn_metrics import TurnMetrics
-from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedCall, LoggedEvent, TurnState
+from gateway.events.turn_codec import TurnCodec
+from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
+from libs.runtime.telemetry import telemetry_names as names
+from libs.runtime.telemetry.telemetry import ambient
 
 HEARTBEAT_SECONDS: Final = 10.0
 NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
@@ -23,16 +25,21 @@ NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
 _log = structlog.get_logger("parley.turns")
 
 
-class EventCodec(Protocol):
-    """Encodes what is logged of a turn."""
+@dataclass(slots=True)
+class TurnMetrics:
+    """The counts of one turn, in the metrics of the call that runs it."""
 
-    def event_to_bytes(self, event: Event) -> bytes:
-        """Encode an event."""
-        ...
+    is_degraded: bool = False
 
-    def error_to_bytes(self, error: ParleyError) -> bytes:
-        """Encode the error that a turn ended with."""
-        ...
+    def count(self, event: TurnEvent) -> None:
+        """Count an event of the turn, if it is one that is counted."""
+        if isinstance(event, Degraded):
+            self.is_degraded = True
+            ambient().telemetry.add(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
+        elif isinstance(event, Completed):
+            ambient().telemetry.add(
+                names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: self.is_degraded}
+            )
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +49,7 @@ class EventSender:
     turn_id: str
     log: EventLog
     owner: str
-    codec: EventCodec
+    codec: TurnCodec
     heartbeat_seconds: float = HEARTBEAT_SECONDS
     events: list[Event] = field(default_factory=list)
     """What was logged and sent; the event with the number n is at n - 1."""
@@ -55,7 +62,6 @@ class EventSender:
     """What the turn ended with, unless it completed."""
     _metrics: TurnMetrics = field(default_factory=TurnMetrics)
     _emitted: list[TurnEvent] = field(default_factory=list)
-    _calls: list[Callable[[], LoggedCall]] = field(default_factory=list)
     _is_sending: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -66,18 +72,23 @@ class EventSender:
         self._emitted.append(event)
         self._wake.set()
 
-    def record(self, call: Callable[[], LoggedCall]) -> None:
-        """Log the result of a stage call with the next events; it is encoded when the work waits for the next one."""
-        self._calls.append(call)
-
     async def flush(self) -> None:
         """Wait until everything that was emitted is logged."""
         while (self._emitted or self._is_sending) and not self.has_ended:
             await self._news.wait()
 
-    async def news(self) -> None:
-        """Wait for more events, or the end of the turn."""
-        await self._news.wait()
+    async def events_after(self, seq: int) -> Sequence[Event]:
+        """Return the events after `seq` as soon as there are any; none if the turn has completed or is detached.
+
+        Raises:
+            Cancelled: the turn was cancelled.
+            ParleyError: the turn failed.
+        """
+        while len(self.events) <= seq and not self.has_ended:
+            await self._news.wait()
+        if len(self.events) <= seq and self.error is not None and not self.is_detached:
+            raise self.error
+        return self.events[seq:]
 
     @property
     def has_ended(self) -> bool:
@@ -160,10 +171,8 @@ class EventSender:
         events = [self._encoded(Event(self.turn_id, first + place, content)) for place, content in enumerate(emitted)]
         if any(isinstance(content, Completed) for content in emitted):
             ending = Ending(TurnState.COMPLETED)
-        calls, self._calls = self._calls, []
         if self.is_logged:
-            logged = [LoggedEvent(event.seq, event.encoded) for event in events]
-            await self._append(Batch(logged, [call() for call in calls] if ending is None else (), ending))
+            await self._append(Batch([LoggedEvent(event.seq, event.encoded) for event in events], ending))
         if not self.is_detached:
             self.events += events
             self.ending = ending

@@ -1,6 +1,6 @@
 """The events of a turn as plain values, in the order in which a client receives them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -145,6 +145,11 @@ class Completed:
     """Whether the evidence is judged to contain no answer, even if that is only recorded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """Another gateway runs the turn anew, so the content of all earlier events is void."""
+
+
 TurnEvent = (
     State
     | DecisionRecord
@@ -161,7 +166,11 @@ TurnEvent = (
     | Degraded
     | UsageReport
     | Completed
+    | Restarted
 )
+
+Emit = Callable[[TurnEvent], None]
+"""Emits an event of a turn, without knowing who numbers, logs and sends it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,45 +1,30 @@
-"""Turns that run at any gateway: followed, taken over when their gateway went down, and cancelled.
+"""Turns that run at any gateway: followed, restarted when their gateway went down, and cancelled.
 
 A turn that runs here is followed in this process. One that runs at another gateway is read from the log, at short
-intervals. When its lease has run out, one of the gateways that are asked for it takes it over (see
-`gateway.events.rerun`).
+intervals. When its lease has run out, one of the gateways that are asked for it takes it over: it runs the turn anew
+from its request, and the first new event, `restarted`, says that what was told so far is void. A turn that was stored
+before its gateway went down is not run again: only its end is sent.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
-from gateway.session.ownership import owns
+from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
-from gateway.turn.asked_turn import AskedTurn
-from gateway.turn.turn_work import EarlierRun, TurnWorker
-from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError
+from gateway.store.sessions import owns
+from gateway.turn.turn_work import TurnWorker
+from libs.runtime.errors import FailedPrecondition, NotFound
 
 CANCEL_SECONDS: Final = 2.0
-"""How long a cancel waits for another gateway."""
+"""How long a cancel waits for another gateway; taste: twenty looks into the log."""
 FOLLOWED_SECONDS: Final = 5.0
-"""How long ahead a gateway tells another one that a client follows its turn."""
-
-
-class TurnCodec(Protocol):
-    """Decodes what is logged of a turn."""
-
-    def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """Decode what a turn is run from."""
-        ...
-
-    def event_from_bytes(self, content: bytes) -> Event:
-        """Decode an event."""
-        ...
-
-    def error_from_bytes(self, content: bytes) -> ParleyError:
-        """Decode the error that a turn ended with."""
-        ...
+"""How long ahead a gateway tells another one that a client follows its turn; as long as a lease."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +39,18 @@ class ResumeLimits:
     """The same for a turn with a request_id."""
 
 
+class EventSource(Protocol):
+    """Where the events of a turn come from: the turn itself, or the log that another gateway writes."""
+
+    def followed(self) -> AbstractAsyncContextManager[None]:
+        """Count a follower within the block."""
+        ...
+
+    async def events_after(self, seq: int) -> Sequence[Event]:
+        """Return the events after `seq` as soon as there are any; none if the turn has ended or is run elsewhere."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Resuming:
     """Follows and cancels turns by their ids."""
@@ -64,68 +61,36 @@ class Resuming:
     codec: TurnCodec
     limits: ResumeLimits = ResumeLimits()
 
-    async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
+    async def follow(self, turn_id: str, after_seq: int = 0) -> AsyncGenerator[Event, None]:
         """Yield the events of a turn after `after_seq`: the logged ones, and then the others as they come.
 
         Raises:
-            NotFound: there is no such turn, it is too old, or it is of other principals (reason TURN_NOT_FOUND).
+            NotFound: there is no such turn, or it is too old (reason TURN_NOT_FOUND).
             FailedPrecondition: its events were too large to be logged (reason TURN_LOG_FULL).
             Cancelled: the turn was cancelled.
             ParleyError: the turn failed.
         """
-        await self.turn_of(turn_id, principals)
-        async with aclosing(self.follow(turn_id, after_seq)) as events:
-            async for event in events:
-                yield event
-
-    async def follow(self, turn_id: str, after_seq: int = 0) -> AsyncGenerator[Event, None]:
-        """Yield the events of a turn of the caller; see `resume`."""
-        while True:
+        is_over = False
+        while not is_over:
             running = self.runs.get(turn_id)
-            source = self._logged(turn_id, after_seq) if running is None else running.follow(after_seq)
-            async with aclosing(source) as events:
-                async for event in events:
-                    after_seq = event.seq
-                    yield event
-            if running is None and self.runs.get(turn_id) is None:
-                return
-            if running is not None:
-                if not running.is_detached:
-                    return
+            source: EventSource = running or LoggedEvents(turn_id, self)
+            async with source.followed():
+                while events := await source.events_after(after_seq):
+                    for event in events:
+                        after_seq = event.seq
+                        yield event
+            if running is None:
+                is_over = self.runs.get(turn_id) is None
+            elif running.is_detached:
                 await running.until_ended()
-
-    async def _logged(self, turn_id: str, after_seq: int) -> AsyncGenerator[Event, None]:
-        """Yield the events that another gateway logs, until the turn ends or runs here."""
-        announced = 0.0
-        while True:
-            progress = await self._progress(turn_id)
-            if progress.last_seq > after_seq:
-                for logged in await self.log.events(turn_id, after_seq):
-                    after_seq = logged.seq
-                    yield self.codec.event_from_bytes(logged.content)
-            if progress.state is not TurnState.RUNNING:
-                await self._raise_error(turn_id)
-                return
-            if self.runs.get(turn_id) is not None or await self._take_over_if_left(turn_id, progress):
-                return
-            if announced < time.time() + FOLLOWED_SECONDS / 2:
-                announced = time.time() + FOLLOWED_SECONDS
-                await self.log.follow(turn_id, announced)
-            await asyncio.sleep(self.runs.times.poll_seconds)
-
-    async def _progress(self, turn_id: str) -> Progress:
-        progress = (await self.log.progress([turn_id])).get(turn_id)
-        if progress is None:
-            raise NotFound("turn", turn_id)
-        if not progress.is_whole:
-            raise FailedPrecondition("TURN_LOG_FULL", "The events of the turn were too large to be kept.")
-        return progress
+            else:
+                is_over = True
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn, and return how it ended; RUNNING if its gateway did not confirm in time.
 
         Raises:
-            NotFound: see `resume`.
+            NotFound: see `turn_of`.
         """
         state = (await self.turn_of(turn_id, principals)).progress.state
         if state is not TurnState.RUNNING:
@@ -138,7 +103,7 @@ class Resuming:
             progress = (await self.log.progress([turn_id])).get(turn_id)
             if progress is None or progress.state is not TurnState.RUNNING:
                 return TurnState.CANCELLED if progress is None else progress.state
-            if await self._take_over_if_left(turn_id, progress):
+            if await self.take_over_if_left(turn_id, progress):
                 return await self._cancel_here(turn_id) or TurnState.RUNNING
             await asyncio.sleep(self.runs.times.poll_seconds / 2)
         return TurnState.RUNNING
@@ -155,19 +120,14 @@ class Resuming:
         """Return a turn of the caller.
 
         Raises:
-            NotFound: see `resume`.
+            NotFound: there is no such turn, it is too old, or it is of other principals (reason TURN_NOT_FOUND).
         """
         turn = await self.log.turn(turn_id)
         if turn is None or not owns(principals, turn.start.principals):
             raise NotFound("turn", turn_id)
         return turn
 
-    async def _raise_error(self, turn_id: str) -> None:
-        turn = await self.log.turn(turn_id)
-        if turn is not None and turn.error:
-            raise self.codec.error_from_bytes(turn.error)
-
-    async def _take_over_if_left(self, turn_id: str, progress: Progress) -> bool:
+    async def take_over_if_left(self, turn_id: str, progress: Progress) -> bool:
         """Run the turn here from now on if its gateway went down, unless another gateway was faster."""
         now = time.time()
         if progress.lease.until >= now or not await self.log.take_over(turn_id, self.runs.lease(), now):
@@ -175,12 +135,60 @@ class Resuming:
         turn = await self.log.turn(turn_id)
         if turn is None:
             raise NotFound("turn", turn_id)
-        logged_events = await self.log.events(turn_id)
-        events = [self.codec.event_from_bytes(logged.content) for logged in logged_events]
-        earlier = EarlierRun(turn.start.begun, events, await self.log.calls(turn_id))
+        events = [self.codec.event_from_bytes(logged.content) for logged in await self.log.events(turn_id)]
         asked = self.codec.asked_from_bytes(turn_id, turn.start.request)
-        work = await self.worker.prepare(asked, turn.start.session_id, earlier)
+        work = await self.worker.restart(asked, turn.start.session_id, turn.start.begun)
         grace_seconds = self.limits.grace_seconds if asked.request.options.resumable else 0.0
         self.runs.start(turn_id, work, events=events, grace_seconds=grace_seconds)
         await asyncio.sleep(0)  # the work begins, so that it is stored even if it is cancelled next
         return True
+
+
+@dataclass(slots=True)
+class LoggedEvents:
+    """The EventSource of a turn that another gateway runs; it ends when the turn ends, or is taken over by this one."""
+
+    turn_id: str
+    resuming: Resuming
+    _announced_until: float = 0.0
+
+    @asynccontextmanager
+    async def followed(self) -> AsyncIterator[None]:
+        """See EventSource: the other gateway is told while this one waits for events."""
+        yield
+
+    async def events_after(self, seq: int) -> Sequence[Event]:
+        """See EventSource."""
+        log, codec = self.resuming.log, self.resuming.codec
+        while True:
+            progress = await self._progress()
+            if progress.last_seq > seq:
+                return [codec.event_from_bytes(logged.content) for logged in await log.events(self.turn_id, seq)]
+            if progress.state is not TurnState.RUNNING:
+                await self._raise_error()
+                return ()
+            is_here = self.resuming.runs.get(self.turn_id) is not None
+            if is_here or await self.resuming.take_over_if_left(self.turn_id, progress):
+                return ()
+            await self._announce()
+            await asyncio.sleep(self.resuming.runs.times.poll_seconds)
+
+    async def _progress(self) -> Progress:
+        progress = (await self.resuming.log.progress([self.turn_id])).get(self.turn_id)
+        if progress is None:
+            raise NotFound("turn", self.turn_id)
+        if not progress.is_whole:
+            message = "The turn cannot be resumed: its events are larger than a gateway keeps. Ask the question again."
+            raise FailedPrecondition("TURN_LOG_FULL", message)
+        return progress
+
+    async def _raise_error(self) -> None:
+        turn = await self.resuming.log.turn(self.turn_id)
+        if turn is not None and turn.error:
+            raise self.resuming.codec.error_from_bytes(turn.error)
+
+    async def _announce(self) -> None:
+        """Tell the turn's gateway that a client follows it."""
+        if self._announced_until < time.time() + FOLLOWED_SECONDS / 2:
+            self._announced_until = time.time() + FOLLOWED_SECONDS
+            await self.resuming.log.follow(self.turn_id, self._announced_until)

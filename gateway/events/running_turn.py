@@ -7,19 +7,18 @@ detached when its log belongs to another gateway, or is left to one: then it sto
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from gateway.events.event_sender import EventSender
-from gateway.events.events import Event
 from libs.runtime import deadline
 
 AT_DEADLINE: Final = 0.05
 """A stream that ends with less time left, in seconds, ended because of its deadline."""
 
-
-Work = Callable[["RunningTurn"], Awaitable[None]]
+Work = Callable[["RunningTurn"], Coroutine[Any, Any, None]]
 """Runs the turn: emits its events, the last one being Completed, or raises its error."""
 
 
@@ -45,7 +44,7 @@ class RunningTurn(EventSender):
             work: runs the turn.
             begin: logs the turn's begin; None if it is logged.
         """
-        self._work = asyncio.create_task(self._run(work))
+        self._work = asyncio.create_task(work(self))
         self._sender = asyncio.create_task(self.send_all(self._work, begin))
         self._sender.add_done_callback(self._stop_timers)
         seconds_left = deadline.remaining()
@@ -53,38 +52,20 @@ class RunningTurn(EventSender):
             self._deadline = asyncio.get_running_loop().call_later(seconds_left, self.begin_cancel)
         return self._sender
 
-    async def _run(self, work: Work) -> None:
-        await work(self)
-
     def _stop_timers(self, _: object) -> None:
         for timer in (self._grace, self._deadline):
             if timer is not None:
                 timer.cancel()
 
-    async def follow(self, after_seq: int = 0) -> AsyncGenerator[Event, None]:
-        """Yield the events after `after_seq`, those of the past and those to come; closing it ends the following.
-
-        Returns early if the turn is detached.
-
-        Raises:
-            Cancelled: the turn was cancelled.
-            ParleyError: the turn failed.
-        """
+    @asynccontextmanager
+    async def followed(self) -> AsyncIterator[None]:
+        """Count a follower within the block; the last one who leaves a running turn cancels it, maybe after a grace."""
         self._followers += 1
         try:
-            while True:
-                while after_seq < len(self.events):
-                    event = self.events[after_seq]
-                    after_seq += 1
-                    yield event
-                if self.has_ended:
-                    break
-                await self.news()
+            yield
         finally:
             self._followers -= 1
             await self._leave()
-        if self.error is not None and not self.is_detached:
-            raise self.error
 
     async def _leave(self) -> None:
         if self._followers or self.has_ended:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from gateway.events.event_sender import EventCodec
 from gateway.events.events import Event
 from gateway.events.running_turn import RunningTurn, Work
+from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import EventLog, Lease, Progress
 from libs.runtime.errors import ParleyError
 
@@ -29,6 +29,8 @@ class LeaseTimes:
 
     lease_seconds: float = 5.0
     poll_seconds: float = 0.1
+    """Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read
+    for all turns together."""
 
 
 @dataclass(slots=True)
@@ -36,7 +38,7 @@ class RunningTurns:
     """All turns that run here; opened by `running_turns`."""
 
     log: EventLog
-    codec: EventCodec
+    codec: TurnCodec
     times: LeaseTimes = LeaseTimes()
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
     """This process, for the leases."""
@@ -123,7 +125,7 @@ class RunningTurns:
 
 
 @asynccontextmanager
-async def running_turns(log: EventLog, codec: EventCodec, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
+async def running_turns(log: EventLog, codec: TurnCodec, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
     """Yield the turns of this gateway; those that still run at the end are left to other gateways."""
     turns = RunningTurns(log, codec, times)
     watch = asyncio.create_task(turns.watch())

@@ -1,22 +1,30 @@
 """Collects the final content of a turn's events in one message."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
+from gateway.convert import event_message
+from gateway.events.events import Event
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
 
-async def whole_turn(events: AsyncIterator[event_pb2.Event]) -> gateway_pb2.WholeTurn:
+async def whole_turn(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn:
     """Return the content of a turn's events; if an event replaces an earlier one, the last one counts."""
-    turn, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
-    async for event in events:
-        turn.turn_id = event.turn_id
-        if event.HasField("citation"):
-            citations[event.citation.sentence] = event.citation
-        else:
-            _take(turn, event)
-    turn.citations.extend(citations[sentence] for sentence in sorted(citations))
-    return turn
+    whole, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
+    async with aclosing(turn) as events:
+        async for event in events:
+            message = event_message(event)
+            if message.HasField("restarted"):
+                whole.Clear()
+                citations.clear()
+            elif message.HasField("citation"):
+                citations[message.citation.sentence] = message.citation
+            else:
+                _take(whole, message)
+            whole.turn_id = event.turn_id
+    whole.citations.extend(citations[sentence] for sentence in sorted(citations))
+    return whole
 
 
 def _take(turn: gateway_pb2.WholeTurn, event: event_pb2.Event) -> None:

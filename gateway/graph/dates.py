@@ -4,7 +4,6 @@
 """
 
 from calendar import monthrange
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -101,34 +100,6 @@ def date_difference(one: Stretch, other: Stretch, unit: str) -> WholeUnits:
     return WholeUnits(least, most, unit)
 
 
-def is_before(one: Stretch, other: Stretch) -> bool:
-    """Whether the first date is before the second."""
-    return one.comes_before(other)
-
-
-def is_after(one: Stretch, other: Stretch) -> bool:
-    """Whether the first date is after the second."""
-    return other.comes_before(one)
-
-
-def earliest(*named_dates: tuple[str, Stretch]) -> str:
-    """Return the name with the earliest date.
-
-    Raises:
-        FunctionFailed: two dates are the same, or they overlap.
-    """
-    return _outermost(named_dates, latest=False)
-
-
-def latest(*named_dates: tuple[str, Stretch]) -> str:
-    """Return the name with the latest date.
-
-    Raises:
-        FunctionFailed: as `earliest`.
-    """
-    return _outermost(named_dates, latest=True)
-
-
 def year_of(day: Stretch) -> str:
     """Return the year of a date.
 
@@ -140,7 +111,12 @@ def year_of(day: Stretch) -> str:
     return str(day.first.year)
 
 
-def _outermost(named_dates: Sequence[tuple[str, Stretch]], latest: bool) -> str:
+def outermost(*named_dates: tuple[str, Stretch], latest: bool) -> str:
+    """Return the name with the latest date, or with the earliest one.
+
+    Raises:
+        FunctionFailed: two dates are the same, or they overlap.
+    """
     best_name, best = named_dates[0]
     for name, stretch in named_dates[1:]:
         if best.is_day and (best.first, best.last) == (stretch.first, stretch.last):

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from gateway.calling.stages import StageResult, Stages
-from gateway.events.event_stream import Emit
-from gateway.events.events import SubQuery, SubQueryStatus
+from gateway.events.events import Emit, SubQuery, SubQueryStatus
 from gateway.graph.evidence import NodeAnswer, merge_evidence
 from gateway.graph.functions import compute
 from gateway.turn.turn_usage import TurnUsage

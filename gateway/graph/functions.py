@@ -5,6 +5,7 @@ The arguments are parsed by the function's signature (`libs.graph.signatures`).
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from itertools import cycle
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -24,15 +25,15 @@ Result: TypeAlias = bool | str | Quantity | WholeUnits
 FUNCTIONS: Final[Mapping[str, Callable[..., Result]]] = MappingProxyType(
     {
         "date_difference": dates.date_difference,
-        "is_before": dates.is_before,
-        "is_after": dates.is_after,
-        "earliest": dates.earliest,
-        "latest": dates.latest,
+        "is_before": lambda one, other: one.comes_before(other),
+        "is_after": lambda one, other: other.comes_before(one),
+        "earliest": partial(dates.outermost, latest=False),
+        "latest": partial(dates.outermost, latest=True),
         "year_of": dates.year_of,
-        "is_greater": quantities.is_greater,
-        "is_less": quantities.is_less,
-        "greatest": quantities.greatest,
-        "least": quantities.least,
+        "is_greater": lambda one, other: one.value > quantities.convert(other, one.unit).value,
+        "is_less": lambda one, other: one.value < quantities.convert(other, one.unit).value,
+        "greatest": partial(quantities.outermost, greatest=True),
+        "least": partial(quantities.outermost, greatest=False),
         "add": quantities.add,
         "subtract": quantities.subtract,
         "multiply": quantities.multiply,

@@ -1,6 +1,5 @@
 """Numbers with units in short answers, and functions over them. A result has the unit of the first argument."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -64,34 +63,6 @@ def convert(quantity: Quantity, unit: str | None) -> Quantity:
     return Quantity(value, unit)
 
 
-def is_greater(one: Quantity, other: Quantity) -> bool:
-    """Whether the first number is greater."""
-    return one.value > convert(other, one.unit).value
-
-
-def is_less(one: Quantity, other: Quantity) -> bool:
-    """Whether the first number is less."""
-    return one.value < convert(other, one.unit).value
-
-
-def greatest(*quantities: tuple[str, Quantity]) -> str:
-    """Return the name with the greatest number.
-
-    Raises:
-        FunctionFailed: two numbers are the same, or have different dimensions.
-    """
-    return _outermost(quantities, least=False)
-
-
-def least(*quantities: tuple[str, Quantity]) -> str:
-    """Return the name with the least number.
-
-    Raises:
-        FunctionFailed: as `greatest`.
-    """
-    return _outermost(quantities, least=True)
-
-
 def add(*terms: Quantity) -> Quantity:
     """Return the sum."""
     unit = terms[0].unit
@@ -132,12 +103,17 @@ def count(*names: str) -> Quantity:
     return Quantity(Decimal(len({" ".join(name.lower().split()) for name in names})))
 
 
-def _outermost(quantities: Sequence[tuple[str, Quantity]], least: bool) -> str:
+def outermost(*quantities: tuple[str, Quantity], greatest: bool) -> str:
+    """Return the name with the greatest number, or with the least one.
+
+    Raises:
+        FunctionFailed: two numbers are the same, or have different dimensions.
+    """
     best_name, best = quantities[0]
     for name, quantity in quantities[1:]:
         value = convert(quantity, best.unit).value
         if value == best.value:
             raise FunctionFailed(f"“{best_name}” and “{name}” have the same value")
-        if (value < best.value) is least:
+        if (value > best.value) is greatest:
             best_name, best = name, quantity
     return best_name

@@ -49,13 +49,13 @@ class KeyEntry:
         match json.loads(line):
             case {"id": str(key_id), "sha256": str(digest), "principals": list(principals), **rest}:
                 if unknown := rest.keys() - {"expires", "note"}:
-                    raise ValueError(f"there is no field {min(map(str, unknown))}")
+                    raise ValueError(f"the field {min(map(str, unknown))} is unknown")
                 if len(digest) != len(NO_KEY) or not all(isinstance(each, str) for each in principals):
-                    raise ValueError("sha256 has 64 digits, and principals are texts")
+                    raise ValueError("sha256 must have 64 digits, and principals must be texts")
                 expires = date.fromisoformat(str(rest["expires"])) if rest.get("expires") else None
                 return cls(key_id, digest.lower(), Caller.of(f"key {key_id}", set(principals)), expires)
             case _:
-                raise ValueError("a line has the fields id, sha256 and principals")
+                raise ValueError("a line must have the fields id, sha256 and principals")
 
 
 def new_key(principals: set[str], expires: date | None = None) -> tuple[str, KeyEntry]:
@@ -110,7 +110,7 @@ def read_keys(path: Path) -> Mapping[str, KeyEntry]:
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
             if entry.key_id in entries:
-                raise ValueError(f"{path}, line {number}: the id {entry.key_id} is there already")
+                raise ValueError(f"{path}, line {number}: the id {entry.key_id} is used twice")
             entries[entry.key_id] = entry
     return entries
 

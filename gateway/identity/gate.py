@@ -52,7 +52,8 @@ class IdentityGate(OpenGate):
             _log.info("credentials refused", why=str(error), peer=context.peer())
             raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
         if caller is None and not self._anonymous:
-            raise Unauthenticated("CREDENTIALS_MISSING", "Credentials are needed: a token or an API key.")
+            message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
+            raise Unauthenticated("CREDENTIALS_MISSING", message)
         hold(caller or ANONYMOUS)
 
     async def _caller(self, credential: Credential) -> Caller:
@@ -104,15 +105,15 @@ async def _open_tokens(settings: AuthSettings, stack: AsyncExitStack) -> "TokenV
 async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySource":
     import httpx2
 
-    from gateway.identity.key_sources import KeyFile, KeyUrl
+    from gateway.identity.key_sources import FETCH_SECONDS, KeyFile, KeyUrl
 
     if not settings.jwks.startswith(URLS):
         return KeyFile(Path(settings.jwks))
     if not httpx2.URL(settings.jwks).host:
-        raise ValueError("the URL has no host")
+        raise ValueError("the URL names no host")
     if not settings.jwks.startswith(URLS[0]):
         _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
-    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=settings.fetch_seconds))
-    keys = KeyUrl(settings.jwks, client, settings.refresh_seconds, settings.max_age_seconds, settings.fetch_seconds)
+    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=FETCH_SECONDS))
+    keys = KeyUrl(settings.jwks, client, settings.max_age_seconds)
     stack.push_async_callback(keys.close)
     return keys

@@ -14,6 +14,10 @@ from libs.runtime.security.watched_files import WatchedFiles
 
 MAX_BYTES: Final = 1024 * 1024
 """Largest JWK Set; one of 20 RSA keys with their certificates has 50 KB."""
+REFRESH_SECONDS: Final = 30.0
+"""Minimum time between two fetches, so that tokens that name unknown keys cannot flood the issuer; taste."""
+FETCH_SECONDS: Final = 5.0
+"""Timeout of a fetch; the calls that need the keys wait for it."""
 _log = structlog.get_logger("parley.identity")
 
 
@@ -51,19 +55,13 @@ class KeyUrl:
 
     Args:
         client: fetches; closed by its owner.
-        refresh_seconds: least time between two fetches, whether they succeed or not.
         max_age_seconds: age at which the keys are fetched again.
-        fetch_seconds: longest time of a fetch.
     """
 
-    def __init__(
-        self, url: str, client: httpx2.AsyncClient, refresh_seconds: float, max_age_seconds: float, fetch_seconds: float
-    ) -> None:
+    def __init__(self, url: str, client: httpx2.AsyncClient, max_age_seconds: float) -> None:
         self._url = url
         self._client = client
-        self._refresh_seconds = refresh_seconds
         self._max_age_seconds = max_age_seconds
-        self._fetch_seconds = fetch_seconds
         self._keys: KeySet | None = None
         self._fetched_at = -float("inf")
         self._tried_at = -float("inf")
@@ -105,11 +103,11 @@ class KeyUrl:
         self._fetching = None
 
     def _seconds_to_wait(self) -> float:
-        return max(0.0, self._tried_at + self._refresh_seconds - time.monotonic())
+        return max(0.0, self._tried_at + REFRESH_SECONDS - time.monotonic())
 
     async def _fetch(self) -> None:
         try:
-            async with asyncio.timeout(self._fetch_seconds):
+            async with asyncio.timeout(FETCH_SECONDS):
                 self._keys = read_key_set(await self._content())
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, TimeoutError, ValueError) as error:
             _log.warning("keys of the issuer not fetched", url=self._url, reason=str(error) or type(error).__name__)

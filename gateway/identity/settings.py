@@ -34,15 +34,10 @@ class AuthSettings(AreaSettings, area="auth"):
     """Put before the principals from group_claims, so that no group is taken for a user of the same name."""
     leeway_seconds: float = Field(default=30.0, ge=0, le=300)
     """How far the clock of the issuer may be from this machine's."""
-    refresh_seconds: float = Field(default=30.0, gt=0)
-    """Least time between two fetches of the URL, however many tokens name unknown keys."""
     max_age_seconds: float = Field(default=3600.0, gt=0)
     """Age at which the keys of the URL are fetched again; a key that was removed there is accepted for that long."""
-    fetch_seconds: float = Field(default=5.0, gt=0)
-    """Longest time of a fetch."""
     anonymous: bool = False
     """Admit callers without credentials; they have no principals. Wrong credentials are refused all the same."""
-
     local_principals: bool = True
     """Believe the principals that callers on this machine name (`x-parley-principal`) where none are asked for
     credentials. Set it to false where the calls of others come from this machine too, as through a mesh's sidecar."""

@@ -15,8 +15,8 @@ from typing import Final
 import structlog
 
 from gateway.recording.recorder import Call, recorded_calls
-from gateway.session.ownership import owns
-from gateway.store.recordings import RecordingPart, RecordingStore
+from gateway.store.sessions import owns
+from gateway.store.stores import RecordingPart, RecordingStore
 from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
 from parley.gateway.v1 import recording_pb2
@@ -77,7 +77,7 @@ class TurnRecordings(TurnRecorder):
             content = await asyncio.to_thread(_encode, turn, calls, self.max_bytes)
             await self.store.put(RecordingPart(turn.turn_id, phase, turn.session_id, started, content))
         except ParleyError as error:
-            _log.warning("a turn was not recorded", turn=turn.turn_id, reason=error.reason)
+            _log.warning("the recording of a turn could not be stored", turn=turn.turn_id, reason=error.reason)
 
     async def recording(self, turn_id: str, principals: tuple[str, ...]) -> recording_pb2.StoredRecording:
         """Return the recording of a turn; the calls of both phases are numbered together.

@@ -53,7 +53,7 @@ class SessionCodec:
         try:
             return self.from_bytes(context_decode(text, max_bytes))
         except (DecodeError, MalformedMessage) as error:
-            raise _broken("The context holds no conversation.") from error
+            raise _broken("The context is damaged: it contains no conversation.") from error
 
 
 def context_encode(content: bytes) -> str:
@@ -72,12 +72,12 @@ def context_decode(text: str, max_bytes: int = MAX_BYTES) -> bytes:
         raw = base64.b64decode(text, validate=True)
         letter, version, checksum = HEADER.unpack_from(raw)
     except (binascii.Error, ValueError, struct.error) as error:
-        raise _broken("This is no encoded context.") from error
+        raise _broken("The text is not an encoded context: send the one that `completed` returned.") from error
     if letter != b"P" or version != VERSION:
-        raise _broken("The context is of an unknown version.")
+        raise _broken(f"The context has a version that this release does not read; it reads version {VERSION}.")
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
-        raise _broken("The context was cut or changed.")
+        raise _broken("The context was changed on the way: its checksum does not match.")
     return _unpack(payload, max_bytes)
 
 
@@ -86,11 +86,11 @@ def _unpack(payload: bytes, max_bytes: int) -> bytes:
     try:
         content = unpacker.decompress(payload, max_bytes)
     except zlib.error as error:
-        raise _broken("The context cannot be unpacked.") from error
+        raise _broken("The context is damaged: it cannot be unpacked.") from error
     if unpacker.unconsumed_tail:
         raise _broken(f"The context is larger than {max_bytes} bytes.")
     if not unpacker.eof:
-        raise _broken("The context was cut.")
+        raise _broken("The context is incomplete: its end is missing.")
     return content
 
 

@@ -7,9 +7,8 @@ from typing import Final, Protocol
 
 from gateway.request import TurnRequest
 from gateway.session.conversation import listed_question, view_after, view_of
-from gateway.session.ownership import owns
 from gateway.session.turn_rows import TurnRowCodec
-from gateway.store.sessions import Addition, SessionStore, StoredSession
+from gateway.store.sessions import Addition, SessionStore, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.runtime.errors import Conflict, InvalidInput, NotFound

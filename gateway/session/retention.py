@@ -1,7 +1,6 @@
-"""Deletes sessions that are too old or too many, in the background and in small steps.
+"""Deletes sessions: one, for ever, from every store; and those that are too old or too many, in the background.
 
-Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted, and
-brings sessions of an older version up to date.
+Several gateways that share a store may do so at the same time. A step also finishes removals that were interrupted.
 """
 
 import asyncio
@@ -13,16 +12,43 @@ from typing import Final
 
 import structlog
 
-from gateway.session.removal import SessionRemoval
-from gateway.store.sessions import Expiring, SessionStore, StoredSession
+from gateway.store.sessions import SessionData, SessionStore, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20
-"""Sessions that one step deletes or brings up to date."""
+"""Sessions that one step deletes."""
+SWEEP_SECONDS: Final = 60.0
+"""Pause between two sweeps: expired sessions, questions, answers and recordings stay that much longer; taste."""
 STEP_PAUSE_SECONDS: Final = 0.02
 """Pause between two steps, in which turns have the store to themselves."""
 
 _log = structlog.get_logger("parley.retention")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRemoval:
+    """Deletes sessions with all that is stored for them.
+
+    A session is hidden first, so that nobody sees half of it; an interrupted removal is finished by `finish`.
+    """
+
+    store: SessionStore
+    data: Sequence[SessionData]
+    """Whatever else is stored for sessions."""
+
+    async def remove(self, session: StoredSession) -> bool:
+        """Delete a session, unless it has got a turn since it was read; return whether it was deleted."""
+        if not await self.store.hide(session.session_id, session.version):
+            return False
+        await self.finish((session.session_id,))
+        return True
+
+    async def finish(self, session_ids: Sequence[str]) -> None:
+        """Delete hidden sessions."""
+        for data in self.data:
+            await data.forget(session_ids)
+        for session_id in session_ids:
+            await self.store.remove(session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +65,7 @@ class RetentionLimits:
 class Retention:
     """Keeps the sessions of a store within limits."""
 
-    store: SessionStore
     removal: SessionRemoval
-    expiring: Sequence[Expiring]
-    """Stores that delete by limits of their own."""
     limits: RetentionLimits
 
     async def sweep(self) -> int:
@@ -55,20 +78,18 @@ class Retention:
         while removed := await self._step():
             count += removed
             await asyncio.sleep(STEP_PAUSE_SECONDS)
-        for store in self.expiring:
+        for store in self.removal.data:
             await store.expire()
         if count:
-            await self.store.shrink()
+            await self.removal.store.shrink()
         return count
 
     async def _step(self) -> int:
         """Delete some sessions; return how many were handled, 0 when there is nothing left to do."""
-        hidden_ids = await self.store.hidden(SESSIONS_PER_STEP)
+        hidden_ids = await self.removal.store.hidden(SESSIONS_PER_STEP)
         if hidden_ids:
             await self.removal.finish(hidden_ids)
             return len(hidden_ids)
-        if older_count := await self.store.upgrade(SESSIONS_PER_STEP):
-            return older_count
         sessions = await self._beyond_limits()
         for session in sessions:
             await self.removal.remove(session)
@@ -78,14 +99,14 @@ class Retention:
         sessions: Sequence[StoredSession] = ()
         if self.limits.days:
             before = datetime.now(UTC) - timedelta(days=self.limits.days)
-            sessions = await self.store.outdated(before, SESSIONS_PER_STEP)
+            sessions = await self.removal.store.outdated(before, SESSIONS_PER_STEP)
         if self.limits.sessions and not sessions:
-            sessions = await self.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
+            sessions = await self.removal.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
         return sessions
 
 
 @asynccontextmanager
-async def in_background(retention: Retention, seconds: float) -> AsyncIterator[None]:
+async def in_background(retention: Retention, seconds: float = SWEEP_SECONDS) -> AsyncIterator[None]:
     """Sweep at once and then every `seconds` while the block runs."""
     task = asyncio.create_task(_run(retention, seconds))
     try:

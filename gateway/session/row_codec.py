@@ -6,14 +6,13 @@ A row is zlib of the turn's protobuf bytes without the texts of its passages; th
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
-from gateway.session.conversation import listed_question, view_of
 from gateway.session.turn_rows import TurnSummary
-from gateway.store.sessions import Addition, StoredSession, StoredTurn
+from gateway.store.sessions import StoredTurn
 from libs.contracts.conversation import ConversationView
-from libs.contracts.session import Outcome, SessionContext, Turn
+from libs.contracts.session import Outcome, Turn
 from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import conversation_pb2, evidence_pb2, session_pb2
 
@@ -57,28 +56,6 @@ class RowCodec:
     def unpack_view(self, content: bytes) -> ConversationView:
         """Decode the result of `pack_view`."""
         return from_message(conversation_pb2.ConversationView.FromString(zlib.decompress(content)), ConversationView)
-
-    def read_older(self, session_id: str, content: bytes, updated: datetime) -> Addition:
-        """Read a session that an older version stored as one value; see ReadOlder."""
-        message = session_pb2.SessionContext.FromString(content)
-        rows: list[StoredTurn] = []
-        texts: dict[bytes, bytes] = {}
-        context = from_message(message, SessionContext)
-        for position, turn in enumerate(message.turns, start=1):
-            created = turn.asked_at.ToDatetime(UTC) if turn.HasField("asked_at") else updated
-            row, some = _pack(turn, position, created)
-            rows.append(row)
-            texts.update(some)
-        session = StoredSession(
-            session_id,
-            tuple(message.principals),
-            len(rows),
-            listed_question(context.turns[0].question if context.turns else ""),
-            rows[0].created if rows else updated,
-            updated,
-            self.pack_view(view_of(context)),
-        )
-        return Addition(session, tuple(rows), texts)
 
 
 def _pack(message: session_pb2.Turn, position: int, created: datetime) -> tuple[StoredTurn, dict[bytes, bytes]]:

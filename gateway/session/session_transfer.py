@@ -98,7 +98,7 @@ class SessionTransfer:
         whole = self.codec.decode_large(context)
         turns = (*_turns_of(whole.prior), *(replace(turn, question_id=_new_id()) for turn in whole.turns))
         if not turns:
-            raise InvalidInput("context", "The context holds no turn.")
+            raise InvalidInput("context", "The context has no turn, so there is no session to import.")
         now = datetime.now(UTC)
         rows: list[StoredTurn] = []
         texts: dict[bytes, bytes] = {}

@@ -3,18 +3,18 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import chain
 from typing import Final
 
 from gateway.session.conversation import on_one_line
-from gateway.session.ownership import owns
-from gateway.session.page_tokens import session_position, session_token, turn_position, turn_token
 from gateway.session.reference_access import PassageLookups, cited_passages, readable_turn
-from gateway.session.removal import SessionRemoval
+from gateway.session.retention import SessionRemoval
 from gateway.session.turn_rows import TurnRowCodec, TurnSummary
-from gateway.store.sessions import SessionStore, StoredSession, StoredTurn
+from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
 from libs.contracts.session import Turn
 from libs.runtime.errors import Conflict, NotFound
+from libs.servicing.page_tokens import decode_token, encode_token, unknown_token
 
 Principals = Sequence[str]
 
@@ -76,9 +76,9 @@ class Sessions:
         Raises:
             InvalidInput: the token does not come from an earlier page.
         """
-        sessions = await self.store.sessions(principals, size + 1, session_position(token))
+        sessions = await self.store.sessions(principals, size + 1, _session_position(token))
         more = len(sessions) > size
-        return SessionPage(tuple(sessions[:size]), session_token(sessions[size - 1]) if more else "")
+        return SessionPage(tuple(sessions[:size]), _session_token(sessions[size - 1]) if more else "")
 
     async def turns(self, session_id: str, principals: Principals, size: int, token: str) -> TurnPage:
         """Return a page of a session's turns.
@@ -87,12 +87,12 @@ class Sessions:
             NotFound: see `session`.
             InvalidInput: the token does not come from an earlier page.
         """
-        first = turn_position(token) + 1
+        first = _turn_position(token) + 1
         session = await self.session(session_id, principals)
         rows = await self.store.turns(session, first, size)
         summaries = await asyncio.to_thread(lambda: tuple(map(self.rows.summary, rows)))
         last = first + len(rows) - 1
-        return TurnPage(summaries, turn_token(last) if rows and last < session.version else "")
+        return TurnPage(summaries, _turn_token(last) if rows and last < session.version else "")
 
     async def turn(self, turn_id: str, principals: Principals, *, new_content: bool) -> PlacedTurn:
         """Return a turn with the texts of its passages, as far as the caller may see their documents.
@@ -148,7 +148,7 @@ class Sessions:
             session = await self.session(session_id, principals)
             if await self.store.rename(session, line):
                 return replace(session, title=line)
-        raise Conflict("SESSION_CONFLICT", "The session got new turns while it was being renamed.")
+        raise Conflict("SESSION_CONFLICT", "The session was not renamed: it got new turns all the time. Try again.")
 
     async def delete(self, session_id: str, principals: Principals) -> None:
         """Delete a session for ever.
@@ -161,4 +161,44 @@ class Sessions:
             if await self.removal.remove(await self.session(session_id, principals)):
                 await self.store.shrink()
                 return
-        raise Conflict("SESSION_CONFLICT", "The session got new turns while it was being deleted.")
+        raise Conflict("SESSION_CONFLICT", "The session was not deleted: it got new turns all the time. Try again.")
+
+
+def _session_token(last: StoredSession) -> str:
+    """Return the token for the page after a session."""
+    return encode_token(f"{last.updated.isoformat()} {last.session_id}")
+
+
+def _session_position(token: str) -> tuple[datetime, str] | None:
+    """Return `updated` and id of the session before the page, or None for the first page.
+
+    Raises:
+        InvalidInput: the token does not come from an earlier page.
+    """
+    if not token:
+        return None
+    updated, _, session_id = decode_token(token).partition(" ")
+    try:
+        moment = datetime.fromisoformat(updated)
+    except ValueError:
+        raise unknown_token() from None
+    if moment.tzinfo is None or not session_id:
+        raise unknown_token()
+    return moment, session_id
+
+
+def _turn_token(position: int) -> str:
+    """Return the token for the page after the turn at a position."""
+    return encode_token(str(position))
+
+
+def _turn_position(token: str) -> int:
+    """Return the position of the turn before the page, 0 for the first page.
+
+    Raises:
+        InvalidInput: the token does not come from an earlier page.
+    """
+    content = decode_token(token) if token else "0"
+    if not (content.isascii() and content.isdigit() and len(content) < 10):
+        raise unknown_token()
+    return int(content)

@@ -5,7 +5,7 @@ a text goes with the last turn that names it. What the next turn reads is stored
 session reads and writes as much as one of a short session.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -59,23 +59,15 @@ class Addition:
     """All texts that the turns name, by digest."""
 
 
-ReadOlder = Callable[[str, bytes, datetime], Addition]
-"""Reads a session from a store of an older version, which held it whole: its id, the content, the latest update."""
-
-
 class SessionData(Protocol):
-    """Whatever else is stored for sessions, and has to go with them."""
+    """Whatever else is stored for sessions: it goes with them, and has limits of its own in age or size."""
 
     async def forget(self, session_ids: Sequence[str]) -> None:
         """Delete all that belongs to these sessions; it is durable when this returns."""
         ...
 
-
-class Expiring(Protocol):
-    """A store with limits of its own in age or size."""
-
     async def expire(self) -> None:
-        """Delete what is beyond the limits."""
+        """Delete what is beyond the limits, which is not returned in any case."""
         ...
 
 
@@ -103,7 +95,7 @@ class SessionStore(Protocol):
         """Return sessions of the caller with these principals, the latest updated first, without their views.
 
         Args:
-            principals: all principals of the caller; see `gateway.session.ownership`.
+            principals: all principals of the caller; see `owns`.
             limit: maximum number of sessions.
             after: `updated` and id of the last session before; None for the newest.
         """
@@ -148,10 +140,14 @@ class SessionStore(Protocol):
         """Return sessions beyond the `keep` latest updated ones, the oldest first, without their views."""
         ...
 
-    async def upgrade(self, limit: int) -> int:
-        """Bring up to `limit` sessions of an older version up to date; return how many there were."""
-        ...
-
     async def shrink(self) -> None:
         """Return the space of what was removed to the operating system, as far as the store does not do so itself."""
         ...
+
+
+def owns(principals: Collection[str], owners: Collection[str]) -> bool:
+    """Whether a caller with these principals may use a session of these owners.
+
+    The caller must have all of the owners. A session without owners belongs to callers without principals.
+    """
+    return set(owners) <= set(principals) and bool(owners) == bool(principals)

@@ -208,7 +208,7 @@ class Pipeline:
 
     def _reading(self, run: TurnRun, speculation: Speculation | None = None) -> QuestionReading:
         calls = QuestionCalls(self.stages, run, self.settings.require_intent)
-        return QuestionReading(calls, run, self.settings.probe_score, speculation)
+        return QuestionReading(calls, run, speculation)
 
 
 def _node_search(node_id: str, result: RetrieveResult) -> NodeSearch:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Self
 
-from gateway.events.event_stream import Emit
-from gateway.events.events import TurnEvent
+from gateway.events.events import Emit, TurnEvent
 from gateway.turn.retrieval import TurnRetrieval
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.evidence import Relevance

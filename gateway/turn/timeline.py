@@ -6,6 +6,7 @@ Events that the answer and the timeline date differently are marked in both of t
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from gateway.calling.stages import Stages, result_of
 from gateway.events.events import Plan
@@ -27,6 +28,9 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
 from libs.runtime.threads import in_thread
+
+TIMELINE_EVIDENCE: Final = 30
+"""Passages per sub-query for a timeline, more than for an answer: each event needs a passage of its own; taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Timeliner:
         graph = await self._plan(run, understood)
         options = run.retrieval(understood.understanding)
         reranked = options.depth.rerank if options.depth and Step.RERANKING in run.omitted else 0
-        deep = replace(options, depth=Depth(rerank=reranked, evidence=self.settings.timeline_evidence), ranking=0)
+        deep = replace(options, depth=Depth(rerank=reranked, evidence=TIMELINE_EVIDENCE), ranking=0)
         execution = await self.executor.run(understood.question.standalone, graph, deep, run.usage, _ignore)
         request = BuildRequest(
             understood.question.grounded,

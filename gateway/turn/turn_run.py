@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from gateway.events.activities import Activities
-from gateway.events.event_stream import Emit
-from gateway.events.events import TurnEvent
+from gateway.events.events import Emit, TurnEvent
 from gateway.request import TurnRequest
 from gateway.turn.deadline_steps import RERANKED, Step
 from gateway.turn.turn_usage import TurnUsage

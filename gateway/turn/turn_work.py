@@ -1,46 +1,35 @@
-"""The work of a turn: both phases or the second one, in its conversation, up to its end in the store."""
+"""The work of a turn: both phases or the second one, in its conversation, up to its end in the store.
+
+A turn is stored once, by whichever run of it comes to its end. One that is cancelled is stored as cancelled; one that
+fails is not stored.
+"""
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, TypeVar
 
-from gateway.events.events import Event, TurnEvent
-from gateway.events.logged_answer import end_from_log
-from gateway.events.rerun import Rerun
+import structlog
+
+from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import TurnRecorder
-from gateway.session.conversations import Conversation, Conversations
-from gateway.stage_calls.call_log import CallCodec, LoggedStages
-from gateway.turn.asked_turn import AskedTurn
+from gateway.request import AskedTurn
+from gateway.session.conversations import Conversation, ConversationHandle, Conversations
 from gateway.turn.pipeline import Pipeline
-from gateway.turn.turn_ending import TurnEnding, complete_stored
-from gateway.turn.turn_run import TurnRun
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
+from libs.contracts.answers import Answer
+from libs.contracts.session import Outcome, Turn
 from libs.contracts.usage import tokens_of
-from libs.runtime.errors import ParleyError
+from libs.runtime.errors import Cancelled, Conflict, ParleyError
 from libs.runtime.serving.quotas import count_tokens
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True)
-class EarlierRun:
-    """What the log has of a turn whose gateway went down."""
-
-    begun: float
-    """In seconds of time.time."""
-    events: Sequence[Event]
-    results: Mapping[str, bytes] = field(default_factory=dict)
-    """The results of its stage calls, by key."""
-
-
-class EventReading(Protocol):
-    """Reads events as a log gives them back."""
-
-    def read_back(self, event: TurnEvent) -> TurnEvent:
-        """Return the event as it is after encoding and decoding."""
-        ...
+_log = structlog.get_logger("parley.turns")
 
 
 @dataclass(slots=True)
@@ -49,45 +38,63 @@ class TurnWorker:
 
     conversations: Conversations
     pipeline: Pipeline
-    calls: CallCodec
-    reading: EventReading
     recorder: TurnRecorder = field(default_factory=TurnRecorder)
 
-    async def prepare(self, asked: AskedTurn, session_id: str, earlier: EarlierRun) -> Work:
-        """Return the work that is left of a turn whose gateway went down.
+    async def restart(self, asked: AskedTurn, session_id: str, begun: float) -> Work:
+        """Return what is left to do of a turn whose gateway went down: all of it, or only its end if it is stored.
+
+        Args:
+            asked: what is run.
+            session_id: the turn's session; empty if the client carries the conversation.
+            begun: when the turn began, in seconds of time.time.
 
         Raises:
             ParleyError: see `Conversations.open`.
         """
         if (stored_turn := await self.conversations.stored_turn(asked.turn_id)) is not None:
-            return partial(complete_stored, stored_turn, session_id, time.time() - earlier.begun)
+            return partial(complete_stored, stored_turn, session_id, time.time() - begun)
         conversation = await self.conversations.open(replace(asked.request, session_id=session_id))
-        return partial(self.run, asked, conversation, earlier=earlier)
+        return partial(self.run, asked, conversation, begun=begun)
 
     async def run(
-        self, asked: AskedTurn, conversation: Conversation, turn: RunningTurn, earlier: EarlierRun | None = None
+        self, asked: AskedTurn, conversation: Conversation, turn: RunningTurn, begun: float | None = None
     ) -> None:
         """Run a turn to its end.
 
         Args:
             asked: what is run.
             conversation: the conversation before the turn.
-            turn: takes the events and the results of stage calls.
-            earlier: the run that this one continues, if any.
+            turn: takes the events.
+            begun: when an earlier run began whose gateway went down, in seconds of time.time; None for the first run.
 
         Raises:
+            Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
             ParleyError: the turn failed.
         """
-        run = asked.start(conversation.view, turn.emit)
-        ending = TurnEnding(self.conversations, conversation, run, turn)
-        async with ending.stored_if_cancelled(), self._observed(run):
+        run = TurnRun.start(asked.turn_id, asked.request, conversation.view, turn.emit)
+        understood = _understood(asked)
+        if asked.pending is not None and understood is not None:
+            run.resume(understood, asked.pending.turn)
+        if begun is not None:
+            turn.emit(Restarted())
+            run.continue_clock(begun)
+        async with self._stored_if_cancelled(conversation, run, turn), self._observed(run):
             async with self.recorder.record(run, conversation.session_id):
-                if earlier is None:
-                    await self._answer(asked, run, turn, {})
+                if understood is None:
+                    await self.pipeline.ask(run)
                 else:
-                    run.continue_clock(earlier.begun)
-                    await self._answer_again(asked, run, turn, earlier)
-            await ending.complete()
+                    await self.pipeline.answer(run, understood)
+            await self._complete(conversation, run, turn)
+
+    async def _complete(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
+        """Store the turn and emit its end; while it is being stored it cannot be cancelled any more.
+
+        Its events are logged before, so a stored turn lacks only the last ones, which `complete_stored` can give.
+        """
+        await turn.flush()
+        handle = await _uninterrupted(self._store(conversation, run.turn()))
+        turn.emit(UsageReport(tuple(run.usage.tasks), round(run.milliseconds, 3)))
+        turn.emit(_completed(run.turn(), handle))
 
     @asynccontextmanager
     async def _observed(self, run: TurnRun) -> AsyncIterator[None]:
@@ -99,30 +106,71 @@ class TurnWorker:
             count_tokens(tokens_of(run.usage.tasks[earlier:]))
             self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
 
-    async def _answer_again(self, asked: AskedTurn, run: TurnRun, turn: RunningTurn, earlier: EarlierRun) -> None:
-        """Run the turn over the recorded results; end it from the log if that leads elsewhere, or fails."""
-        rerun = Rerun([event.content for event in earlier.events], turn.emit, self.reading.read_back)
-        run.emit = rerun
-        run.usage.activities.emit = rerun if asked.request.options.progress else None
-        task = asyncio.create_task(self._answer(asked, run, turn, earlier.results))
-        rerun.on_divergence = task.cancel
+    @asynccontextmanager
+    async def _stored_if_cancelled(
+        self, conversation: Conversation, run: TurnRun, turn: RunningTurn
+    ) -> AsyncIterator[None]:
+        """Store the turn as cancelled if it is cancelled in the block, unless it goes on at another gateway."""
+        try:
+            yield
+        except asyncio.CancelledError:
+            if conversation.session is not None and not turn.is_detached:
+                run.update(outcome=Outcome.CANCELLED)
+                try:
+                    await _uninterrupted(self._store(conversation, run.turn()))
+                except ParleyError as error:
+                    _log.warning("cancelled turn is not stored", turn_id=turn.turn_id, reason=error.reason)
+            raise
+
+    async def _store(self, conversation: Conversation, content: Turn) -> ConversationHandle:
+        try:
+            return await self.conversations.add(conversation, content)
+        except Conflict:
+            if await self.conversations.stored_turn(content.question_id) is None:
+                raise
+            return ConversationHandle(session_id=conversation.session_id)
+
+
+async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, turn: RunningTurn) -> None:
+    """Emit the end of a turn that an earlier run has stored.
+
+    Args:
+        stored_turn: the turn.
+        session_id: its session.
+        seconds: how long it took.
+        turn: takes the events.
+
+    Raises:
+        Cancelled: it was stored as cancelled.
+    """
+    if stored_turn.outcome is Outcome.CANCELLED:
+        raise Cancelled()
+    if not any(isinstance(event.content, UsageReport) for event in turn.events):
+        turn.emit(UsageReport(stored_turn.usage, round(seconds * 1000, 3)))
+    turn.emit(_completed(stored_turn, ConversationHandle(session_id=session_id)))
+
+
+def _understood(asked: AskedTurn) -> UnderstoodTurn | None:
+    """Return the result of phase 1, if that is done."""
+    if asked.pending is None:
+        return None
+    supplied = asked.pending.supplied
+    return UnderstoodTurn(supplied.record, supplied.understanding, asked.pending.turn.graph, supplied.degraded)
+
+
+def _completed(content: Turn, handle: ConversationHandle) -> Completed:
+    answer, outcome = content.answer or Answer(""), content.outcome or Outcome.ANSWERED
+    return Completed(outcome, answer.abstain_score, handle.context, handle.session_id, answer.abstains)
+
+
+async def _uninterrupted(work: Coroutine[Any, Any, T]) -> T:
+    """Await work that has to come to its end; a cancellation in the meantime has no effect."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError:
-            task.cancel()
-            await asyncio.wait({task})
-            raise
-        error = None if task.cancelled() else task.exception()
-        if rerun.has_diverged or (isinstance(error, ParleyError) and rerun.has_text):
-            end_from_log(run, rerun.logged, turn.emit)
-        elif error is not None:
-            raise error
-
-    async def _answer(self, asked: AskedTurn, run: TurnRun, turn: RunningTurn, results: Mapping[str, bytes]) -> None:
-        """Do everything but store the turn."""
-        stages = LoggedStages(self.pipeline.stages, self.calls, turn.record, results)
-        pipeline = replace(self.pipeline, stages=stages)
-        if (understood := asked.understood) is not None:
-            await pipeline.answer(run, understood)
-        else:
-            await pipeline.ask(run)
+            current = asyncio.current_task()
+            if current is not None:
+                current.uncancel()
+    return task.result()

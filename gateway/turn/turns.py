@@ -9,21 +9,20 @@ import hashlib
 import secrets
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, Protocol
+from itertools import chain
+from typing import Final
 
-from gateway.access.guard import AccessGuard
-from gateway.access.logged_turns import collections_of
-from gateway.access.roles import Role
-from gateway.events.events import Event, State, TurnEvent
+from gateway.access.guard import AccessGuard, Role
+from gateway.events.events import Event, References, State, TurnEvent
 from gateway.events.resuming import Resuming
-from gateway.request import TurnOptions, TurnRequest
+from gateway.events.turn_codec import TurnCodec
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.retries import RetryStore, StoredQuestion
-from gateway.turn.asked_turn import AskedTurn, PendingQuestion, SuppliedQuestion
+from gateway.store.stores import RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
@@ -34,22 +33,6 @@ ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
 
 
-class QuestionCodec(Protocol):
-    """Encodes questions as bytes for the stores, and decodes them."""
-
-    def pending_to_bytes(self, pending: PendingQuestion) -> bytes:
-        """Encode a pending question."""
-        ...
-
-    def pending_from_bytes(self, content: bytes) -> PendingQuestion:
-        """Decode a pending question."""
-        ...
-
-    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """Encode what a turn is run from."""
-        ...
-
-
 @dataclass(slots=True)
 class Turns:
     """Accepts questions and answers them."""
@@ -57,7 +40,7 @@ class Turns:
     worker: TurnWorker
     resuming: Resuming
     store: RetryStore
-    codec: QuestionCodec
+    codec: TurnCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
     guard: AccessGuard = field(default_factory=AccessGuard)
@@ -77,9 +60,9 @@ class Turns:
         key = _retry_key(request.request_id, request.principals)
         async with self._exclusive(key):
             question = await self.store.question_by_retry(key) if key else None
-            if question is not None:
+            if question is not None and (pending := self._pending(question)) is not None:
                 _refuse_reuse(question.fingerprint, fingerprint(request))
-                return self.codec.pending_from_bytes(question.content).supplied
+                return pending.supplied
             return await self._supply(request, key)
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
@@ -95,35 +78,33 @@ class Turns:
             run.question_id, session_id, understood.record, understood.understanding, understood.degraded
         )
         pending = PendingQuestion(request, supplied, run.turn(), conversation.version)
-        content = self.codec.pending_to_bytes(pending)
+        content = self.codec.asked_to_bytes(AskedTurn(run.question_id, request, pending))
         await self.store.put_question(StoredQuestion(run.question_id, key, fingerprint(request), content, session_id))
         return supplied
 
     async def answer(
         self, question_id: str, request_id: str, principals: tuple[str, ...]
     ) -> AsyncGenerator[Event, None]:
-        """Phase 2: yield the events of a question from phase 1, without repeating the work of phase 1.
+        """Phase 2: return the events of a question from phase 1, without repeating the work of phase 1.
 
-        A question that is being answered or was answered yields the events of that turn.
+        A question that is being answered or was answered has the events of that turn.
 
         Raises:
             NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         question = await self.store.question(question_id)
-        pending = self.codec.pending_from_bytes(question.content) if question is not None else None
+        pending = self._pending(question)
         if pending is None or pending.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
         self._require_readable(pending.request)
         asked, key = AskedTurn(question_id, pending.request, pending), _retry_key(request_id, principals)
         session_id, version = pending.supplied.session_id, pending.version
         reopen = partial(self.worker.conversations.reopen, pending.request, session_id, version)
-        async with aclosing(self._events(asked, key, question_id, reopen)) as events:
-            async for event in events:
-                yield event
+        return await self._events(asked, key, question_id, reopen)
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
-        """Both phases: yield the events of the turn; a retry with the same request_id yields those of the first call.
+        """Both phases: return the events of the turn; a retry with the same request_id gets those of the first call.
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
@@ -135,28 +116,39 @@ class Turns:
         self._require_readable(request)
         asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
-        async with aclosing(self._events(asked, key, fingerprint(request) if key else "", open_conversation)) as events:
-            async for event in events:
-                yield event
+        return await self._events(asked, key, fingerprint(request) if key else "", open_conversation)
 
     async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
-        """Yield the events of a turn after `after_seq`, if the caller may still read its collection.
+        """Return the events of a turn after `after_seq`, if the caller may still read its collection.
 
         Raises:
-            NotFound: the caller may not read the collection (reason COLLECTION_NOT_FOUND); see `Resuming.resume`.
-            ParleyError: see `Resuming.resume`.
+            NotFound: there is no such turn, it is too old, or it is of other principals (reason TURN_NOT_FOUND); or the
+                caller may not read the collection (reason COLLECTION_NOT_FOUND).
+            ParleyError: see `Resuming.follow`.
         """
+        turn = await self.resuming.turn_of(turn_id, principals)
         if self.guard.is_limited:
-            turn = await self.resuming.turn_of(turn_id, principals)
-            for collection in await collections_of(turn, self.resuming.log, self.resuming.codec):
+            for collection in await self._collections(turn):
                 self.guard.require(principals, collection, Role.READ)
-        async with aclosing(self.resuming.resume(turn_id, after_seq, principals)) as events:
-            async for event in events:
-                yield event
+        return self.resuming.follow(turn_id, after_seq)
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn and return how it ended; see `Resuming.cancel`."""
         return await self.resuming.cancel(turn_id, principals)
+
+    async def _collections(self, turn: LoggedTurn) -> frozenset[str]:
+        """Return the collections that a turn searches or cites; the request of one that ended is no longer logged."""
+        codec, turn_id = self.codec, turn.start.turn_id
+        if turn.start.request:
+            return frozenset({codec.asked_from_bytes(turn_id, turn.start.request).request.options.collection})
+        logged = await self.resuming.log.events(turn_id)
+        contents = [codec.event_from_bytes(event.content).content for event in logged]
+        cited = chain.from_iterable(content.references for content in contents if isinstance(content, References))
+        return frozenset(reference.evidence.passage.collection for reference in cited)
+
+    def _pending(self, question: StoredQuestion | None) -> PendingQuestion | None:
+        """Return what is stored of a question between its phases."""
+        return self.codec.asked_from_bytes(question.question_id, question.content).pending if question else None
 
     def _require_readable(self, request: TurnRequest) -> None:
         self.guard.require(request.principals, request.options.collection, Role.READ)
@@ -169,17 +161,14 @@ class Turns:
     async def _events(
         self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
-        """Yield the events of the turn, or those of the turn that it repeats."""
+        """Start the turn, and return its events; or those of the turn that it repeats."""
         turn = await self._repeated_turn(asked, key)
         if turn is None:
             conversation = await open_conversation()
             turn = await self._start(asked, conversation, key, mark)
         if turn is not None:
             _refuse_reuse(turn.start.fingerprint, mark)
-        turn_id = asked.turn_id if turn is None else turn.start.turn_id
-        async with aclosing(self.resuming.follow(turn_id)) as events:
-            async for event in events:
-                yield event
+        return self.resuming.follow(asked.turn_id if turn is None else turn.start.turn_id)
 
     async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
         """Return the turn that already answers this request."""

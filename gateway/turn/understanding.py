@@ -28,26 +28,25 @@ from libs.contracts.usage import Degraded, Stage
 from libs.language.courtesies import read_courtesy
 from libs.runtime.errors import ParleyError
 
+PROBE_SCORE: Final = 1.5
+"""Minimum ask_score of a question for which possible topics are searched before it is asked back; at or below the
+threshold of the intent stage, which decides."""
 _MISUNDERSTOOD: Final = "The question was understood by rules alone: the intent stage broke off."
 
 
 class QuestionReading:
     """One turn while it is condensed and understood; as a context manager it cancels what still runs at its end."""
 
-    def __init__(
-        self, calls: QuestionCalls, run: TurnRun, probe_score: float, speculation: Speculation | None = None
-    ) -> None:
+    def __init__(self, calls: QuestionCalls, run: TurnRun, speculation: Speculation | None = None) -> None:
         """Create it.
 
         Args:
             calls: the stage calls.
             run: the turn.
-            probe_score: minimum ask_score of a question for which possible topics are searched.
             speculation: starts work before the question is understood; None waits for the complete results.
         """
         self._calls = calls
         self._run = run
-        self._probe_score = probe_score
         self._is_hasty = speculation is not None
         self._speculation = None if read_courtesy(run.request.question) else speculation
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
@@ -143,7 +142,7 @@ class QuestionReading:
     def _is_vague(self, understanding: Understanding) -> bool:
         """Whether possible topics of the question are searched."""
         is_refused = understanding.question_rejection.is_reject
-        return self._rest is None and understanding.ask_score >= self._probe_score and not is_refused
+        return self._rest is None and understanding.ask_score >= PROBE_SCORE and not is_refused
 
     async def _condense(self) -> Condensed:
         condensed = await self._calls.condense(self._on_condense_hint)

@@ -1,14 +1,13 @@
 """Read access to the corpus: documents, passages, pictures and collections, subject to permissions."""
 
 import asyncio
-import base64
-import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import InvalidInput, NotFound
+from libs.runtime.errors import NotFound
+from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.database import Connection
@@ -96,12 +95,12 @@ class CorpusAccess:
             NotFound: the collection does not exist.
             InvalidInput: the token does not come from an earlier page.
         """
-        after = _decode(token)
+        after = decode_token(token)
         documents = await self._read(
             collection, principals, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
         )
         more = len(documents) > size
-        return ListingPage(tuple(documents[:size]), _encode(documents[size - 1].document_id) if more else "")
+        return ListingPage(tuple(documents[:size]), encode_token(documents[size - 1].document_id) if more else "")
 
     async def place_roots(self, collection: str, requests: Sequence[RootRequest], caller: Caller) -> RootPlacement:
         """Return the id prefixes of folders and files; creates the collection if needed.
@@ -139,14 +138,3 @@ class CorpusAccess:
             return self._corpus.read(query)
 
         return await asyncio.to_thread(read)
-
-
-def _encode(document_id: str) -> str:
-    return base64.urlsafe_b64encode(document_id.encode()).decode()
-
-
-def _decode(token: str) -> str:
-    try:
-        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
-    except (binascii.Error, UnicodeError):
-        raise InvalidInput("page_token", "The page token must be one that an earlier page gave.") from None

@@ -14,7 +14,6 @@ from gateway.store.event_log import (
     Ending,
     EventLog,
     Lease,
-    LoggedCall,
     LoggedEvent,
     TurnStart,
     TurnState,
@@ -54,9 +53,17 @@ class EventLogBehaviours:
             assert await log.turn("q-1") is None
             assert await log.turn_by_retry("retry") is None
             assert await log.events("q-1") == []
-            assert await log.calls("q-1") == {}
             assert await log.progress(["q-1"]) == {}
             assert await log.progress([]) == {}
+
+    async def test_the_request_is_kept_until_the_turn_ends(self, open_log: OpenLog) -> None:
+        async with open_log() as one, open_log() as other:
+            await one.begin(start(), lease())
+            await one.append("q-1", "one", batch(1, ending=COMPLETED))
+            turn = await other.turn("q-1")
+            assert turn is not None
+            assert turn.start.request == b""
+            assert turn.progress.state is TurnState.COMPLETED
 
     async def test_another_gateway_reads_at_once_what_was_logged(self, open_log: OpenLog) -> None:
         first, held = start(), lease()
@@ -84,19 +91,6 @@ class EventLogBehaviours:
             await log.begin(start(), lease())
             await log.append("q-1", "one", Batch([large]))
             assert await log.events("q-1") == [large]
-
-    async def test_the_results_of_calls_are_kept_until_the_turn_ends(self, open_log: OpenLog) -> None:
-        async with open_log() as one, open_log() as other:
-            await one.begin(start(), lease())
-            await one.append("q-1", "one", Batch(calls=[LoggedCall("a", b"\x00x"), LoggedCall("b", b"y" * 1000)]))
-            await one.append("q-1", "one", Batch(calls=[LoggedCall("a", b"z")]))
-            assert await other.calls("q-1") == {"a": b"z", "b": b"y" * 1000}
-            await one.append("q-1", "one", batch(1, ending=COMPLETED))
-            assert await other.calls("q-1") == {}
-            turn = await other.turn("q-1")
-            assert turn is not None
-            assert turn.start.request == b""
-            assert turn.progress.state is TurnState.COMPLETED
 
     async def test_an_ended_turn_takes_nothing_more_and_keeps_its_error(self, open_log: OpenLog) -> None:
         async with open_log() as log:
@@ -216,16 +210,6 @@ class EventLogBehaviours:
                 4,
             )
             assert await log.events("q-1") == []
-
-    async def test_deleting_is_final(self, open_log: OpenLog) -> None:
-        async with open_log() as one, open_log() as other:
-            await one.begin(start(), lease())
-            await one.append("q-1", "one", batch(1))
-            await other.delete("q-1")
-            await other.delete("q-2")
-            assert await one.turn("q-1") is None
-            assert await one.events("q-1") == []
-            assert await one.append("q-1", "one", batch(2)) is Appended.LOST
 
     async def test_a_session_is_deleted_with_all_its_turns(self, open_log: OpenLog) -> None:
         async with open_log() as log:

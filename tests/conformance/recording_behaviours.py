@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from gateway.store.recordings import RecordingBounds, RecordingPart, RecordingStore
+from gateway.store.stores import RecordingBounds, RecordingPart, RecordingStore
 
 OpenRecordings = Callable[..., AbstractAsyncContextManager[RecordingStore]]
 """Opens the same store once more, as another gateway would; takes RecordingBounds."""
@@ -76,7 +76,7 @@ class RecordingBehaviours:
             assert await store.parts("q-new")
 
     async def test_beyond_the_limit_the_oldest_are_deleted(self, open_recordings: OpenRecordings) -> None:
-        async with open_recordings(RecordingBounds(most_bytes=250)) as store:
+        async with open_recordings(RecordingBounds(max_bytes=250)) as store:
             for number in range(4):
                 await store.put(part(f"q-{number}", bytes(100), ago=10 - number))
             await store.expire()

@@ -12,9 +12,8 @@ from itertools import pairwise
 import pytest
 
 from gateway.store.event_log import Lease, TurnStart
-from gateway.store.retries import StoredQuestion
 from gateway.store.sessions import Addition, SessionStore, StoredSession, StoredTurn
-from gateway.store.stores import Stores
+from gateway.store.stores import StoredQuestion, Stores
 from libs.runtime.errors import Conflict
 
 QUESTION = StoredQuestion("q-1", "retry\nann", "mark", b"\x00pending\xff", "s")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gateway.store.event_log import Batch, LoggedEvent
-from gateway.store.sqlite_events import sqlite_event_log
+from gateway.store.sqlite.events import sqlite_event_log
 from libs.runtime.errors import Unavailable
 from libs.runtime.storage import UnusableFile
 from tests.conformance.event_log_behaviours import COMPLETED, EventLogBehaviours, OpenLog, batch, lease, start

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.session.row_codec import RowCodec
-from gateway.store.recordings import RecordingBounds, RecordingStore
-from gateway.store.sqlite import sqlite_stores
+from gateway.store.sqlite.stores import sqlite_stores
+from gateway.store.stores import RecordingBounds, RecordingStore
 from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
 from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
 from tests.conformance.title_behaviours import TitleBehaviours
@@ -15,7 +14,7 @@ from tests.conformance.title_behaviours import TitleBehaviours
 class TestSqliteStores(StoreBehaviours, TitleBehaviours):
     @pytest.fixture
     def open_stores(self, tmp_path: Path) -> OpenStores:
-        return lambda keep_seconds=60.0: sqlite_stores(tmp_path / "sessions.db", keep_seconds, RowCodec().read_older)
+        return lambda keep_seconds=60.0: sqlite_stores(tmp_path / "sessions.db", keep_seconds)
 
 
 class TestSqliteRecordings(RecordingBehaviours):
@@ -23,7 +22,7 @@ class TestSqliteRecordings(RecordingBehaviours):
     def open_recordings(self, tmp_path: Path) -> OpenRecordings:
         @asynccontextmanager
         async def opened(bounds: RecordingBounds | None = None) -> AsyncIterator[RecordingStore]:
-            async with sqlite_stores(tmp_path / "sessions.db", 60, RowCodec().read_older, bounds) as stores:
+            async with sqlite_stores(tmp_path / "sessions.db", 60, bounds) as stores:
                 yield stores.recordings
 
         return opened

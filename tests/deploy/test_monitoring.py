@@ -10,8 +10,8 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from gateway.events.event_sender import TurnMetrics
 from gateway.events.events import Completed
-from gateway.events.turn_metrics import TurnMetrics
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage, Usage, UsageSource
 from libs.llm.model_call import ModelCall

@@ -1,4 +1,4 @@
-"""A gateway is killed in the middle of turns; their clients resume them at another one and miss nothing."""
+"""A gateway is killed in the middle of turns; their clients resume them at another one, which runs them anew."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from bench.suite import RunningSuite, running_suite
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import parley
-from tests.system.killable_gateways import KillableGateway, ask, assert_unharmed, killable_gateways
+from tests.system.killable_gateways import SESSIONS, KillableGateway, ask, assert_unharmed, killable_gateways
 
 pytestmark = pytest.mark.xdist_group("killed_gateway")
 
@@ -30,6 +30,8 @@ WRITTEN_BY_A_MODEL = {
     "PARLEY_INTENT_ENGINE": "rules",
     "PARLEY_TIMELINE_ENGINE": "rules",
 }
+MOMENTS = 50
+"""How many turns each of the two soak tests at least kills; `make killed` runs both."""
 PACE = 0.01
 """Seconds between two words of the model."""
 
@@ -73,21 +75,25 @@ def model_gateways(model_suite: RunningSuite, tmp_path: Path, llm: ScriptedLlm) 
         yield opened
 
 
-def test_turns_by_rules_go_on_at_another_gateway(gateways: list[KillableGateway]) -> None:
+def test_turns_by_rules_are_restarted_at_another_gateway(gateways: list[KillableGateway]) -> None:
     whole = ask(gateways[0], request("s-whole"))
     assert_unharmed(gateways, request, [len(whole) // 2], whole)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-def test_at_each_event_turns_by_rules_go_on(gateways: list[KillableGateway]) -> None:
+def test_at_each_event_turns_by_rules_are_restarted(gateways: list[KillableGateway]) -> None:
     whole = ask(gateways[0], request("s-whole"))
-    assert_unharmed(gateways, request, range(1, len(whole)), whole)
+    boundaries = range(1, len(whole))
+    assert len(boundaries) * SESSIONS >= MOMENTS
+    assert_unharmed(gateways, request, boundaries, whole)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-def test_at_each_event_turns_by_a_model_go_on(model_gateways: list[KillableGateway], llm: ScriptedLlm) -> None:
+def test_at_each_event_turns_by_a_model_are_restarted(model_gateways: list[KillableGateway], llm: ScriptedLlm) -> None:
     whole = ask(model_gateways[0], request("s-whole"))
     assert any(asked.writes for asked in llm.requests)
-    assert_unharmed(model_gateways, request, range(1, len(whole)), whole)
+    boundaries = range(1, len(whole))
+    assert len(boundaries) * SESSIONS >= MOMENTS
+    assert_unharmed(model_gateways, request, boundaries, whole)

@@ -13,7 +13,7 @@ ORDER: Mapping[str, Sequence[str]] = {
     "Searching": ("plan", "sub_query", "references"),
     "Answering": ("text", "citation", "image", "text_end", "recommendation"),
     "Building a timeline": ("timeline",),
-    "Ending the turn": ("usage", "completed"),
+    "Ending the turn": ("usage", "completed", "restarted"),
     "At any time": ("state", "degraded"),
 }
 """The events in the order in which a client may see them, by part of the turn."""

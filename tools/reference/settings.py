@@ -22,7 +22,7 @@ GROUPS: Mapping[str, str] = {
     "libs/language": "Languages",
     "gateway": "Gateway",
     **{f"services/{stage}": stage.capitalize() for stage in STAGES[1:]},
-    "doors": "Doors: HTTP",
+    "doors": "HTTP server",
     "cli": "Command line",
 }
 """Headings by the folder that declares an area, in the order of the page."""

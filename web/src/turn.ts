@@ -112,6 +112,8 @@ export function apply(turn: Turn, event: Event): Turn {
       break;
     case "completed":
       return completed(next, content.value);
+    case "restarted":
+      return { ...newTurn(turn.key, turn.question), id: next.id, seq: next.seq };
     default:
       break;
   }

@@ -48,6 +48,13 @@ test("an event that came before changes nothing", () => {
   expect(apply(turn, again)).toBe(turn);
 });
 
+test("a turn that is restarted begins anew", () => {
+  const restarted = { case: "restarted", value: { $typeName: "parley.gateway.v1.RestartedEvent" } };
+  const turn = turnOf(text(1, "One."), citation(1), restarted, text(1, "Two."));
+  expect(markedText(turn)).toBe("Two.");
+  expect([turn.key, turn.question, turn.id, turn.seq, turn.running]).toEqual(["k", "Why?", "t", 4, true]);
+});
+
 test("a final text that differs from the sentences is the text", () => {
   const turn = turnOf(text(1, "One [4]."), citation(1), end("One [1]."));
   expect(markedText(turn)).toBe(`One ${cite(1, 1)}.`);

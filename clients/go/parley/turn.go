@@ -45,7 +45,8 @@ func (stream resumeStream) Recv() (*gatewayv1.Event, error) {
 //
 // If the connection breaks, the turn is resumed at any gateway that can be reached. If a stage restarts or the suite is
 // busy, the turn is asked again by the same request id, as long as nothing of an answer was yielded; the events then
-// have another turn id, and hold in place of those before. Leaving the loop, or ending the context, cancels the turn.
+// have another turn id, and hold in place of those before. If the turn's gateway went down, another one runs the turn
+// anew: after a restarted event, what was yielded before is void. Leaving the loop, or ending the context, cancels the turn.
 func (client *Client) Ask(ctx context.Context, request *gatewayv1.AskRequest) iter.Seq2[*gatewayv1.Event, error] {
 	return func(yield func(*gatewayv1.Event, error) bool) {
 		turn := newAttempts(request)
@@ -169,9 +170,9 @@ func (client *Client) AskWhole(ctx context.Context, request *gatewayv1.AskReques
 	return answer, nil
 }
 
-// Add takes an event in; one of another turn than before begins the answer anew.
+// Add takes an event in; one of another turn than before, and a restart, begin the answer anew.
 func (answer *Answer) Add(event *gatewayv1.Event) {
-	if event.GetTurnId() != answer.TurnID {
+	if event.GetTurnId() != answer.TurnID || event.GetRestarted() != nil {
 		*answer = Answer{TurnID: event.GetTurnId()}
 	}
 	switch part := event.GetEvent().(type) {

@@ -42,9 +42,9 @@ impl Answer {
         passages.find(|passage| passage.passage_id == span.passage_id)
     }
 
-    /// Takes an event in; one of another turn than before begins the answer anew.
+    /// Takes an event in; one of another turn than before, and a restart, begin the answer anew.
     pub fn add(&mut self, event: &Event) {
-        if event.turn_id != self.turn_id {
+        if event.turn_id != self.turn_id || matches!(event.event, Some(Part::Restarted(_))) {
             *self = Self { turn_id: event.turn_id.clone(), ..Self::default() };
         }
         match &event.event {

@@ -84,7 +84,8 @@ export class Turn implements AsyncIterable<Event> {
     try {
       for await (const { event } of responses) {
         if (!event || !this.#attempts.isNew(event)) continue;
-        if (event.turnId !== this.#answer.turnId) this.#answer = new Answer(event.turnId);
+        const isAnew = event.turnId !== this.#answer.turnId || event.event.case === "restarted";
+        if (isAnew) this.#answer = new Answer(event.turnId);
         this.#answer.add(event);
         yield event;
       }

@@ -160,20 +160,3 @@ def entered(value: Ambient) -> Iterator[None]:
         yield
     finally:
         _ambient.reset(token)
-
-
-@contextmanager
-def span(name: str, **attributes: AttributeValue) -> Iterator[trace.Span]:
-    """A span around a piece of work within a call: `with span("search", engine="lexical") as s: …`.
-
-    Don't put it around a `yield` of an async generator, whose context may change between two steps.
-    """
-    now = ambient()
-    started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
-    try:
-        with entered(Ambient(now.telemetry, within(started), now.request_id)):
-            yield started
-    except BaseException as error:
-        end(started, type(error).__name__)
-        raise
-    end(started)

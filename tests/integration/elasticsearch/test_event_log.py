@@ -6,9 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gateway.session.row_codec import RowCodec
 from gateway.settings import SharedStoreSettings
-from gateway.store.elasticsearch import elasticsearch_stores
+from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.event_log import EVENT_LOG_BYTES, Appended, EventLog
 from libs.runtime.errors import Unavailable
 from tests.conformance.event_log_behaviours import EventLogBehaviours, OpenLog, batch, lease, start
@@ -18,7 +17,7 @@ from tests.integration.elasticsearch.proxy import proxy_to
 
 @asynccontextmanager
 async def opened(settings: SharedStoreSettings, max_bytes: int = EVENT_LOG_BYTES) -> AsyncIterator[EventLog]:
-    async with elasticsearch_stores(settings, 60, RowCodec().read_older, event_log_bytes=max_bytes) as stores:
+    async with elasticsearch_stores(settings, 60, event_log_bytes=max_bytes) as stores:
         yield stores.events
 
 

@@ -86,9 +86,12 @@ def test_a_key_is_new_each_time_and_its_line_does_not_hold_it() -> None:
         ('{"id": "a"}', "fields id, sha256 and principals"),
         ('{"id": "a", "sha256": "12", "principals": ["alice"]}', "64 digits"),
         ('{"id": "a", "sha256": "%s", "principals": []}' % ("0" * 64), "no principal"),
-        ('{"id": "a", "sha256": "%s", "principals": [1]}' % ("0" * 64), "are texts"),
+        ('{"id": "a", "sha256": "%s", "principals": [1]}' % ("0" * 64), "must be texts"),
         ('{"id": "a", "sha256": "%s", "principals": ["a"], "expires": "soon"}' % ("0" * 64), "isoformat"),
-        ('{"id": "a", "sha256": "%s", "principals": ["a"], "expire": "2027-01-01"}' % ("0" * 64), "no field expire"),
+        (
+            '{"id": "a", "sha256": "%s", "principals": ["a"], "expire": "2027-01-01"}' % ("0" * 64),
+            "field expire is unknown",
+        ),
     ],
 )
 @pytest.mark.usefixtures("settled_files")
@@ -103,5 +106,5 @@ async def test_a_file_with_an_unusable_line_is_refused_at_the_start(
 
 def test_two_lines_of_one_id_are_refused(tmp_path: Path) -> None:
     _, entry = new_key({"alice"})
-    with pytest.raises(ValueError, match="is there already"):
+    with pytest.raises(ValueError, match="is used twice"):
         read_keys(write(tmp_path / "keys", entry.line(), entry.line()))

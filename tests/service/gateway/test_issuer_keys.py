@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.identity import key_sources
 from gateway.identity.key_set import read_key_set
 from libs.runtime.errors import Unauthenticated, Unavailable
 from tests.fakes.token_issuer import Issuer, key_server
@@ -16,24 +17,31 @@ AT_ONCE = 1e-6
 """Seconds between two fetches in tests that want each."""
 
 
+@pytest.fixture
+def fetched_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are fetched whenever they are needed, however soon after the last time."""
+    monkeypatch.setattr(key_sources, "REFRESH_SECONDS", AT_ONCE)
+
+
 @pytest.fixture(scope="session")
 def successor() -> Issuer:
     """The same issuer with new keys."""
     return Issuer("b")
 
 
-async def test_new_keys_of_the_url_are_accepted_and_old_ones_no_longer(
-    open_door: OpenDoor, issuer: Issuer, successor: Issuer
-) -> None:
+async def test_keys_of_the_url_are_fetched_once_when_they_are_needed(open_door: OpenDoor, issuer: Issuer) -> None:
     async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url)) as door:
         assert server.requests == 0
         assert await door.principals(bearer(issuer.token())) == ["alice"]
         assert await door.principals(bearer(issuer.token("bob", "RS256"))) == ["bob"]
         assert server.requests == 1
-    async with (
-        key_server(issuer.key_set()) as server,
-        open_door(token_settings(server.url, refresh_seconds=AT_ONCE)) as door,
-    ):
+
+
+@pytest.mark.usefixtures("fetched_at_once")
+async def test_new_keys_of_the_url_are_accepted_and_old_ones_no_longer(
+    open_door: OpenDoor, issuer: Issuer, successor: Issuer
+) -> None:
+    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url)) as door:
         assert await door.principals(bearer(issuer.token())) == ["alice"]
         server.content = successor.key_set()
         assert await door.principals(bearer(successor.token())) == ["alice"]
@@ -50,11 +58,12 @@ async def test_unknown_keys_do_not_make_more_fetches_than_allowed(
         assert server.requests == 1
 
 
+@pytest.mark.usefixtures("fetched_at_once")
 async def test_a_removed_key_is_accepted_for_the_age_of_the_keys_at_most(
     open_door: OpenDoor, issuer: Issuer, successor: Issuer
 ) -> None:
-    auth = {"refresh_seconds": AT_ONCE, "max_age_seconds": AT_ONCE}
-    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url, **auth)) as door:
+    settings = {"max_age_seconds": AT_ONCE}
+    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url, **settings)) as door:
         assert await door.principals(bearer(issuer.token())) == ["alice"]
         server.content = successor.key_set()
         async with asyncio.timeout(10):
@@ -63,11 +72,9 @@ async def test_a_removed_key_is_accepted_for_the_age_of_the_keys_at_most(
                     await door.principals(bearer(issuer.token()))
 
 
+@pytest.mark.usefixtures("fetched_at_once")
 async def test_while_the_url_is_down_earlier_keys_hold(open_door: OpenDoor, issuer: Issuer, successor: Issuer) -> None:
-    async with (
-        key_server(issuer.key_set()) as server,
-        open_door(token_settings(server.url, refresh_seconds=AT_ONCE)) as door,
-    ):
+    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url)) as door:
         assert await door.principals(bearer(issuer.token())) == ["alice"]
         for server.status, server.content in ((500, b""), (200, b"not JSON"), (200, b'{"keys": []}')):
             assert (await door.refusal(bearer(successor.token()))).reason == "CREDENTIALS_INVALID"
@@ -75,13 +82,11 @@ async def test_while_the_url_is_down_earlier_keys_hold(open_door: OpenDoor, issu
         assert server.requests == 4
 
 
+@pytest.mark.usefixtures("fetched_at_once")
 async def test_before_the_first_fetch_succeeds_callers_are_asked_to_come_back(
     open_door: OpenDoor, issuer: Issuer
 ) -> None:
-    async with (
-        key_server(b"") as server,
-        open_door(token_settings(server.url, refresh_seconds=AT_ONCE)) as door,
-    ):
+    async with key_server(b"") as server, open_door(token_settings(server.url)) as door:
         refusal = await door.refusal(bearer(issuer.token()))
         assert isinstance(refusal, Unavailable)
         assert refusal.reason == "ISSUER_UNAVAILABLE"
@@ -90,8 +95,11 @@ async def test_before_the_first_fetch_succeeds_callers_are_asked_to_come_back(
         assert await door.principals(bearer(issuer.token())) == ["alice"]
 
 
-async def test_a_url_that_hangs_holds_a_call_for_the_time_of_a_fetch(open_door: OpenDoor, issuer: Issuer) -> None:
-    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url, fetch_seconds=0.2)) as door:
+async def test_a_url_that_hangs_holds_a_call_for_the_time_of_a_fetch(
+    open_door: OpenDoor, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(key_sources, "FETCH_SECONDS", 0.2)
+    async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url)) as door:
         server.goes_on.clear()
         calls = (door.refusal(bearer(issuer.token())) for _ in range(10))
         refusals = await asyncio.wait_for(asyncio.gather(*calls), 5)

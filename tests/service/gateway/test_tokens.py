@@ -232,7 +232,7 @@ async def test_without_settings_everybody_is_admitted_and_headers_count(open_doo
         ({"issuer": ISSUER}, "PARLEY_AUTH_JWKS: must be set"),
         ({"anonymous": True}, "PARLEY_AUTH_ANONYMOUS"),
         ({"jwks": "missing.json", "issuer": ISSUER, "audience": (AUDIENCE,)}, "PARLEY_AUTH_JWKS: .*No such file"),
-        ({"jwks": "https://", "issuer": ISSUER, "audience": (AUDIENCE,)}, "PARLEY_AUTH_JWKS: the URL has no host"),
+        ({"jwks": "https://", "issuer": ISSUER, "audience": (AUDIENCE,)}, "PARLEY_AUTH_JWKS: the URL names no host"),
         ({"keys": "missing.keys"}, "PARLEY_AUTH_KEYS: .*No such file"),
         ({"algorithms": ("HS256",)}, "PARLEY_AUTH_ALGORITHMS"),
         ({"algorithms": ("none",)}, "PARLEY_AUTH_ALGORITHMS"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from doors.openai_api.released_text import ReleasedText
-from parley.client.events import CitationEvent, TextEndEvent, TextEvent, TurnEvent
+from parley.client.events import CitationEvent, RestartedEvent, TextEndEvent, TextEvent, TurnEvent
 from parley.client.values import Citation, Verdict
 
 
@@ -55,6 +55,13 @@ def test_a_withdrawn_sentence_is_never_sent() -> None:
 def test_a_changed_sentence_is_sent_as_it_was_changed() -> None:
     events = [text(1, "It landed in 1999."), checked(1, "It landed in 2008."), end("It landed in 2008.")]
     assert "".join(sent(events)) == "It landed in 2008."
+
+
+def test_after_a_restart_the_text_goes_on_behind_what_was_sent() -> None:
+    first_run = [text(1, "It landed."), checked(1, "It landed."), text(2, " It d")]
+    second_run = [text(1, "It landed."), checked(1, "It landed."), text(2, " It dug."), checked(2, "It dug.")]
+    events = [*first_run, RestartedEvent("t", 1, None), *second_run, end("It landed. It dug.")]
+    assert "".join(sent(events)) == "It landed. It dug."
 
 
 def test_what_is_not_checked_is_sent_at_the_end() -> None:

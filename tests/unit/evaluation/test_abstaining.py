@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.abstaining import RiskCoverage, abstention_hits, curves, risk_coverage
+from evaluation.abstaining import RiskCoverage, abstaining_reports, curves, risk_coverage
 from evaluation.curve_drawing import HEIGHT, WIDTH, draw_curves
 from evaluation.runs import TaskRun
 from evaluation.tasks import Task
@@ -57,9 +57,15 @@ def test_without_tasks_of_both_kinds_there_is_no_curve() -> None:
     assert curves(TASKS[:3], RUNS) == curves([], RUNS) == []
 
 
-def test_the_decision_is_held_against_each_kind_that_has_an_answer() -> None:
-    rows = {against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstention_hits(TASKS, RUNS)}
-    assert rows == {"ANSWERABLE": (2, 2, 1), "PARTIAL": (2, 2, 0), "ANSWERABLE, PARTIAL": (2, 2, 1)}
+def test_the_decision_is_compared_with_each_kind_that_has_an_answer() -> None:
+    scores, decisions = abstaining_reports(TASKS, RUNS)
+    assert [row[0] for row in scores.rows] == ["abstain_score", "top ranking score", "not above it at"]
+    assert scores.rows[-1][1] == "5 (100.0 %)"
+    assert [row[:3] for row in decisions.rows] == [
+        ("ANSWERABLE", "2 (100.0 %)", "1 (50.0 %)"),
+        ("PARTIAL", "2 (100.0 %)", "0 (0.0 %)"),
+        ("ANSWERABLE, PARTIAL", "2 (100.0 %)", "1 (33.3 %)"),
+    ]
 
 
 def test_the_picture_holds_both_curves_within_its_frame() -> None:

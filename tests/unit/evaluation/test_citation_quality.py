@@ -1,6 +1,6 @@
 """Citations: whether sentences are borne out, and whether people judged what they cite relevant."""
 
-from evaluation.citation_quality import judged_rows, support_rows
+from evaluation.citation_quality import judged_report, support_report
 from evaluation.runs import CitedPassage, SaidSentence, TaskRun
 from evaluation.tasks import Task
 
@@ -39,31 +39,31 @@ RUNS = {
 
 
 def test_precision_is_over_what_cites_and_recall_over_what_is_factual() -> None:
-    mars, moon, everywhere = support_rows(TASKS, RUNS)
-    assert (moon.domain, moon.cited, moon.borne_out, moon.factual) == ("moon", 2, 1, 3)
-    assert (mars.domain, mars.cited, mars.borne_out, mars.factual) == ("mars", 1, 1, 1)
-    assert (everywhere.cited, everywhere.borne_out, everywhere.factual) == (3, 2, 4)
+    assert support_report(TASKS, RUNS).rows == (
+        ("mars", "1", "1.000", "1", "1.000"),
+        ("moon", "2", "0.500", "3", "0.333"),
+        ("all", "3", "0.667", "4", "0.500"),
+    )
 
 
-def test_a_sentence_that_was_taken_out_is_neither_cited_nor_factual() -> None:
+def test_a_sentence_that_was_withdrawn_is_neither_cited_nor_factual() -> None:
     run = TaskRun("1", sentences=said("Eagle landed.[1]"), citations=(CitedPassage(2, "a", "withdrawn"),))
-    (row,) = support_rows(TASKS[:1], {"1": run})[1:]
-    assert (row.cited, row.borne_out, row.factual) == (0, 0, 1)
+    assert support_report(TASKS[:1], {"1": run}).rows[-1] == ("all", "0", "-", "1", "0.000")
 
 
-def test_a_cited_passage_counts_once_a_task_beside_the_first_of_the_ranking() -> None:
-    mars, moon, everywhere = judged_rows(TASKS, RUNS)
-    assert (moon.tasks, moon.cited, moon.cited_relevant, moon.share, moon.ranking, moon.hit) == (1, 2, 1, 0.5, 1.0, 1)
-    assert (mars.cited, mars.cited_relevant, mars.share, mars.ranking, mars.hit) == (2, 1, 0.5, 0.0, 1)
-    assert (everywhere.tasks, everywhere.cited, everywhere.share, everywhere.ranking) == (2, 4, 0.5, 0.5)
+def test_a_cited_passage_counts_once_per_task_beside_the_first_of_the_ranking() -> None:
+    assert judged_report(TASKS, RUNS).rows == (
+        ("mars", "1", "1 (50.0 %)", "0.500", "0.000", "1 (100.0 %)"),
+        ("moon", "1", "1 (50.0 %)", "0.500", "1.000", "1 (100.0 %)"),
+        ("all", "2", "2 (50.0 %)", "0.500", "0.500", "2 (100.0 %)"),
+    )
 
 
 def test_a_judged_task_that_cites_nothing_has_no_share() -> None:
-    assert judged_rows(TASKS, {"1": TaskRun("1", docs=(("a", 1.0),))}) == []
+    assert judged_report(TASKS, {"1": TaskRun("1", docs=(("a", 1.0),))}).rows == ()
 
 
 def test_a_line_that_names_a_section_claims_nothing() -> None:
     sentences = said("**Moon › Eagle** [1]", "**Eagle landed.**")
     run = TaskRun("1", sentences=sentences, citations=(CitedPassage(2, "a", "verified"),))
-    (row,) = support_rows(TASKS[:1], {"1": run})[1:]
-    assert (row.cited, row.borne_out, row.factual) == (1, 1, 1)
+    assert support_report(TASKS[:1], {"1": run}).rows[-1] == ("all", "1", "1.000", "1", "1.000")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.decision_quality import auroc, count_hits
+from evaluation.decision_quality import auroc, hits_row
 
 SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0]), min_size=1, max_size=20)
 
@@ -37,12 +37,16 @@ def test_it_is_the_share_of_pairs_won(left: list[float], right: list[float]) -> 
     assert auroc(left, right) == pytest.approx(sum(pairs) / len(pairs))
 
 
-def test_two_of_four_caught_with_one_false_alarm_in_ten() -> None:
-    hits = count_hits([True, True, False, False], [True] + [False] * 9)
-    assert (hits.recall, hits.false_alarm_rate) == (0.5, 0.1)
-    assert hits.f1 == pytest.approx(4 / 7)  # precision 2/3, recall 1/2
-
-
-def test_nothing_caught_is_worth_nothing() -> None:
-    assert count_hits([False], [True]).f1 == 0.0
-    assert (count_hits([], []).recall, count_hits([], []).false_alarm_rate, count_hits([], []).f1) == (0.0, 0.0, 0.0)
+@pytest.mark.parametrize(
+    ("positives", "negatives", "figures"),
+    [
+        # precision 2/3, recall 1/2
+        ([True, True, False, False], [True] + [False] * 9, ("2 (50.0 %)", "1 (10.0 %)", "0.571")),
+        ([False], [True], ("0 (0.0 %)", "1 (100.0 %)", "0.000")),
+        ([], [], ("0", "0", "0.000")),
+    ],
+)
+def test_a_decision_is_judged_by_what_it_caught_and_its_false_alarms(
+    positives: list[bool], negatives: list[bool], figures: tuple[str, ...]
+) -> None:
+    assert hits_row("all", positives, negatives) == ("all", *figures)

@@ -81,5 +81,5 @@ def test_a_line_of_another_program_needs_only_its_question(tmp_path: Path) -> No
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"id": "q", "passages": 3}'])
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "run.jsonl").write_text(line)
-    with pytest.raises(CommandError, match=r"run\.jsonl is not a run"):
+    with pytest.raises(CommandError, match=r"run\.jsonl is not a line of a run"):
         read_question_runs(tmp_path / "run.jsonl")

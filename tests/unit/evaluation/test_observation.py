@@ -122,7 +122,3 @@ def test_a_turn_leaves_all_that_is_scored() -> None:
 
 def test_an_event_of_a_later_version_is_passed_over() -> None:
     assert observe("t", [event_pb2.Event(), *events(TURN)]) == observe("t", events(TURN))
-
-
-def test_a_turn_without_its_end_leaves_nothing() -> None:
-    assert observe("t", events(TURN[:-1])) is None

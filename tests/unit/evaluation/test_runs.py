@@ -1,5 +1,6 @@
 """The file of a run: a line a task, that can be cut anywhere and gone on with."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from evaluation.runs import (
     FoundPassage,
     SaidSentence,
     TaskRun,
-    from_line,
+    from_fields,
     mend,
     read_runs,
     to_line,
@@ -41,17 +42,18 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def test_a_line_holds_everything() -> None:
-    assert from_line(to_line(RUN)) == RUN
+    assert from_fields(json.loads(to_line(RUN))) == RUN
     assert "\n" not in to_line(RUN)
 
 
 @given(st.builds(TaskRun, st.text(), docs=st.lists(st.tuples(st.text(), NUMBERS)).map(tuple), ask_score=NUMBERS))
 def test_any_run_comes_back_from_its_line(run: TaskRun) -> None:
-    assert from_line(to_line(run)) == run
+    assert from_fields(json.loads(to_line(run))) == run
 
 
 def test_a_line_of_another_program_needs_only_its_task_and_passages() -> None:
-    assert from_line('{"task_id": "a", "docs": [["p", 1]], "model": "x"}') == TaskRun("a", docs=(("p", 1.0),))
+    line = {"task_id": "a", "docs": [["p", 1]], "model": "x"}
+    assert from_fields(line) == TaskRun("a", docs=(("p", 1.0),))
 
 
 def test_the_top_passage_is_the_rankings_first_where_the_answer_was_written_from_it() -> None:
@@ -71,7 +73,7 @@ def test_of_two_lines_of_a_task_the_later_counts(tmp_path: Path) -> None:
 def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "run.jsonl"
     file.write_text(f"{to_line(RUN)}\n{line}\n")
-    with pytest.raises(CommandError, match=r"not a line of a run: .*run\.jsonl, line 2"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*run\.jsonl is not a line of a run"):
         read_runs(file)
 
 

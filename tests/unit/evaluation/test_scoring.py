@@ -1,13 +1,12 @@
 """A tiny run over five tasks, scored by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from evaluation.report import reports
 from evaluation.runs import CitedPassage, TaskRun
-from evaluation.scoring import asking_back, decision_rows, retrieval_rows, separations, times, verdicts
+from evaluation.scoring import decision_counts, mean_ranking, reports
 from evaluation.tasks import USER, Task, TaskMessage
 
 HISTORY = (TaskMessage(USER, "Who landed first?"),)
@@ -41,63 +40,55 @@ RUNS: Mapping[str, TaskRun] = {
 }
 
 
-def test_each_domain_has_its_row_and_a_task_that_the_run_lacks_counts_nothing() -> None:
-    mars, moon, everywhere = retrieval_rows(TASKS, RUNS)
-    assert (mars.domain, mars.tasks, mars.quality.ndcg) == ("mars", 1, (0.0, 0.0, 0.0, 0.0))
-    assert (moon.domain, moon.tasks, moon.quality.recall) == ("moon", 2, (0.5, 1.0, 1.0, 1.0))
-    assert moon.quality.ndcg == pytest.approx((0.5, 0.75, 0.75, 0.75))
-    assert (everywhere.domain, everywhere.tasks) == ("all", 3)
-    assert everywhere.quality.ndcg[-1] == pytest.approx(0.5)
+def table(title: str, tasks: Sequence[Task] = TASKS) -> tuple[tuple[str, ...], ...]:
+    return {report.title: report.rows for report in reports(tasks, RUNS)}[title]
+
+
+def test_each_domain_has_its_row_and_a_task_missing_from_the_run_counts_as_zero() -> None:
+    assert table("retrieval, all turns") == (
+        ("mars", "1", *["0.000"] * 8),
+        ("moon", "2", "0.500", "0.750", "0.750", "0.750", "0.500", "1.000", "1.000", "1.000"),
+        ("all", "3", "0.333", "0.500", "0.500", "0.500", "0.333", "0.667", "0.667", "0.667"),
+    )
+    assert mean_ranking(TASKS, RUNS).ndcg[-1] == pytest.approx(0.5)
 
 
 def test_first_turns_are_those_without_a_history() -> None:
-    assert [(row.domain, row.tasks) for row in retrieval_rows(TASKS, RUNS, "first")] == [("moon", 1), ("all", 1)]
-    assert retrieval_rows(TASKS, RUNS, "later")[-1].tasks == 2
+    assert [row[:2] for row in table("retrieval, first turns")] == [("moon", "1"), ("all", "1")]
+    assert table("retrieval, later turns")[-1][:2] == ("all", "2")
 
 
-def test_decisions_are_counted_by_answerability_over_what_the_run_holds() -> None:
-    counts = {
-        row.answerability: (row.tasks, row.asked_back, row.rejected, row.abstained)
-        for row in decision_rows(TASKS, RUNS)
+def test_decisions_are_counted_by_answerability_over_the_tasks_of_the_run() -> None:
+    assert decision_counts(TASKS, RUNS) == {
+        "ANSWERABLE": {"tasks": 2, "asked_back": 1, "rejected": 0, "abstained": 0},
+        "UNANSWERABLE": {"tasks": 1, "asked_back": 0, "rejected": 0, "abstained": 1},
+        "UNDERSPECIFIED": {"tasks": 1, "asked_back": 1, "rejected": 1, "abstained": 0},
     }
-    assert counts == {"ANSWERABLE": (2, 1, 0, 0), "UNANSWERABLE": (1, 0, 0, 1), "UNDERSPECIFIED": (1, 1, 1, 0)}
+    assert table("decisions")[0] == ("ANSWERABLE", "2", "1 (50.0 %)", "0 (0.0 %)", "0 (0.0 %)")
 
 
 def test_scores_are_judged_by_how_they_separate() -> None:
-    counts = {
-        (task_run.score, task_run.negatives): (task_run.counts, task_run.auroc) for task_run in separations(TASKS, RUNS)
-    }
-    assert counts == {
-        ("ask_score", "all others"): ((1, 3), 1.0),
-        ("ask_score", "ANSWERABLE"): ((1, 2), 1.0),
-        ("abstain_score", "ANSWERABLE, PARTIAL"): ((1, 2), 0.75),
-        ("abstain_score", "ANSWERABLE"): ((1, 2), 0.75),
-    }
+    assert table("separation") == (
+        ("ask_score", "UNDERSPECIFIED", "all others", "1 : 3", "1.000"),
+        ("ask_score", "UNDERSPECIFIED", "ANSWERABLE", "1 : 2", "1.000"),
+        ("abstain_score", "UNANSWERABLE", "ANSWERABLE, PARTIAL", "1 : 2", "0.750"),
+        ("abstain_score", "UNANSWERABLE", "ANSWERABLE", "1 : 2", "0.750"),
+    )
 
 
 def test_asking_back_is_judged_against_all_others_and_the_answerable() -> None:
-    task_run = asking_back(TASKS, RUNS)
-    assert task_run is not None
-    assert (task_run.others.recall, task_run.others.false_alarms, task_run.others.negatives) == (1.0, 1, 3)
-    assert (task_run.answerable.false_alarms, task_run.answerable.negatives) == (1, 2)
-    assert task_run.others.f1 == pytest.approx(2 / 3)
+    assert table("asking back, UNDERSPECIFIED") == (
+        ("all others", "1 (100.0 %)", "1 (33.3 %)", "0.667"),
+        ("ANSWERABLE", "1 (100.0 %)", "1 (50.0 %)", "0.667"),
+    )
 
 
 def test_without_underspecified_tasks_asking_back_is_not_judged() -> None:
-    assert asking_back(TASKS[:4], RUNS) is None
-    assert {task_run.score for task_run in separations(TASKS[:4], RUNS)} == {"abstain_score"}
+    assert table("asking back, UNDERSPECIFIED", TASKS[:4]) == ()
+    assert {row[0] for row in table("separation", TASKS[:4])} == {"abstain_score"}
 
 
-def test_verdicts_and_times_are_of_the_tasks_asked_for() -> None:
-    assert verdicts(TASKS[:3], RUNS) == {"verified": 1}
-    assert times(TASKS, RUNS) == {"turn": [10.0, 20.0, 30.0], "retrieve": [5.0]}
-
-
-def test_the_tables_tell_all_of_it() -> None:
-    tables = {report.title: report.rows for report in reports(TASKS, RUNS)}
-    assert tables["retrieval, first turns"] == (("moon", "1", *["1.000"] * 8), ("all", "1", *["1.000"] * 8))
-    assert tables["decisions"][0] == ("ANSWERABLE", "2", "1 (50.0 %)", "0 (0.0 %)", "0 (0.0 %)")
-    assert tables["asking back, UNDERSPECIFIED"][0] == ("all others", "1 (100.0 %)", "1 (33.3 %)", "0.667")
-    assert tables["separation"][2] == ("abstain_score", "UNANSWERABLE", "ANSWERABLE, PARTIAL", "1 : 2", "0.750")
-    assert tables["citations"] == (("verified", "1 (50.0 %)"), ("weak", "1 (50.0 %)"))
-    assert tables["milliseconds"][0] == ("turn", "3", "20.0", "20.0", "30.0")
+def test_verdicts_and_times_are_those_of_the_given_tasks() -> None:
+    assert table("citations", TASKS[:3]) == (("verified", "1 (100.0 %)"),)
+    assert table("citations") == (("verified", "1 (50.0 %)"), ("weak", "1 (50.0 %)"))
+    assert table("milliseconds") == (("turn", "3", "20.0", "20.0", "30.0"), ("retrieve", "1", "5.0", "5.0", "5.0"))

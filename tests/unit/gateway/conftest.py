@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from gateway.session.context_codec import SessionCodec
-from gateway.session.removal import SessionRemoval
+from gateway.session.retention import SessionRemoval
 from gateway.session.row_codec import RowCodec
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.sqlite import sqlite_stores
+from gateway.store.sqlite.stores import sqlite_stores
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
@@ -22,7 +22,7 @@ from tests.unit.gateway.turning import turns_over
 
 @pytest.fixture
 async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
-    async with sqlite_stores(tmp_path / "sessions.db", 60, RowCodec().read_older) as opened:
+    async with sqlite_stores(tmp_path / "sessions.db", 60) as opened:
         yield opened
 
 

@@ -15,7 +15,7 @@ from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
 from gateway.store.sessions import Addition
-from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.session import Outcome
@@ -56,7 +56,7 @@ async def watched(turns: Turns) -> AsyncIterator[None]:
 
 async def begin(turns: Turns, request: TurnRequest) -> str:
     """Begin a turn, leave it when it searches, and return its id."""
-    async with aclosing(turns.ask(request)) as events:
+    async with aclosing(await turns.ask(request)) as events:
         async for event in events:
             if isinstance(event.content, SubQuery):
                 return event.turn_id
@@ -75,7 +75,7 @@ async def state(turns: Turns, turn_id: str) -> TurnState:
 
 
 async def following(turns: Turns, turn_id: str) -> list[Event]:
-    return [event async for event in turns.resume(turn_id, 0, ())]
+    return [event async for event in await turns.resume(turn_id, 0, ())]
 
 
 def running_tasks() -> set[str]:
@@ -158,7 +158,7 @@ async def test_a_turn_ends_with_its_deadline(hanging: Turns, request_: TurnReque
 
 
 async def _collect(turns: Turns, request: TurnRequest, events: list[Event]) -> None:
-    async for event in turns.ask(request):
+    async for event in await turns.ask(request):
         events.append(event)
 
 

@@ -11,7 +11,7 @@ from gateway.session.context_codec import SessionCodec
 from gateway.session.conversation import view_after, view_of
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
-from gateway.store.sqlite import sqlite_stores
+from gateway.store.sqlite.stores import sqlite_stores
 from gateway.store.stores import Stores
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
@@ -119,7 +119,7 @@ async def test_a_turn_takes_little_room(tmp_path: Path) -> None:
     """Forty turns over the same passages of 800 characters each: the texts are there once."""
     passages = [reference(number, f"{number} ".join(map(str, range(300)))[:800]) for number in range(12)]
     file = tmp_path / "own.db"
-    async with sqlite_stores(file, 60, RowCodec().read_older) as stores:
+    async with sqlite_stores(file, 60) as stores:
         await converse(stores, 40, *passages)
         await stores.sessions.shrink()
     assert file.stat().st_size < 40 * 6000

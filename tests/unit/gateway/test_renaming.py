@@ -6,7 +6,7 @@ import pytest
 
 from gateway.session.sessions import Sessions
 from gateway.store.sessions import StoredSession
-from gateway.store.sqlite_sessions import SqliteSessions
+from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from libs.runtime.errors import Conflict, NotFound
 from tests.unit.gateway.stored_sessions import ANN, converse

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gateway.events.event_stream import Emit
-from gateway.events.events import TurnEvent
+from gateway.events.events import Emit, TurnEvent
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.turn.pipeline import Pipeline

@@ -13,8 +13,7 @@ from gateway.session.row_codec import RowCodec
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.store.event_log import Lease, TurnStart
-from gateway.store.retries import StoredQuestion
-from gateway.store.stores import Stores
+from gateway.store.stores import StoredQuestion, Stores
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound

@@ -118,7 +118,7 @@ async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: S
     events = list[Event]()
 
     async def listen() -> None:
-        async for event in turns.ask(ASK):
+        async for event in await turns.ask(ASK):
             events.append(event)
 
     with pytest.raises(type(DOWN)):
@@ -284,7 +284,7 @@ async def test_a_speculative_writer_gets_the_original_words_of_a_follow_up(
 async def test_a_cancelled_turn_leaves_no_task_running(turns: Turns, stages: ScriptedStages) -> None:
     stages.delays |= {"write": 5, "understand": 5, "condense": 5}
     before = asyncio.all_tasks()
-    async with aclosing(turns.ask(ASK)) as events:
+    async with aclosing(await turns.ask(ASK)) as events:
         assert isinstance((await anext(events)).content, Plan)
     assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
 

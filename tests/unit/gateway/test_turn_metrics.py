@@ -1,7 +1,7 @@
 """What is counted of a turn."""
 
+from gateway.events.event_sender import TurnMetrics
 from gateway.events.events import Completed, State, TurnEvent
-from gateway.events.turn_metrics import TurnMetrics
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.telemetry.telemetry import Ambient, entered

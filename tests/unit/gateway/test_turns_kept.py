@@ -77,7 +77,7 @@ async def test_how_the_context_was_chosen_is_told_and_not_kept(
 
 async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stages: ScriptedStages) -> None:
     question = await turns.supply(ASK)
-    events = [event async for event in turns.answer(question.question_id, "", ())]
+    events = [event async for event in await turns.answer(question.question_id, "", ())]
     assert kinds(events) == kinds(await ask(turns))
     assert (stages.count("condense"), stages.count("understand")) == (2, 2)
     assert completed(events).session_id == question.session_id
@@ -86,14 +86,14 @@ async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stage
 
 async def test_an_unknown_question_is_not_found(turns: Turns) -> None:
     with pytest.raises(NotFound) as missing:
-        [event async for event in turns.answer("q-none", "", ())]
+        [event async for event in await turns.answer("q-none", "", ())]
     assert missing.value.reason == "QUESTION_NOT_FOUND"
 
 
 async def test_another_principals_question_is_not_found(turns: Turns) -> None:
     question = await turns.supply(TurnRequest("?", principals=("ann",)))
     with pytest.raises(NotFound):
-        [event async for event in turns.answer(question.question_id, "", ("bob",))]
+        [event async for event in await turns.answer(question.question_id, "", ("bob",))]
 
 
 async def test_a_retry_gets_the_same_events_and_asks_no_stage(turns: Turns, stages: ScriptedStages) -> None:
@@ -166,7 +166,7 @@ async def test_a_turn_whose_caller_leaves_is_kept_as_cancelled(
     turns: Turns, stages: ScriptedStages, stores: Stores
 ) -> None:
     stages.delays["write"] = 5
-    async with aclosing(turns.ask(TurnRequest("?", session_id="s-1"))) as events:
+    async with aclosing(await turns.ask(TurnRequest("?", session_id="s-1"))) as events:
         async for event in events:
             if isinstance(event.content, SubQuery):
                 break

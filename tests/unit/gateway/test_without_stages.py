@@ -55,7 +55,7 @@ async def test_without_intent_or_retrieve_the_turn_fails_without_text(
     events: list[Event] = []
 
     async def receive() -> None:
-        async for event in turns.ask(PRO):
+        async for event in await turns.ask(PRO):
             events.append(event)
 
     with pytest.raises(Unavailable, match="STAGE_UNAVAILABLE"):

@@ -13,7 +13,6 @@ from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.settings import GatewaySettings
-from gateway.stage_calls.call_codec import StageCallCodec
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
@@ -41,7 +40,7 @@ def turns_over(
     """The turns of one gateway; its leases are not renewed."""
     stages, codec = scripted_stages.stages(), GatewayTurnCodec()
     conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
-    worker = TurnWorker(conversations, Pipeline(stages, settings), StageCallCodec(), codec)
+    worker = TurnWorker(conversations, Pipeline(stages, settings))
     runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
     return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
 
@@ -65,7 +64,7 @@ def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: Tu
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
-    return [event async for event in turns.ask(request)]
+    return [event async for event in await turns.ask(request)]
 
 
 def kinds(events: list[Event]) -> list[str]:

@@ -123,8 +123,6 @@ const (
 	ErrorReason_ERROR_REASON_TURN_NOT_FOUND ErrorReason = 40
 	// The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_TURN_LOG_FULL ErrorReason = 41
-	// The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`.
-	ErrorReason_ERROR_REASON_TURN_INTERRUPTED ErrorReason = 42
 	// A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
 	// INVALID_ARGUMENT.
 	ErrorReason_ERROR_REASON_MESSAGE_UNDECODABLE ErrorReason = 43
@@ -203,7 +201,6 @@ var (
 		39: "ERROR_REASON_SESSION_ALREADY_EXISTS",
 		40: "ERROR_REASON_TURN_NOT_FOUND",
 		41: "ERROR_REASON_TURN_LOG_FULL",
-		42: "ERROR_REASON_TURN_INTERRUPTED",
 		43: "ERROR_REASON_MESSAGE_UNDECODABLE",
 		44: "ERROR_REASON_MESSAGE_MISSING",
 		45: "ERROR_REASON_STORAGE_FULL",
@@ -259,7 +256,6 @@ var (
 		"ERROR_REASON_SESSION_ALREADY_EXISTS": 39,
 		"ERROR_REASON_TURN_NOT_FOUND":         40,
 		"ERROR_REASON_TURN_LOG_FULL":          41,
-		"ERROR_REASON_TURN_INTERRUPTED":       42,
 		"ERROR_REASON_MESSAGE_UNDECODABLE":    43,
 		"ERROR_REASON_MESSAGE_MISSING":        44,
 		"ERROR_REASON_STORAGE_FULL":           45,
@@ -307,7 +303,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xda\x0e\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xb7\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -349,8 +345,7 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	" ERROR_REASON_RECORDING_NOT_FOUND\x10$\x12'\n" +
 	"#ERROR_REASON_SESSION_ALREADY_EXISTS\x10'\x12\x1f\n" +
 	"\x1bERROR_REASON_TURN_NOT_FOUND\x10(\x12\x1e\n" +
-	"\x1aERROR_REASON_TURN_LOG_FULL\x10)\x12!\n" +
-	"\x1dERROR_REASON_TURN_INTERRUPTED\x10*\x12$\n" +
+	"\x1aERROR_REASON_TURN_LOG_FULL\x10)\x12$\n" +
 	" ERROR_REASON_MESSAGE_UNDECODABLE\x10+\x12 \n" +
 	"\x1cERROR_REASON_MESSAGE_MISSING\x10,\x12\x1d\n" +
 	"\x19ERROR_REASON_STORAGE_FULL\x10-\x12#\n" +

@@ -83,6 +83,7 @@ func (SubQueryStatus) EnumDescriptor() ([]byte, []int) {
 // text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
 // of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
 // degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+// restarted comes only if the turn's gateway went down; then the events begin anew.
 // Clients must ignore events that they do not know.
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -109,6 +110,7 @@ type Event struct {
 	//	*Event_Degraded
 	//	*Event_Usage
 	//	*Event_Completed
+	//	*Event_Restarted
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -300,6 +302,15 @@ func (x *Event) GetCompleted() *CompletedEvent {
 	return nil
 }
 
+func (x *Event) GetRestarted() *RestartedEvent {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Restarted); ok {
+			return x.Restarted
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -381,6 +392,12 @@ type Event_Completed struct {
 	Completed *CompletedEvent `protobuf:"bytes,24,opt,name=completed,proto3,oneof"`
 }
 
+type Event_Restarted struct {
+	// Another gateway runs the turn anew, as the one that ran it went down. Clients forget the text, references,
+	// citations, images and timeline of the turn so far: everything comes again. Sequence numbers go on.
+	Restarted *RestartedEvent `protobuf:"bytes,25,opt,name=restarted,proto3,oneof"`
+}
+
 func (*Event_State) isEvent_Event() {}
 
 func (*Event_Understanding) isEvent_Event() {}
@@ -411,6 +428,45 @@ func (*Event_Usage) isEvent_Event() {}
 
 func (*Event_Completed) isEvent_Event() {}
 
+func (*Event_Restarted) isEvent_Event() {}
+
+// Another gateway runs the turn anew.
+type RestartedEvent struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RestartedEvent) Reset() {
+	*x = RestartedEvent{}
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RestartedEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RestartedEvent) ProtoMessage() {}
+
+func (x *RestartedEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RestartedEvent.ProtoReflect.Descriptor instead.
+func (*RestartedEvent) Descriptor() ([]byte, []int) {
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{1}
+}
+
 // The activity of a stage.
 type StateEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -428,7 +484,7 @@ type StateEvent struct {
 
 func (x *StateEvent) Reset() {
 	*x = StateEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[1]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -440,7 +496,7 @@ func (x *StateEvent) String() string {
 func (*StateEvent) ProtoMessage() {}
 
 func (x *StateEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[1]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -453,7 +509,7 @@ func (x *StateEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StateEvent.ProtoReflect.Descriptor instead.
 func (*StateEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{1}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *StateEvent) GetStage() contextv1.Stage {
@@ -497,7 +553,7 @@ type PlanEvent struct {
 
 func (x *PlanEvent) Reset() {
 	*x = PlanEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[2]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -509,7 +565,7 @@ func (x *PlanEvent) String() string {
 func (*PlanEvent) ProtoMessage() {}
 
 func (x *PlanEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[2]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -522,7 +578,7 @@ func (x *PlanEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlanEvent.ProtoReflect.Descriptor instead.
 func (*PlanEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{2}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *PlanEvent) GetGraph() *contextv1.QueryGraph {
@@ -560,7 +616,7 @@ type SubQueryEvent struct {
 
 func (x *SubQueryEvent) Reset() {
 	*x = SubQueryEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[3]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -572,7 +628,7 @@ func (x *SubQueryEvent) String() string {
 func (*SubQueryEvent) ProtoMessage() {}
 
 func (x *SubQueryEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[3]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -585,7 +641,7 @@ func (x *SubQueryEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubQueryEvent.ProtoReflect.Descriptor instead.
 func (*SubQueryEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{3}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *SubQueryEvent) GetNodeId() string {
@@ -646,7 +702,7 @@ type ReferencesEvent struct {
 
 func (x *ReferencesEvent) Reset() {
 	*x = ReferencesEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[4]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -658,7 +714,7 @@ func (x *ReferencesEvent) String() string {
 func (*ReferencesEvent) ProtoMessage() {}
 
 func (x *ReferencesEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[4]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -671,7 +727,7 @@ func (x *ReferencesEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReferencesEvent.ProtoReflect.Descriptor instead.
 func (*ReferencesEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{4}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ReferencesEvent) GetReferences() []*contextv1.Reference {
@@ -703,7 +759,7 @@ type TextEndEvent struct {
 
 func (x *TextEndEvent) Reset() {
 	*x = TextEndEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[5]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -715,7 +771,7 @@ func (x *TextEndEvent) String() string {
 func (*TextEndEvent) ProtoMessage() {}
 
 func (x *TextEndEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[5]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -728,7 +784,7 @@ func (x *TextEndEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextEndEvent.ProtoReflect.Descriptor instead.
 func (*TextEndEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{5}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *TextEndEvent) GetText() string {
@@ -763,7 +819,7 @@ type RecommendationEvent struct {
 
 func (x *RecommendationEvent) Reset() {
 	*x = RecommendationEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[6]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -775,7 +831,7 @@ func (x *RecommendationEvent) String() string {
 func (*RecommendationEvent) ProtoMessage() {}
 
 func (x *RecommendationEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[6]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -788,7 +844,7 @@ func (x *RecommendationEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecommendationEvent.ProtoReflect.Descriptor instead.
 func (*RecommendationEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{6}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RecommendationEvent) GetQuestions() []string {
@@ -821,7 +877,7 @@ type UsageEvent struct {
 
 func (x *UsageEvent) Reset() {
 	*x = UsageEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[7]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -833,7 +889,7 @@ func (x *UsageEvent) String() string {
 func (*UsageEvent) ProtoMessage() {}
 
 func (x *UsageEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[7]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -846,7 +902,7 @@ func (x *UsageEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UsageEvent.ProtoReflect.Descriptor instead.
 func (*UsageEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{7}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *UsageEvent) GetTasks() []*contextv1.Usage {
@@ -915,7 +971,7 @@ type Spending struct {
 
 func (x *Spending) Reset() {
 	*x = Spending{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[8]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -927,7 +983,7 @@ func (x *Spending) String() string {
 func (*Spending) ProtoMessage() {}
 
 func (x *Spending) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[8]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -940,7 +996,7 @@ func (x *Spending) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spending.ProtoReflect.Descriptor instead.
 func (*Spending) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{8}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Spending) GetInputTokens() int64 {
@@ -990,7 +1046,7 @@ type CompletedEvent struct {
 
 func (x *CompletedEvent) Reset() {
 	*x = CompletedEvent{}
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[9]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1002,7 +1058,7 @@ func (x *CompletedEvent) String() string {
 func (*CompletedEvent) ProtoMessage() {}
 
 func (x *CompletedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_gateway_v1_event_proto_msgTypes[9]
+	mi := &file_parley_gateway_v1_event_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1015,7 +1071,7 @@ func (x *CompletedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompletedEvent.ProtoReflect.Descriptor instead.
 func (*CompletedEvent) Descriptor() ([]byte, []int) {
-	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{9}
+	return file_parley_gateway_v1_event_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *CompletedEvent) GetOutcome() contextv1.Outcome {
@@ -1057,7 +1113,7 @@ var File_parley_gateway_v1_event_proto protoreflect.FileDescriptor
 
 const file_parley_gateway_v1_event_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/gateway/v1/event.proto\x12\x11parley.gateway.v1\x1a\x1eparley/context/v1/answer.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1fparley/context/v1/session.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xe1\a\n" +
+	"\x1dparley/gateway/v1/event.proto\x12\x11parley.gateway.v1\x1a\x1eparley/context/v1/answer.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1fparley/context/v1/session.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xa4\b\n" +
 	"\x05Event\x12\x17\n" +
 	"\aturn_id\x18\x01 \x01(\tR\x06turnId\x12\x10\n" +
 	"\x03seq\x18\x02 \x01(\rR\x03seq\x125\n" +
@@ -1078,8 +1134,10 @@ const file_parley_gateway_v1_event_proto_rawDesc = "" +
 	"\x0erecommendation\x18\x15 \x01(\v2&.parley.gateway.v1.RecommendationEventH\x00R\x0erecommendation\x129\n" +
 	"\bdegraded\x18\x16 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x125\n" +
 	"\x05usage\x18\x17 \x01(\v2\x1d.parley.gateway.v1.UsageEventH\x00R\x05usage\x12A\n" +
-	"\tcompleted\x18\x18 \x01(\v2!.parley.gateway.v1.CompletedEventH\x00R\tcompletedB\a\n" +
-	"\x05event\"\x90\x01\n" +
+	"\tcompleted\x18\x18 \x01(\v2!.parley.gateway.v1.CompletedEventH\x00R\tcompleted\x12A\n" +
+	"\trestarted\x18\x19 \x01(\v2!.parley.gateway.v1.RestartedEventH\x00R\trestartedB\a\n" +
+	"\x05event\"\x10\n" +
+	"\x0eRestartedEvent\"\x90\x01\n" +
 	"\n" +
 	"StateEvent\x12.\n" +
 	"\x05stage\x18\x01 \x01(\x0e2\x18.parley.context.v1.StageR\x05stage\x12\x1a\n" +
@@ -1150,65 +1208,67 @@ func file_parley_gateway_v1_event_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_gateway_v1_event_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_gateway_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_parley_gateway_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_parley_gateway_v1_event_proto_goTypes = []any{
 	(SubQueryStatus)(0),              // 0: parley.gateway.v1.SubQueryStatus
 	(*Event)(nil),                    // 1: parley.gateway.v1.Event
-	(*StateEvent)(nil),               // 2: parley.gateway.v1.StateEvent
-	(*PlanEvent)(nil),                // 3: parley.gateway.v1.PlanEvent
-	(*SubQueryEvent)(nil),            // 4: parley.gateway.v1.SubQueryEvent
-	(*ReferencesEvent)(nil),          // 5: parley.gateway.v1.ReferencesEvent
-	(*TextEndEvent)(nil),             // 6: parley.gateway.v1.TextEndEvent
-	(*RecommendationEvent)(nil),      // 7: parley.gateway.v1.RecommendationEvent
-	(*UsageEvent)(nil),               // 8: parley.gateway.v1.UsageEvent
-	(*Spending)(nil),                 // 9: parley.gateway.v1.Spending
-	(*CompletedEvent)(nil),           // 10: parley.gateway.v1.CompletedEvent
-	(*contextv1.Understanding)(nil),  // 11: parley.context.v1.Understanding
-	(*contextv1.DecisionRecord)(nil), // 12: parley.context.v1.DecisionRecord
-	(*contextv1.TextDelta)(nil),      // 13: parley.context.v1.TextDelta
-	(*contextv1.Citation)(nil),       // 14: parley.context.v1.Citation
-	(*contextv1.PlacedImage)(nil),    // 15: parley.context.v1.PlacedImage
-	(*contextv1.Timeline)(nil),       // 16: parley.context.v1.Timeline
-	(*contextv1.Degraded)(nil),       // 17: parley.context.v1.Degraded
-	(contextv1.Stage)(0),             // 18: parley.context.v1.Stage
-	(*contextv1.QueryGraph)(nil),     // 19: parley.context.v1.QueryGraph
-	(*contextv1.Reference)(nil),      // 20: parley.context.v1.Reference
-	(*contextv1.RankedPassage)(nil),  // 21: parley.context.v1.RankedPassage
-	(*contextv1.Usage)(nil),          // 22: parley.context.v1.Usage
-	(contextv1.CostSource)(0),        // 23: parley.context.v1.CostSource
-	(contextv1.Outcome)(0),           // 24: parley.context.v1.Outcome
+	(*RestartedEvent)(nil),           // 2: parley.gateway.v1.RestartedEvent
+	(*StateEvent)(nil),               // 3: parley.gateway.v1.StateEvent
+	(*PlanEvent)(nil),                // 4: parley.gateway.v1.PlanEvent
+	(*SubQueryEvent)(nil),            // 5: parley.gateway.v1.SubQueryEvent
+	(*ReferencesEvent)(nil),          // 6: parley.gateway.v1.ReferencesEvent
+	(*TextEndEvent)(nil),             // 7: parley.gateway.v1.TextEndEvent
+	(*RecommendationEvent)(nil),      // 8: parley.gateway.v1.RecommendationEvent
+	(*UsageEvent)(nil),               // 9: parley.gateway.v1.UsageEvent
+	(*Spending)(nil),                 // 10: parley.gateway.v1.Spending
+	(*CompletedEvent)(nil),           // 11: parley.gateway.v1.CompletedEvent
+	(*contextv1.Understanding)(nil),  // 12: parley.context.v1.Understanding
+	(*contextv1.DecisionRecord)(nil), // 13: parley.context.v1.DecisionRecord
+	(*contextv1.TextDelta)(nil),      // 14: parley.context.v1.TextDelta
+	(*contextv1.Citation)(nil),       // 15: parley.context.v1.Citation
+	(*contextv1.PlacedImage)(nil),    // 16: parley.context.v1.PlacedImage
+	(*contextv1.Timeline)(nil),       // 17: parley.context.v1.Timeline
+	(*contextv1.Degraded)(nil),       // 18: parley.context.v1.Degraded
+	(contextv1.Stage)(0),             // 19: parley.context.v1.Stage
+	(*contextv1.QueryGraph)(nil),     // 20: parley.context.v1.QueryGraph
+	(*contextv1.Reference)(nil),      // 21: parley.context.v1.Reference
+	(*contextv1.RankedPassage)(nil),  // 22: parley.context.v1.RankedPassage
+	(*contextv1.Usage)(nil),          // 23: parley.context.v1.Usage
+	(contextv1.CostSource)(0),        // 24: parley.context.v1.CostSource
+	(contextv1.Outcome)(0),           // 25: parley.context.v1.Outcome
 }
 var file_parley_gateway_v1_event_proto_depIdxs = []int32{
-	2,  // 0: parley.gateway.v1.Event.state:type_name -> parley.gateway.v1.StateEvent
-	11, // 1: parley.gateway.v1.Event.understanding:type_name -> parley.context.v1.Understanding
-	12, // 2: parley.gateway.v1.Event.condensed:type_name -> parley.context.v1.DecisionRecord
-	3,  // 3: parley.gateway.v1.Event.plan:type_name -> parley.gateway.v1.PlanEvent
-	4,  // 4: parley.gateway.v1.Event.sub_query:type_name -> parley.gateway.v1.SubQueryEvent
-	5,  // 5: parley.gateway.v1.Event.references:type_name -> parley.gateway.v1.ReferencesEvent
-	13, // 6: parley.gateway.v1.Event.text:type_name -> parley.context.v1.TextDelta
-	14, // 7: parley.gateway.v1.Event.citation:type_name -> parley.context.v1.Citation
-	15, // 8: parley.gateway.v1.Event.image:type_name -> parley.context.v1.PlacedImage
-	16, // 9: parley.gateway.v1.Event.timeline:type_name -> parley.context.v1.Timeline
-	6,  // 10: parley.gateway.v1.Event.text_end:type_name -> parley.gateway.v1.TextEndEvent
-	7,  // 11: parley.gateway.v1.Event.recommendation:type_name -> parley.gateway.v1.RecommendationEvent
-	17, // 12: parley.gateway.v1.Event.degraded:type_name -> parley.context.v1.Degraded
-	8,  // 13: parley.gateway.v1.Event.usage:type_name -> parley.gateway.v1.UsageEvent
-	10, // 14: parley.gateway.v1.Event.completed:type_name -> parley.gateway.v1.CompletedEvent
-	18, // 15: parley.gateway.v1.StateEvent.stage:type_name -> parley.context.v1.Stage
-	19, // 16: parley.gateway.v1.PlanEvent.graph:type_name -> parley.context.v1.QueryGraph
-	0,  // 17: parley.gateway.v1.SubQueryEvent.status:type_name -> parley.gateway.v1.SubQueryStatus
-	20, // 18: parley.gateway.v1.ReferencesEvent.references:type_name -> parley.context.v1.Reference
-	21, // 19: parley.gateway.v1.ReferencesEvent.ranking:type_name -> parley.context.v1.RankedPassage
-	22, // 20: parley.gateway.v1.UsageEvent.tasks:type_name -> parley.context.v1.Usage
-	9,  // 21: parley.gateway.v1.UsageEvent.rewriting:type_name -> parley.gateway.v1.Spending
-	9,  // 22: parley.gateway.v1.UsageEvent.answering:type_name -> parley.gateway.v1.Spending
-	23, // 23: parley.gateway.v1.Spending.cost_source:type_name -> parley.context.v1.CostSource
-	24, // 24: parley.gateway.v1.CompletedEvent.outcome:type_name -> parley.context.v1.Outcome
-	25, // [25:25] is the sub-list for method output_type
-	25, // [25:25] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	3,  // 0: parley.gateway.v1.Event.state:type_name -> parley.gateway.v1.StateEvent
+	12, // 1: parley.gateway.v1.Event.understanding:type_name -> parley.context.v1.Understanding
+	13, // 2: parley.gateway.v1.Event.condensed:type_name -> parley.context.v1.DecisionRecord
+	4,  // 3: parley.gateway.v1.Event.plan:type_name -> parley.gateway.v1.PlanEvent
+	5,  // 4: parley.gateway.v1.Event.sub_query:type_name -> parley.gateway.v1.SubQueryEvent
+	6,  // 5: parley.gateway.v1.Event.references:type_name -> parley.gateway.v1.ReferencesEvent
+	14, // 6: parley.gateway.v1.Event.text:type_name -> parley.context.v1.TextDelta
+	15, // 7: parley.gateway.v1.Event.citation:type_name -> parley.context.v1.Citation
+	16, // 8: parley.gateway.v1.Event.image:type_name -> parley.context.v1.PlacedImage
+	17, // 9: parley.gateway.v1.Event.timeline:type_name -> parley.context.v1.Timeline
+	7,  // 10: parley.gateway.v1.Event.text_end:type_name -> parley.gateway.v1.TextEndEvent
+	8,  // 11: parley.gateway.v1.Event.recommendation:type_name -> parley.gateway.v1.RecommendationEvent
+	18, // 12: parley.gateway.v1.Event.degraded:type_name -> parley.context.v1.Degraded
+	9,  // 13: parley.gateway.v1.Event.usage:type_name -> parley.gateway.v1.UsageEvent
+	11, // 14: parley.gateway.v1.Event.completed:type_name -> parley.gateway.v1.CompletedEvent
+	2,  // 15: parley.gateway.v1.Event.restarted:type_name -> parley.gateway.v1.RestartedEvent
+	19, // 16: parley.gateway.v1.StateEvent.stage:type_name -> parley.context.v1.Stage
+	20, // 17: parley.gateway.v1.PlanEvent.graph:type_name -> parley.context.v1.QueryGraph
+	0,  // 18: parley.gateway.v1.SubQueryEvent.status:type_name -> parley.gateway.v1.SubQueryStatus
+	21, // 19: parley.gateway.v1.ReferencesEvent.references:type_name -> parley.context.v1.Reference
+	22, // 20: parley.gateway.v1.ReferencesEvent.ranking:type_name -> parley.context.v1.RankedPassage
+	23, // 21: parley.gateway.v1.UsageEvent.tasks:type_name -> parley.context.v1.Usage
+	10, // 22: parley.gateway.v1.UsageEvent.rewriting:type_name -> parley.gateway.v1.Spending
+	10, // 23: parley.gateway.v1.UsageEvent.answering:type_name -> parley.gateway.v1.Spending
+	24, // 24: parley.gateway.v1.Spending.cost_source:type_name -> parley.context.v1.CostSource
+	25, // 25: parley.gateway.v1.CompletedEvent.outcome:type_name -> parley.context.v1.Outcome
+	26, // [26:26] is the sub-list for method output_type
+	26, // [26:26] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_parley_gateway_v1_event_proto_init() }
@@ -1232,15 +1292,16 @@ func file_parley_gateway_v1_event_proto_init() {
 		(*Event_Degraded)(nil),
 		(*Event_Usage)(nil),
 		(*Event_Completed)(nil),
+		(*Event_Restarted)(nil),
 	}
-	file_parley_gateway_v1_event_proto_msgTypes[3].OneofWrappers = []any{}
+	file_parley_gateway_v1_event_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_gateway_v1_event_proto_rawDesc), len(file_parley_gateway_v1_event_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -74,8 +74,8 @@ class AnswerBuilder:
         self.is_complete = False
 
     def add(self, event: typed.TurnEvent) -> None:
-        """Take an event in; one of another turn than before begins a new answer."""
-        if event.turn_id != self._answer.turn_id:
+        """Take an event in; one of another turn than before, and a restart, begin a new answer."""
+        if event.turn_id != self._answer.turn_id or isinstance(event, typed.RestartedEvent):
             self._answer = Answer(self._question, turn_id=event.turn_id)
             self._citations.clear()
         if isinstance(event, typed.CitationEvent):

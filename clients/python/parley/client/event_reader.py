@@ -20,7 +20,7 @@ from parley.gateway.v1 import event_pb2
 
 
 class EventReader:
-    """Reads the events of one turn; if it was asked again, the events of the new attempt begin anew."""
+    """Reads the events of one turn; if it was asked again or restarted, the events begin anew."""
 
     def __init__(self) -> None:
         self._turn_id = ""
@@ -42,11 +42,12 @@ class EventReader:
             "degraded": lambda part, base: typed.DegradedEvent(*base, degraded_of(part)),
             "usage": lambda part, base: typed.UsageEvent(*base, usage_of(part)),
             "completed": _completed,
+            "restarted": lambda _, base: typed.RestartedEvent(*base),
         }
 
     def read(self, message: event_pb2.Event) -> typed.TurnEvent:
         """The typed event of a message."""
-        if message.turn_id != self._turn_id:
+        if message.turn_id != self._turn_id or message.HasField("restarted"):
             self._turn_id = message.turn_id
             self._passages.clear()
             self._sentences.clear()

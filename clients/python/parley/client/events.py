@@ -140,6 +140,11 @@ class UsageEvent(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class RestartedEvent(TurnEvent):
+    """Another gateway runs the turn anew: forget its text, references, citations, images and timeline so far."""
+
+
+@dataclass(frozen=True, slots=True)
 class CompletedEvent(TurnEvent):
     """The turn has ended; the last event."""
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from gateway.access.grants import AccessSettings, GrantFile, open_roles, read_grants
-from gateway.access.guard import AccessGuard
-from gateway.access.lookups import GrantedLookups
-from gateway.access.roles import Role
-from gateway.session.reference_access import PassageKey, PassageLookup
+from gateway.access.guard import AccessGuard, Role
+from gateway.session.passage_lookups import CorpusLookups
+from gateway.session.reference_access import PassageKey
 from libs.runtime.errors import NotFound, PermissionDenied
 from libs.runtime.security import watched_files
 from libs.runtime.settings import SettingsError
+from parley.retrieve.v1 import corpus_pb2
 
 GRANTS = """
 [[grant]]
@@ -114,15 +114,15 @@ def test_without_a_role_a_collection_does_not_exist_and_a_lower_one_is_said(file
 
 
 class AllVisible:
-    async def look_up(
-        self, keys: list[PassageKey], principals: tuple[str, ...], *, content: bool
-    ) -> dict[PassageKey, PassageLookup]:
-        assert all(key.collection == "reports" for key in keys)
-        return dict.fromkeys(keys, PassageLookup(True))
+    async def LookUpPassages(
+        self, request: corpus_pb2.LookUpPassagesRequest, context: None
+    ) -> corpus_pb2.LookUpPassagesResponse:
+        assert all(key.collection == "reports" for key in request.keys)
+        return corpus_pb2.LookUpPassagesResponse(lookups=[corpus_pb2.PassageLookup(visible=True) for _ in request.keys])
 
 
 async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(file: Path) -> None:
-    lookups = GrantedLookups(AllVisible(), AccessGuard(GrantFile(file)))  # type: ignore[arg-type]
+    lookups = CorpusLookups(AllVisible(), AccessGuard(GrantFile(file)))
     keys = [PassageKey(name, "d", "d#0") for name in ("secret", "reports", "")]
     visible = await lookups.look_up(keys, (), content=False)
     assert [visible[key].visible for key in keys] == [False, True, False]

@@ -81,7 +81,7 @@ def test_a_disk_that_is_slower_than_the_calls_makes_nobody_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, free = tmp_path / "audit.jsonl", threading.Event()
-    sink = FileSink(path, most_waiting=2)
+    sink = FileSink(path, max_waiting=2)
     append = sink._append
     monkeypatch.setattr(sink, "_append", lambda content: free.wait(5) and append(content))
     for number in range(20):

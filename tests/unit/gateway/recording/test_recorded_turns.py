@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 import pytest
 
+from gateway.access.guard import AccessGuard
 from gateway.events.events import Event
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
@@ -84,7 +85,7 @@ def over(stores: Stores, stages: ScriptedStages, recordings: TurnRecordings) -> 
 async def suite(stores: Stores, stages: ScriptedStages) -> AsyncIterator[Recorded]:
     stages.questions = ("And when did it start?",)
     suite = over(stores, stages, TurnRecordings(stores.recordings, False))
-    servicer = ReplayServicer(suite.recordings, stages.stages(), CorpusLookups(suite.corpus))
+    servicer = ReplayServicer(suite.recordings, stages.stages(), CorpusLookups(suite.corpus, AccessGuard()))
     async with running(QUICK, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         suite.service = replay_pb2_grpc.ReplayServiceStub(channel)
         yield suite
@@ -124,7 +125,7 @@ async def test_a_setting_records_every_turn(stores: Stores, stages: ScriptedStag
 async def test_both_phases_of_a_question_are_one_recording(suite: Recorded) -> None:
     supplied = await suite.turns.supply(RECORDED)
     assert sorted(methods(await suite.recording(supplied.question_id))) == ["CondenseInSteps", "Understand"]
-    await collect(suite.turns.answer(supplied.question_id, "", ()))
+    await collect(await suite.turns.answer(supplied.question_id, "", ()))
     recording = await suite.recording(supplied.question_id)
     assert sorted(methods(recording)) == sorted(METHODS)
     assert [item.call.number for item in recording.calls] == list(range(1, 8))
@@ -153,7 +154,7 @@ async def test_a_turn_that_fails_is_recorded_with_the_error(suite: Recorded) -> 
     suite.stages.failures["write"] = DOWN
     supplied = await suite.turns.supply(RECORDED)
     with pytest.raises(Unavailable):
-        await collect(suite.turns.answer(supplied.question_id, "", ()))
+        await collect(await suite.turns.answer(supplied.question_id, "", ()))
     recording = await suite.recording(supplied.question_id)
     (call,) = [item.call for item in recording.calls if item.call.method == "Write"]
     assert (call.end, call.reason) == (CALL_END_ERROR, "STAGE_UNAVAILABLE")
@@ -164,7 +165,7 @@ async def test_a_turn_that_is_cancelled_is_recorded_up_to_there(suite: Recorded)
     turn_ids: list[str] = []
 
     async def listen() -> None:
-        async for event in suite.turns.ask(RECORDED):
+        async for event in await suite.turns.ask(RECORDED):
             turn_ids.append(event.turn_id)
 
     listening = asyncio.create_task(listen())

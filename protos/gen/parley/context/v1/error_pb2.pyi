@@ -135,8 +135,6 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
     ERROR_REASON_TURN_LOG_FULL: _ErrorReason.ValueType  # 41
     """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-    ERROR_REASON_TURN_INTERRUPTED: _ErrorReason.ValueType  # 42
-    """The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
     ERROR_REASON_MESSAGE_UNDECODABLE: _ErrorReason.ValueType  # 43
     """A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
     INVALID_ARGUMENT.
@@ -296,8 +294,6 @@ ERROR_REASON_TURN_NOT_FOUND: ErrorReason.ValueType  # 40
 """There is no turn of this id that belongs to the caller, or it is too old to be resumed. Sent as NOT_FOUND."""
 ERROR_REASON_TURN_LOG_FULL: ErrorReason.ValueType  # 41
 """The events of the turn were larger than the gateway keeps, so it cannot be resumed. Sent as FAILED_PRECONDITION."""
-ERROR_REASON_TURN_INTERRUPTED: ErrorReason.ValueType  # 42
-"""The gateway went down while it wrote the answer, and the answer could not be written on. Sent in `degraded`."""
 ERROR_REASON_MESSAGE_UNDECODABLE: ErrorReason.ValueType  # 43
 """A message's bytes cannot be decoded: they are damaged, of another message, or a text in them is not UTF-8. Sent as
 INVALID_ARGUMENT.

@@ -31,7 +31,7 @@ from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/gateway/v1/event.proto\x12\x11parley.gateway.v1\x1a\x1eparley/context/v1/answer.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1fparley/context/v1/session.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xc1\x06\n\x05\x45vent\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\r\x12.\n\x05state\x18\n \x01(\x0b\x32\x1d.parley.gateway.v1.StateEventH\x00\x12\x39\n\runderstanding\x18\x0b \x01(\x0b\x32 .parley.context.v1.UnderstandingH\x00\x12\x36\n\tcondensed\x18\x0c \x01(\x0b\x32!.parley.context.v1.DecisionRecordH\x00\x12,\n\x04plan\x18\r \x01(\x0b\x32\x1c.parley.gateway.v1.PlanEventH\x00\x12\x35\n\tsub_query\x18\x0e \x01(\x0b\x32 .parley.gateway.v1.SubQueryEventH\x00\x12\x38\n\nreferences\x18\x0f \x01(\x0b\x32\".parley.gateway.v1.ReferencesEventH\x00\x12,\n\x04text\x18\x10 \x01(\x0b\x32\x1c.parley.context.v1.TextDeltaH\x00\x12/\n\x08\x63itation\x18\x11 \x01(\x0b\x32\x1b.parley.context.v1.CitationH\x00\x12/\n\x05image\x18\x12 \x01(\x0b\x32\x1e.parley.context.v1.PlacedImageH\x00\x12/\n\x08timeline\x18\x13 \x01(\x0b\x32\x1b.parley.context.v1.TimelineH\x00\x12\x33\n\x08text_end\x18\x14 \x01(\x0b\x32\x1f.parley.gateway.v1.TextEndEventH\x00\x12@\n\x0erecommendation\x18\x15 \x01(\x0b\x32&.parley.gateway.v1.RecommendationEventH\x00\x12/\n\x08\x64\x65graded\x18\x16 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12.\n\x05usage\x18\x17 \x01(\x0b\x32\x1d.parley.gateway.v1.UsageEventH\x00\x12\x36\n\tcompleted\x18\x18 \x01(\x0b\x32!.parley.gateway.v1.CompletedEventH\x00\x42\x07\n\x05\x65vent\"k\n\nStateEvent\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x10\n\x08\x61\x63tivity\x18\x02 \x01(\t\x12\x0c\n\x04\x64one\x18\x03 \x01(\x08\x12\x14\n\x0cmilliseconds\x18\x04 \x01(\x01\"K\n\tPlanEvent\x12,\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x10\n\x08timeline\x18\x02 \x01(\x08\"\xa3\x01\n\rSubQueryEvent\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12\x31\n\x06status\x18\x02 \x01(\x0e\x32!.parley.gateway.v1.SubQueryStatus\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x10\n\x08\x65vidence\x18\x04 \x01(\x05\x12\x13\n\x06\x61nswer\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x0e\n\x06reason\x18\x06 \x01(\tB\t\n\x07_answer\"v\n\x0fReferencesEvent\x12\x30\n\nreferences\x18\x01 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12\x31\n\x07ranking\x18\x02 \x03(\x0b\x32 .parley.context.v1.RankedPassage\":\n\x0cTextEndEvent\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04gaps\x18\x02 \x03(\t\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\"(\n\x13RecommendationEvent\x12\x11\n\tquestions\x18\x01 \x03(\t\"\xea\x01\n\nUsageEvent\x12\'\n\x05tasks\x18\x01 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12\x14\n\x0cinput_tokens\x18\x02 \x01(\x03\x12\x15\n\routput_tokens\x18\x03 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x04 \x01(\x01\x12\x14\n\x0cmilliseconds\x18\x05 \x01(\x01\x12.\n\trewriting\x18\x06 \x01(\x0b\x32\x1b.parley.gateway.v1.Spending\x12.\n\tanswering\x18\x07 \x01(\x0b\x32\x1b.parley.gateway.v1.Spending\"}\n\x08Spending\x12\x14\n\x0cinput_tokens\x18\x01 \x01(\x03\x12\x15\n\routput_tokens\x18\x02 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x03 \x01(\x01\x12\x32\n\x0b\x63ost_source\x18\x04 \x01(\x0e\x32\x1d.parley.context.v1.CostSource\"\x8b\x01\n\x0e\x43ompletedEvent\x12+\n\x07outcome\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12\x15\n\rabstain_score\x18\x02 \x01(\x01\x12\x0f\n\x07\x63ontext\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x10\n\x08\x61\x62stains\x18\x05 \x01(\x08*\x8a\x01\n\x0eSubQueryStatus\x12 \n\x1cSUB_QUERY_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18SUB_QUERY_STATUS_STARTED\x10\x01\x12\x19\n\x15SUB_QUERY_STATUS_DONE\x10\x02\x12\x1d\n\x19SUB_QUERY_STATUS_DEGRADED\x10\x03\x42_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/gateway/v1/event.proto\x12\x11parley.gateway.v1\x1a\x1eparley/context/v1/answer.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1fparley/context/v1/session.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xf9\x06\n\x05\x45vent\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\r\x12.\n\x05state\x18\n \x01(\x0b\x32\x1d.parley.gateway.v1.StateEventH\x00\x12\x39\n\runderstanding\x18\x0b \x01(\x0b\x32 .parley.context.v1.UnderstandingH\x00\x12\x36\n\tcondensed\x18\x0c \x01(\x0b\x32!.parley.context.v1.DecisionRecordH\x00\x12,\n\x04plan\x18\r \x01(\x0b\x32\x1c.parley.gateway.v1.PlanEventH\x00\x12\x35\n\tsub_query\x18\x0e \x01(\x0b\x32 .parley.gateway.v1.SubQueryEventH\x00\x12\x38\n\nreferences\x18\x0f \x01(\x0b\x32\".parley.gateway.v1.ReferencesEventH\x00\x12,\n\x04text\x18\x10 \x01(\x0b\x32\x1c.parley.context.v1.TextDeltaH\x00\x12/\n\x08\x63itation\x18\x11 \x01(\x0b\x32\x1b.parley.context.v1.CitationH\x00\x12/\n\x05image\x18\x12 \x01(\x0b\x32\x1e.parley.context.v1.PlacedImageH\x00\x12/\n\x08timeline\x18\x13 \x01(\x0b\x32\x1b.parley.context.v1.TimelineH\x00\x12\x33\n\x08text_end\x18\x14 \x01(\x0b\x32\x1f.parley.gateway.v1.TextEndEventH\x00\x12@\n\x0erecommendation\x18\x15 \x01(\x0b\x32&.parley.gateway.v1.RecommendationEventH\x00\x12/\n\x08\x64\x65graded\x18\x16 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12.\n\x05usage\x18\x17 \x01(\x0b\x32\x1d.parley.gateway.v1.UsageEventH\x00\x12\x36\n\tcompleted\x18\x18 \x01(\x0b\x32!.parley.gateway.v1.CompletedEventH\x00\x12\x36\n\trestarted\x18\x19 \x01(\x0b\x32!.parley.gateway.v1.RestartedEventH\x00\x42\x07\n\x05\x65vent\"\x10\n\x0eRestartedEvent\"k\n\nStateEvent\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x10\n\x08\x61\x63tivity\x18\x02 \x01(\t\x12\x0c\n\x04\x64one\x18\x03 \x01(\x08\x12\x14\n\x0cmilliseconds\x18\x04 \x01(\x01\"K\n\tPlanEvent\x12,\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x10\n\x08timeline\x18\x02 \x01(\x08\"\xa3\x01\n\rSubQueryEvent\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12\x31\n\x06status\x18\x02 \x01(\x0e\x32!.parley.gateway.v1.SubQueryStatus\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x10\n\x08\x65vidence\x18\x04 \x01(\x05\x12\x13\n\x06\x61nswer\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x0e\n\x06reason\x18\x06 \x01(\tB\t\n\x07_answer\"v\n\x0fReferencesEvent\x12\x30\n\nreferences\x18\x01 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12\x31\n\x07ranking\x18\x02 \x03(\x0b\x32 .parley.context.v1.RankedPassage\":\n\x0cTextEndEvent\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04gaps\x18\x02 \x03(\t\x12\x0e\n\x06\x65ngine\x18\x03 \x01(\t\"(\n\x13RecommendationEvent\x12\x11\n\tquestions\x18\x01 \x03(\t\"\xea\x01\n\nUsageEvent\x12\'\n\x05tasks\x18\x01 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12\x14\n\x0cinput_tokens\x18\x02 \x01(\x03\x12\x15\n\routput_tokens\x18\x03 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x04 \x01(\x01\x12\x14\n\x0cmilliseconds\x18\x05 \x01(\x01\x12.\n\trewriting\x18\x06 \x01(\x0b\x32\x1b.parley.gateway.v1.Spending\x12.\n\tanswering\x18\x07 \x01(\x0b\x32\x1b.parley.gateway.v1.Spending\"}\n\x08Spending\x12\x14\n\x0cinput_tokens\x18\x01 \x01(\x03\x12\x15\n\routput_tokens\x18\x02 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x03 \x01(\x01\x12\x32\n\x0b\x63ost_source\x18\x04 \x01(\x0e\x32\x1d.parley.context.v1.CostSource\"\x8b\x01\n\x0e\x43ompletedEvent\x12+\n\x07outcome\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12\x15\n\rabstain_score\x18\x02 \x01(\x01\x12\x0f\n\x07\x63ontext\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x10\n\x08\x61\x62stains\x18\x05 \x01(\x08*\x8a\x01\n\x0eSubQueryStatus\x12 \n\x1cSUB_QUERY_STATUS_UNSPECIFIED\x10\x00\x12\x1c\n\x18SUB_QUERY_STATUS_STARTED\x10\x01\x12\x19\n\x15SUB_QUERY_STATUS_DONE\x10\x02\x12\x1d\n\x19SUB_QUERY_STATUS_DEGRADED\x10\x03\x42_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,26 +39,28 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.gateway.v1.event_pb2
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.gateway.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1'
-  _globals['_SUBQUERYSTATUS']._serialized_start=2203
-  _globals['_SUBQUERYSTATUS']._serialized_end=2341
+  _globals['_SUBQUERYSTATUS']._serialized_start=2277
+  _globals['_SUBQUERYSTATUS']._serialized_end=2415
   _globals['_EVENT']._serialized_start=287
-  _globals['_EVENT']._serialized_end=1120
-  _globals['_STATEEVENT']._serialized_start=1122
-  _globals['_STATEEVENT']._serialized_end=1229
-  _globals['_PLANEVENT']._serialized_start=1231
-  _globals['_PLANEVENT']._serialized_end=1306
-  _globals['_SUBQUERYEVENT']._serialized_start=1309
-  _globals['_SUBQUERYEVENT']._serialized_end=1472
-  _globals['_REFERENCESEVENT']._serialized_start=1474
-  _globals['_REFERENCESEVENT']._serialized_end=1592
-  _globals['_TEXTENDEVENT']._serialized_start=1594
-  _globals['_TEXTENDEVENT']._serialized_end=1652
-  _globals['_RECOMMENDATIONEVENT']._serialized_start=1654
-  _globals['_RECOMMENDATIONEVENT']._serialized_end=1694
-  _globals['_USAGEEVENT']._serialized_start=1697
-  _globals['_USAGEEVENT']._serialized_end=1931
-  _globals['_SPENDING']._serialized_start=1933
-  _globals['_SPENDING']._serialized_end=2058
-  _globals['_COMPLETEDEVENT']._serialized_start=2061
-  _globals['_COMPLETEDEVENT']._serialized_end=2200
+  _globals['_EVENT']._serialized_end=1176
+  _globals['_RESTARTEDEVENT']._serialized_start=1178
+  _globals['_RESTARTEDEVENT']._serialized_end=1194
+  _globals['_STATEEVENT']._serialized_start=1196
+  _globals['_STATEEVENT']._serialized_end=1303
+  _globals['_PLANEVENT']._serialized_start=1305
+  _globals['_PLANEVENT']._serialized_end=1380
+  _globals['_SUBQUERYEVENT']._serialized_start=1383
+  _globals['_SUBQUERYEVENT']._serialized_end=1546
+  _globals['_REFERENCESEVENT']._serialized_start=1548
+  _globals['_REFERENCESEVENT']._serialized_end=1666
+  _globals['_TEXTENDEVENT']._serialized_start=1668
+  _globals['_TEXTENDEVENT']._serialized_end=1726
+  _globals['_RECOMMENDATIONEVENT']._serialized_start=1728
+  _globals['_RECOMMENDATIONEVENT']._serialized_end=1768
+  _globals['_USAGEEVENT']._serialized_start=1771
+  _globals['_USAGEEVENT']._serialized_end=2005
+  _globals['_SPENDING']._serialized_start=2007
+  _globals['_SPENDING']._serialized_end=2132
+  _globals['_COMPLETEDEVENT']._serialized_start=2135
+  _globals['_COMPLETEDEVENT']._serialized_end=2274
 # @@protoc_insertion_point(module_scope)

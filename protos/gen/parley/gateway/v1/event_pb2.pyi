@@ -60,6 +60,7 @@ class Event(_message.Message):
     text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
     of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
     degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+    restarted comes only if the turn's gateway went down; then the events begin anew.
     Clients must ignore events that they do not know.
     """
 
@@ -82,6 +83,7 @@ class Event(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
     COMPLETED_FIELD_NUMBER: _builtins.int
+    RESTARTED_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
     """The turn: the question_id of its question."""
     seq: _builtins.int
@@ -150,6 +152,12 @@ class Event(_message.Message):
     def completed(self) -> Global___CompletedEvent:
         """The turn has ended; the last event."""
 
+    @_builtins.property
+    def restarted(self) -> Global___RestartedEvent:
+        """Another gateway runs the turn anew, as the one that ran it went down. Clients forget the text, references,
+        citations, images and timeline of the turn so far: everything comes again. Sequence numbers go on.
+        """
+
     def __init__(
         self,
         *,
@@ -170,16 +178,34 @@ class Event(_message.Message):
         degraded: _usage_pb2.Degraded | None = ...,
         usage: Global___UsageEvent | None = ...,
         completed: Global___CompletedEvent | None = ...,
+        restarted: Global___RestartedEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "completed", b"completed", "condensed", b"condensed", "degraded", b"degraded", "event", b"event", "image", b"image", "plan", b"plan", "recommendation", b"recommendation", "references", b"references", "state", b"state", "sub_query", b"sub_query", "text", b"text", "text_end", b"text_end", "timeline", b"timeline", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "completed", b"completed", "condensed", b"condensed", "degraded", b"degraded", "event", b"event", "image", b"image", "plan", b"plan", "recommendation", b"recommendation", "references", b"references", "restarted", b"restarted", "state", b"state", "sub_query", b"sub_query", "text", b"text", "text_end", b"text_end", "timeline", b"timeline", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "completed", b"completed", "condensed", b"condensed", "degraded", b"degraded", "event", b"event", "image", b"image", "plan", b"plan", "recommendation", b"recommendation", "references", b"references", "seq", b"seq", "state", b"state", "sub_query", b"sub_query", "text", b"text", "text_end", b"text_end", "timeline", b"timeline", "turn_id", b"turn_id", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "completed", b"completed", "condensed", b"condensed", "degraded", b"degraded", "event", b"event", "image", b"image", "plan", b"plan", "recommendation", b"recommendation", "references", b"references", "restarted", b"restarted", "seq", b"seq", "state", b"state", "sub_query", b"sub_query", "text", b"text", "text_end", b"text_end", "timeline", b"timeline", "turn_id", b"turn_id", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state", "understanding", "condensed", "plan", "sub_query", "references", "text", "citation", "image", "timeline", "text_end", "recommendation", "degraded", "usage", "completed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state", "understanding", "condensed", "plan", "sub_query", "references", "text", "citation", "image", "timeline", "text_end", "recommendation", "degraded", "usage", "completed", "restarted"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class RestartedEvent(_message.Message):
+    """Another gateway runs the turn anew."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RestartedEvent: _TypeAlias = RestartedEvent  # noqa: Y015
 
 @_typing.final
 class StateEvent(_message.Message):

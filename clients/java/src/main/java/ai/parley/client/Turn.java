@@ -124,7 +124,9 @@ public final class Turn implements Iterator<Event>, AutoCloseable {
       }
       Event event = call.next();
       if (attempts.isNew(event)) {
-        answer = event.getTurnId().equals(answer.turnId()) ? answer : new Answer(event.getTurnId());
+        if (event.hasRestarted() || !event.getTurnId().equals(answer.turnId())) {
+          answer = new Answer(event.getTurnId());
+        }
         answer.add(event);
         next = event;
       }

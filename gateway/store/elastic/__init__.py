@@ -1,0 +1,1 @@
+"""The gateway's stores in an Elasticsearch that several gateways share."""

@@ -1,0 +1,1 @@
+"""The gateway's stores in SQLite files of one machine."""
