@@ -35,7 +35,7 @@ from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policies import Policies
 from services.intent.question import Question
-from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
+from services.intent.reading import FullName, IntentForm, IntentReader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_mentioned
 from services.intent.rules import MOST_FOUND, RulesEngine
 
@@ -58,7 +58,7 @@ class LlmEngine:
     """Understands with a model; stateless and safe for concurrent use."""
 
     rules: RulesEngine
-    reader: Reader
+    reader: IntentReader
     judge: Judge
 
     def tallied(self, usages: list[Usage]) -> "LlmEngine":
@@ -69,7 +69,7 @@ class LlmEngine:
     async def understand(
         self, question: Question, on_fault: Callable[[str], None], on_decision: Callable[[bool], None]
     ) -> Read:
-        """Understand a question that the rules do not refuse; for the arguments see `Reader.read`.
+        """Understand a question that the rules do not refuse; for the arguments see `IntentReader.read`.
 
         Raises:
             LlmError: the model failed, or its form was unusable twice.

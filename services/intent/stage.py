@@ -57,7 +57,7 @@ def _llm_engine(
     prompt, judge_prompt = reading.load_prompt(folder), judge_llm.load_prompt(folder)
     if model is None:
         return None
-    reader = reading.Reader(model, prompt, rules.policies, settings.collection_language)
+    reader = reading.IntentReader(model, prompt, rules.policies, settings.collection_language)
     return LlmEngine(rules, reader, judge_llm.Judge(model, judge_prompt))
 
 

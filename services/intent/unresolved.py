@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.spans import Span
+from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.questions import UnclearPhrases
 from libs.text.anaphora import AnaphoraFinder, AnaphoraKind
 from libs.text.mentions import MentionReader
-from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
+from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize, words
 
 DEMONSTRATIVE: Final = 1.5
 DEFINITE: Final = 1.0
@@ -30,6 +31,8 @@ RESOLVABLE: Final = 0.25
 """For a pronoun if there is history, and a definite whose head the history mentions."""
 NAMED_WITHIN: Final = 3
 """After this many content words, a pronoun refers to one of them (MTRAG-UN: the same area)."""
+MAX_UNCLEAR: Final = 6
+"""In words; a longer phrase does not refer to something unnamed."""
 _MAX_RUN: Final = 4
 """Words of a noun after its determiner that are read; the rest does not tell what is meant."""
 _MOST_WORDS: Final = 200
@@ -173,6 +176,14 @@ class _PhraseFinder:
         while run and self._words.verb_form.search(run[-1].text):
             run.pop()
         return run
+
+
+def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
+    """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
+    phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
+    tells_names = not language_of(language).capitalises_nouns
+    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
+    return 0 < phrase_length <= MAX_UNCLEAR and phrase_length < question_length and not has_name
 
 
 def has_word_with_stem(head: str, text: str, language: str) -> bool:
