@@ -30,7 +30,7 @@ def backup(
         raise typer.Exit(1)
     copies = [folder / database.name for database in databases]
     if existing := [str(copy) for copy in copies if copy.exists()]:
-        complain(f"Nothing is overwritten: {', '.join(existing)}.")
+        complain(f"Nothing is overwritten: {', '.join(existing)} exists. Name an empty folder.")
         raise typer.Exit(1)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -13,12 +13,10 @@ from cli.connection.gateway_connection import (
     PORT,
     CommandError,
     Host,
-    Metadata,
     Port,
     Principals,
-    as_principals,
     complain,
-    gateway_channel,
+    gateway_stub,
 )
 from cli.view.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
 from parley.context.v1 import evidence_pb2
@@ -41,12 +39,10 @@ def collections(
     host: Host = HOST,
 ) -> None:
     """List the collections, or delete one from every engine at once."""
-    with gateway_channel(host, port) as channel:
-        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        user = as_principals(principal)
-        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest(), metadata=user)
+    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
+        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
         if delete is not None:
-            _delete_collection(stub, response.collections, delete, yes, user)
+            _delete_collection(stub, response.collections, delete, yes)
             return
         if json:
             for collection in response.collections:
@@ -60,7 +56,6 @@ def _delete_collection(
     there: Iterable[corpus_pb2.Collection],
     name: str,
     yes: bool,
-    user: Metadata,
 ) -> None:
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
@@ -69,7 +64,7 @@ def _delete_collection(
     question = f"Delete the collection {name} with its {documents:,} documents?"
     if not yes and not typer.confirm(question, err=True):
         raise CommandError("Nothing was deleted.")
-    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name), metadata=user)
+    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
     tell(f"deleted {name} with {documents:,} documents")
 
 
@@ -93,17 +88,16 @@ def delete(
 ) -> None:
     """Delete documents from every engine at once. The exit code is 1 if one of them did not exist."""
     missing = 0
-    with gateway_channel(host, port) as channel:
-        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
         for document_id in documents:
             request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
             try:
-                stub.DeleteDocument(request, metadata=as_principals(principal))
+                stub.DeleteDocument(request)
             except grpc.RpcError as error:
                 if error.code() is not grpc.StatusCode.NOT_FOUND:
                     raise
                 missing += 1
-                complain(one_line(f"{document_id}: no such document"))
+                complain(one_line(f"There is no document {document_id}. `parley documents` lists them."))
     tell(f"deleted {len(documents) - missing:,}")
     if missing:
         raise typer.Exit(1)
@@ -124,10 +118,9 @@ def search(
     """Search for passages and show the score of each engine."""
     depth = retrieve_pb2.Depth(evidence=limit)
     options = retrieve_pb2.RetrieveOptions(collection=collection, depth=depth, web=web)
-    with gateway_channel(host, port) as channel:
-        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
         request = corpus_pb2.SearchRequest(query=query, options=options)
-        response = stub.Search(request, metadata=as_principals(principal))
+        response = stub.Search(request)
         for degraded in response.degraded:
             complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
         for evidence in response.evidence:

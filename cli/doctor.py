@@ -3,15 +3,16 @@
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import typer
 
-from cli.connection.configuration import CONFIG_VARIABLE, settings_path
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, complain, complaining
 from cli.suite.suite_probe import SERVING, examine
 from cli.view.output import one_line, tell, tell_table
 from libs.runtime.extras import EXTRAS, remedy
+from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
 
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 
@@ -32,7 +33,7 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
 
 def _settings() -> Iterator[str]:
     """The settings of this shell, which processes started from it inherit; secrets are not shown."""
-    path = settings_path()
+    path = Path(os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG)
     yield f"settings file: {path if path.is_file() else f'none ({path} does not exist)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
     for name in variables:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, as_principals, gateway_channel
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, gateway_stub
 from cli.view.output import one_line, tell, tell_json
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2, replay_pb2_grpc
@@ -46,9 +46,8 @@ def replay(
     """
     stage_number = usage_pb2.Stage.Value(f"STAGE_{(stage or 'unspecified').upper()}")
     verdicts: Counter[replay_pb2.ReplayVerdict.ValueType] = Counter()
-    with gateway_channel(host, port) as channel:
-        request = replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)
-        for response in replay_pb2_grpc.ReplayServiceStub(channel).Replay(request, metadata=as_principals(principal)):
+    with gateway_stub(replay_pb2_grpc.ReplayServiceStub, host, port, principal) as stub:
+        for response in stub.Replay(replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)):
             verdicts[response.verdict] += 1
             if json:
                 tell_json(response)

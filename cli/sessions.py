@@ -1,7 +1,6 @@
 """`parley sessions`: list, show, rename, delete, export and import the conversations that the gateway stores."""
 
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final
@@ -9,17 +8,7 @@ from typing import Annotated, Final
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from cli.connection.gateway_connection import (
-    HOST,
-    PORT,
-    CommandError,
-    Host,
-    Metadata,
-    Port,
-    Principals,
-    as_principals,
-    gateway_channel,
-)
+from cli.connection.gateway_connection import HOST, PORT, CommandError, Host, Port, Principals, gateway_stub, paged
 from cli.view.output import one_line, printable, tell, tell_json, tell_table
 from parley.context.v1 import session_pb2 as context_session_pb2
 from parley.gateway.v1 import session_pb2, session_pb2_grpc
@@ -41,10 +30,9 @@ def list_sessions(
     host: Host = HOST,
 ) -> None:
     """List the caller's own sessions, the latest first."""
-    with gateway_channel(host, port) as channel:
-        asking = as_principals(principal)
-        stub = session_pb2_grpc.SessionServiceStub(channel)
-        sessions = islice(_sessions(stub, asking), limit or None)
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
+        request = session_pb2.ListSessionsRequest(page_size=SESSIONS_AT_ONCE)
+        sessions = islice(paged(stub.ListSessions, request, "sessions"), limit or None)
         if not json:
             tell_table(("session", "turns", "latest turn", "title or first question"), map(_row, sessions))
             return
@@ -65,16 +53,15 @@ def show(
     host: Host = HOST,
 ) -> None:
     """Show the questions and answers of a session, or one turn with its references."""
-    with gateway_channel(host, port) as channel:
-        asking = as_principals(principal)
-        stub = session_pb2_grpc.SessionServiceStub(channel)
-        summaries = _turns(stub, session, asking)
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
+        listing = session_pb2.ListTurnsRequest(session_id=session, page_size=TURNS_AT_ONCE)
+        summaries = paged(stub.ListTurns, listing, "turns")
         if turn:
             turn_id = next((each.turn_id for each in summaries if each.position == turn), None)
             if turn_id is None:
                 raise CommandError(f"The session {session} has no turn {turn}.")
             request = session_pb2.GetTurnRequest(turn_id=turn_id, need_new_content=new_content)
-            response = stub.GetTurn(request, metadata=asking)
+            response = stub.GetTurn(request)
             if json:
                 tell_json(response)
             else:
@@ -96,10 +83,9 @@ def rename(
     host: Host = HOST,
 ) -> None:
     """Give a session a title."""
-    with gateway_channel(host, port) as channel:
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
         request = session_pb2.RenameSessionRequest(session_id=session, title=title)
-        stub = session_pb2_grpc.SessionServiceStub(channel)
-        stub.RenameSession(request, metadata=as_principals(principal))
+        stub.RenameSession(request)
         tell(f"renamed {session}")
 
 
@@ -112,14 +98,12 @@ def delete(
     host: Host = HOST,
 ) -> None:
     """Delete sessions for ever, with all that is stored for them."""
-    with gateway_channel(host, port) as channel:
-        asking = as_principals(principal)
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
         question = f"Delete {', '.join(sessions)} for ever?"
         if not yes and not typer.confirm(question, err=True):
             raise CommandError("Nothing was deleted.")
-        stub = session_pb2_grpc.SessionServiceStub(channel)
         for session in sessions:
-            stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=asking)
+            stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session))
             tell(f"deleted {session}")
 
 
@@ -135,17 +119,16 @@ def export_session(
     host: Host = HOST,
 ) -> None:
     """Write a session as an encoded context, which `parley sessions import` reads."""
-    with gateway_channel(host, port) as channel:
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
         request = session_pb2.ExportSessionRequest(session_id=session, without_texts=without_texts)
-        stub = session_pb2_grpc.SessionServiceStub(channel)
-        response = stub.ExportSession(request, metadata=as_principals(principal))
+        response = stub.ExportSession(request)
         if out is None:
             tell(response.context)
             return
         try:
             out.write_text(f"{response.context}\n", encoding="ascii")
         except OSError as error:
-            raise CommandError(f"Cannot write {out}: {error.strerror}.") from None
+            raise CommandError(f"The file {out} cannot be written: {error.strerror}.") from None
         tell(f"wrote {response.turns:,} turns to {out}")
 
 
@@ -158,10 +141,9 @@ def import_session(
     host: Host = HOST,
 ) -> None:
     """Create a session from an encoded context, and print its id."""
-    with gateway_channel(host, port) as channel:
+    with gateway_stub(session_pb2_grpc.SessionServiceStub, host, port, principal) as stub:
         request = session_pb2.ImportSessionRequest(context=_content(file), session_id=session)
-        stub = session_pb2_grpc.SessionServiceStub(channel)
-        response = stub.ImportSession(request, metadata=as_principals(principal))
+        response = stub.ImportSession(request)
         tell(response.session.session_id)
 
 
@@ -171,29 +153,7 @@ def _content(file: Path) -> str:
     try:
         return file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):
-        raise CommandError(f"Cannot read {file}: it is no encoded context.") from None
-
-
-def _sessions(stub: session_pb2_grpc.SessionServiceStub, asking: Metadata) -> Iterator[session_pb2.Session]:
-    request = session_pb2.ListSessionsRequest(page_size=SESSIONS_AT_ONCE)
-    while True:
-        page = stub.ListSessions(request, metadata=asking)
-        yield from page.sessions
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
-
-
-def _turns(
-    stub: session_pb2_grpc.SessionServiceStub, session: str, asking: Metadata
-) -> Iterator[session_pb2.TurnSummary]:
-    request = session_pb2.ListTurnsRequest(session_id=session, page_size=TURNS_AT_ONCE)
-    while True:
-        page = stub.ListTurns(request, metadata=asking)
-        yield from page.turns
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
+        raise CommandError(f"The file {file} cannot be read: it is not what `parley sessions export` writes.") from None
 
 
 def _row(session: session_pb2.Session) -> tuple[str, str, str, str]:

@@ -1,1 +1,1 @@
-"""The doors of the suite that speak HTTP: the web console, gRPC-Web, uploads. A client of the gateway."""
+"""The HTTP server: web console, gRPC-Web, uploads, MCP and OpenAI's API. A client of the gateway."""

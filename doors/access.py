@@ -33,12 +33,12 @@ class AccessCheck:
     def _refusal(self, headers: Headers) -> PlainTextResponse | None:
         host = headers.get("host", "")
         if not self._is_known(host):
-            hint = "Allow it by PARLEY_DOORS_ALLOWED_HOSTS."
-            return PlainTextResponse(f"This process is not called by the name of this request. {hint}\n", 421)
+            hint = "Add it to PARLEY_DOORS_ALLOWED_HOSTS."
+            return PlainTextResponse(f"The HTTP server does not answer to the host name of this request. {hint}\n", 421)
         origin = headers.get("origin")
         if origin is not None and not self._is_allowed(origin.lower(), host.lower()):
-            hint = "Allow it by PARLEY_DOORS_ALLOWED_ORIGINS."
-            return PlainTextResponse(f"Pages of this origin may not call this process. {hint}\n", 403)
+            hint = "Add it to PARLEY_DOORS_ALLOWED_ORIGINS."
+            return PlainTextResponse(f"Pages of this origin may not call the HTTP server. {hint}\n", 403)
         return None
 
     def _is_known(self, host: str) -> bool:

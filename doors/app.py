@@ -1,6 +1,6 @@
 """Assembles the HTTP application: the one place where its parts meet.
 
-A further door is a list of routes over the channel to the gateway, added in `app_over` before the console's files,
+A further API is a list of routes over the channel to the gateway, added in `app_over` before the console's files,
 which take all other paths. Telemetry, checks of host and origin, security headers and metadata of callers hold for all
 routes.
 """
@@ -24,7 +24,7 @@ from doors.access import AccessCheck, SecurityHeaders
 from doors.callers import Origins
 from doors.console_files import CONSOLE, ConsoleFiles
 from doors.grpc_web import GrpcWeb
-from doors.mcp_api.server import McpDoor
+from doors.mcp_api.server import McpServer
 from doors.openai_api.routes import openai_routes
 from doors.request_telemetry import RequestTelemetry
 from doors.settings import DoorsSettings
@@ -74,7 +74,7 @@ async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
         ValueError: see `target_of`.
     """
     async with opened_telemetry(settings) as telemetry, open_channel(target_of(settings.gateway)) as channel:
-        mcp = McpDoor(channel, own_version())
+        mcp = McpServer(channel, own_version())
         async with mcp.running():
             secrets = open_origin_secrets(TrustSettings())
             yield app_over(channel, settings, mcp.routes(), telemetry, secrets)
@@ -82,7 +82,7 @@ async def open_app(settings: DoorsSettings) -> AsyncIterator[Starlette]:
 
 @asynccontextmanager
 async def opened_telemetry(settings: DoorsSettings) -> AsyncIterator[Telemetry]:
-    """The telemetry as the settings of `server` have it; Prometheus scrapes it at the host of the doors.
+    """The telemetry as the settings of `server` have it; Prometheus scrapes it at the host of the HTTP server.
 
     Raises:
         SettingsError: the port for Prometheus is in use.
@@ -105,7 +105,7 @@ def app_over(
     """The application over an open channel to the gateway.
 
     Args:
-        further: routes of doors that have to run.
+        further: routes of APIs that have to run.
         secrets: sign where requests come from; None: that is said without proof.
     """
     routes: list[BaseRoute] = [

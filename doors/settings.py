@@ -1,4 +1,4 @@
-"""Settings of the process that speaks HTTP."""
+"""Settings of the HTTP server."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence

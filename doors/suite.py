@@ -1,4 +1,4 @@
-"""The suite as a further door sees it: turns and calls over the channel to the gateway, in the name of one caller."""
+"""Turns and calls over the channel to the gateway, in the name of the caller of an API."""
 
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Suite:
-    """Asks and calls for one request of a door."""
+    """Asks and calls for one HTTP request."""
 
     def __init__(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
         """`metadata` says who calls."""

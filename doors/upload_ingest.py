@@ -66,8 +66,8 @@ class EventQueue:
             yield event
 
 
-UNREACHABLE: Final = "cannot be ingested: no gateway answers"
-STALLED: Final = "was not ingested further: nobody took the events of its upload"
+UNREACHABLE: Final = "cannot be ingested: the gateway does not answer"
+STALLED: Final = "was not ingested further: the client stopped reading the events of its upload"
 MAX_EVENTS: Final = 64
 """Events that wait for their reader; further answers wait in the buffers of gRPC, some megabytes, and the gateway."""
 STALL_SECONDS: Final = 60.0

@@ -92,7 +92,7 @@ async def open_stage(
         lookups = CorpusLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
-        transfer = SessionTransfer(sessions, SessionCodec(), RowCodec())
+        transfer = SessionTransfer(sessions, SessionCodec())
         limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
         retention = Retention(removal, limits)
         await stack.enter_async_context(in_background(retention))

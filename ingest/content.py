@@ -12,8 +12,7 @@ from typing import BinaryIO, Final
 from ingest.bounds import ReadingBounds
 from ingest.detection.kinds import is_packed, name_kind, stem_of
 from ingest.documents import ParsedDocument, SourceImage
-from ingest.sources.opening import open_regular
-from ingest.sources.unpacking import PackedTooTightly, unpacked
+from ingest.sources.opening import PackedTooTightly, open_regular, unpacked
 from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
@@ -107,7 +106,7 @@ class Content:
         with self.open() as stream:
             data = stream.read(most + 1)
         if len(data) > most:
-            raise BrokenContent(f"is larger than {most:,} bytes")
+            raise BrokenContent(f"is larger than {most:,} bytes: split it")
         return data
 
     def document(

@@ -17,12 +17,12 @@ from ingest.formats.books import BookReader
 from ingest.formats.hypertext import HtmlReader
 from ingest.formats.lines import LinesReader
 from ingest.formats.mail import MailReader
-from ingest.formats.pdf import PdfReader
+from ingest.formats.office.sheets import WorkbookReader
+from ingest.formats.office.slides import SlidesReader
+from ingest.formats.office.word import WordReader
+from ingest.formats.pdf.reader import PdfReader
 from ingest.formats.plain import MarkdownReader, PlainReader
-from ingest.formats.sheets import WorkbookReader
-from ingest.formats.slides import SlidesReader
 from ingest.formats.tables import TableReader
-from ingest.formats.word import WordReader
 from ingest.parts import divide_document
 from ingest.reader import Reader
 from libs.runtime.extras import missing_extra

@@ -9,7 +9,7 @@ from parley.retrieve.v1 import corpus_pb2
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
 """Maximum size of a document with its pictures, in bytes: a server's message limit, less the message overhead."""
-TOO_LARGE: Final = f"is larger than {MAX_BYTES:,} bytes with its pictures"
+TOO_LARGE: Final = f"is larger than {MAX_BYTES:,} bytes with its pictures: split it"
 UNSENDABLE: Final = "contains a value that cannot be sent"
 
 

@@ -1,15 +1,22 @@
 """Real servers for the tests that ask them, each started when first needed. One that does not start fails them.
 
-Tests have the same ids in every process, whatever files their parameters hold.
+Tests have the same ids in every process, whatever files their parameters hold. Properties have 40 examples by default,
+100 with `--hypothesis-profile thorough` (`make test-all`, `make mutation`).
 """
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
 from tests.integration.postgres.process import PostgresProcess
+
+# No example of a property is timed: the machine that runs it may be busy.
+settings.register_profile("quick", max_examples=40, deadline=None)
+settings.register_profile("thorough", max_examples=100, deadline=None)
+settings.load_profile("quick")
 
 LONGEST_BYTES = 40
 """Longest bytes that a test's id spells out."""

@@ -31,7 +31,7 @@ def comparable(events: Events) -> dict[str, list[Any]]:
             if kind not in PASSED_OVER | VOLATILE:
                 by_kind.setdefault(kind, []).append(_stable(value))
     for kind in UNORDERED & by_kind.keys():
-        by_kind[kind].sort(key=lambda value: json.dumps(value, sort_keys=True))
+        by_kind[kind].sort(key=_order)
     return by_kind
 
 
@@ -45,6 +45,12 @@ def differences(before: Any, now: Any, place: str = "") -> Iterator[tuple[str, A
             yield from differences(earlier, later, f"{place}[{number}]")
     elif before != now:
         yield place, before, now
+
+
+def _order(value: Any) -> tuple[str, ...]:
+    """By the fields that say what an event is about, before its wording."""
+    about = (str(value.get(name, "")) for name in ("node_id", "status", "stage", "reason"))
+    return (*about, json.dumps(value, sort_keys=True))
 
 
 def _stable(value: Any, name: str = "") -> Any:

@@ -17,10 +17,8 @@ from cli.connection.gateway_connection import (
     PORT,
     CommandError,
     Host,
-    Metadata,
     Port,
     Principals,
-    as_principals,
     complain,
     gateway_channel,
 )
@@ -107,7 +105,7 @@ def ask(
 
     The exit code is 0 if each turn was answered, abstained, asked back or rejected.
     """
-    with gateway_channel(host, port) as channel:
+    with gateway_channel(host, port, principal) as channel:
         options = gateway_pb2.RequestOptions(
             collection=collection,
             strategy=_strategy(strategy),
@@ -129,14 +127,14 @@ def ask(
         if contrast:
             _refuse_json(json)
             _refuse_timeline(timeline)
-            _converse_twice(channel, first, turns, as_principals(principal))
+            _converse_twice(channel, first, turns)
         elif timeline is not None:
             file = TimelineFile(timeline)
             title = _only(turns).question
-            _converse(channel, first, turns, as_principals(principal), lambda turn: file.keeping(begin(turn)))
+            _converse(channel, first, turns, lambda turn: file.keeping(begin(turn)))
             file.write(title)
         else:
-            _converse(channel, first, turns, as_principals(principal), begin)
+            _converse(channel, first, turns, begin)
 
 
 def _refuse_json(json: bool) -> None:
@@ -165,7 +163,6 @@ def _converse(
     channel: grpc.Channel,
     first: gateway_pb2.AskRequest,
     turns: Sequence[ScriptedTurn],
-    metadata: Metadata,
     begin: Begin,
 ) -> None:
     """Ask the turns one after another in one session."""
@@ -173,12 +170,10 @@ def _converse(
     session = first.session_id
     for turn in turns:
         request = _request(first, turn, session)
-        session = _ask(stub, request, metadata, begin(turn)).session_id
+        session = _ask(stub, request, begin(turn)).session_id
 
 
-def _converse_twice(
-    channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn], metadata: Metadata
-) -> None:
+def _converse_twice(channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn]) -> None:
     """Ask each turn twice, with the raw words and as usual, in two conversations, and show both side by side."""
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     page = fitting_page()
@@ -189,8 +184,8 @@ def _converse_twice(
             tell()
         page.question(turn.question, turn.note)
         raw, usual = TurnSide(), TurnSide()
-        raw_session = _ask(stub, _request(raw_first, turn, raw_session), metadata, raw).session_id
-        session = _ask(stub, _request(first, turn, session), metadata, usual).session_id
+        raw_session = _ask(stub, _request(raw_first, turn, raw_session), raw).session_id
+        session = _ask(stub, _request(first, turn, session), usual).session_id
         print_comparison(raw, usual)
 
 
@@ -208,7 +203,6 @@ def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) ->
 def _ask(
     stub: gateway_pb2_grpc.GatewayServiceStub,
     request: gateway_pb2.AskRequest,
-    metadata: Metadata,
     renderer: Renderer,
 ) -> event_pb2.CompletedEvent:
     """Run one turn and show its events as they arrive.
@@ -218,7 +212,7 @@ def _ask(
         grpc.RpcError: the turn failed.
     """
     end, turn_id = event_pb2.CompletedEvent(), ""
-    with closing(ask_patiently(stub, request, metadata=metadata)) as responses, closing(renderer):
+    with closing(ask_patiently(stub, request)) as responses, closing(renderer):
         for response in responses:
             renderer.show(response.event)
             turn_id = response.event.turn_id

@@ -1,10 +1,42 @@
-"""Opens a command's channels: over TLS if the settings say so, as those of the suite's own processes."""
+"""A command's channels: over TLS where the settings say so, with the caller's principals and credentials in each call.
+
+Credentials are a token or an API key. They come from the settings or a file, never from a command's arguments, which
+every user of the machine can read.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 import grpc
+from pydantic import Field, SecretStr
 
-from cli.connection.authorization import UnusableCredentialsError, authorized
-from cli.connection.configuration import may_be_set
-from parley.client.gateways import open_channel
+from libs.runtime.security.tls import TlsSettings, channel_credentials, channel_files
+from libs.runtime.settings import AreaSettings, SettingsError
+from parley.client.connection import is_loopback
+from parley.client.gateways import hosts_of, open_channel
+
+TOKEN: Final = "PARLEY_CLIENT_TOKEN"
+TOKEN_FILE: Final = "PARLEY_CLIENT_TOKEN_FILE"
+INSECURE: Final = "PARLEY_CLIENT_INSECURE"
+
+Metadata = tuple[tuple[str, str | bytes], ...]
+
+
+class ClientSettings(AreaSettings, area="client"):
+    """The credentials that a command sends to the gateway, a token or an API key. None: it sends none.
+
+    `parley.client.evaluation.Gateway` reads the token too, and `PARLEY_CLIENT_ADDRESS`, the `host:port` of the gateways
+    with commas between them.
+    """
+
+    token: SecretStr = Field(default=SecretStr(""))
+    """A token or an API key."""
+    token_file: Path | None = None
+    """File with the token or API key instead. It is read for each call, as a token may be renewed."""
+    insecure: bool = False
+    """Send credentials in plain text to other machines, too, as where a mesh encrypts."""
 
 
 class UnusableSettings(Exception):  # noqa: N818 - it names what is wrong
@@ -18,33 +50,24 @@ def channel_to(addresses: str) -> grpc.Channel:
         ValueError: a host has no address.
         UnusableSettings: the settings of TLS are invalid, or a file that they name cannot be used.
     """
-    credentials, server_name = _security()
-    return open_channel(addresses, credentials, server_name)
+    return open_channel(addresses, *_security())
 
 
-def authorized_channel_to(addresses: str) -> grpc.Channel:
-    """The same, with the credentials of the environment in each call (see `cli.connection.authorization`).
+def authorized_channel_to(addresses: str, principals: Metadata = ()) -> grpc.Channel:
+    """The same, with the principals and the credentials of the settings in each call.
 
     Raises:
         ValueError: a host has no address.
         UnusableSettings: as with `channel_to`; also if the credentials cannot be sent.
     """
     credentials, server_name = _security()
+    token = token_reader(addresses, is_encrypted=credentials is not None)
     channel = open_channel(addresses, credentials, server_name)
-    try:
-        return authorized(channel, addresses, is_encrypted=credentials is not None)
-    except UnusableCredentialsError as error:
-        channel.close()
-        raise UnusableSettings(str(error)) from None
+    return grpc.intercept_channel(channel, _Caller(principals, token)) if token or principals else channel
 
 
 def _security() -> tuple[grpc.ChannelCredentials | None, str]:
     """Credentials, and the name that a server's certificate must hold; without TLS neither."""
-    if not may_be_set("tls"):
-        return None, ""
-    from libs.runtime.security.tls import TlsSettings, channel_credentials, channel_files
-    from libs.runtime.settings import SettingsError
-
     try:
         settings = TlsSettings()
         settings.check()
@@ -53,3 +76,69 @@ def _security() -> tuple[grpc.ChannelCredentials | None, str]:
         return channel_credentials(channel_files(settings).current()), settings.server_name
     except SettingsError as error:
         raise UnusableSettings(str(error)) from None
+
+
+def token_reader(addresses: str, is_encrypted: bool) -> Callable[[], str] | None:
+    """Return what reads the credentials of the settings; None if there are none.
+
+    Args:
+        addresses: `host:port` of the gateways, with commas between them.
+        is_encrypted: whether the channel to them uses TLS.
+
+    Raises:
+        UnusableSettings: they cannot be read, or would be sent in plain text to another machine.
+    """
+    try:
+        settings = ClientSettings()
+    except SettingsError as error:
+        raise UnusableSettings(str(error)) from None
+    token, file = settings.token.get_secret_value(), settings.token_file
+    if token and file:
+        raise UnusableSettings(f"{TOKEN} and {TOKEN_FILE} are both set: unset one of them.")
+    if not token and not file:
+        return None
+    variable = TOKEN_FILE if file else TOKEN
+    if not (is_encrypted or settings.insecure or all(map(is_loopback, hosts_of(addresses)))):
+        raise UnusableSettings(
+            f"{variable}: credentials are not sent in plain text to another machine. "
+            f"Set PARLEY_TLS_CA, or {INSECURE}=true where the way is encrypted otherwise."
+        )
+    read = partial(_read, file) if file else partial(_checked, token, TOKEN)
+    read()
+    return read
+
+
+def _read(file: Path) -> str:
+    try:
+        return _checked(file.read_text(encoding="utf-8"), TOKEN_FILE)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise UnusableSettings(f"{TOKEN_FILE}: {file} cannot be read: {reason}") from None
+
+
+def _checked(text: str, variable: str) -> str:
+    token = text.strip()
+    if not token or not token.isascii() or not token.isprintable():
+        raise UnusableSettings(f"{variable}: a token or key is printable ASCII")
+    return token
+
+
+class _Caller(
+    grpc.UnaryUnaryClientInterceptor,
+    grpc.UnaryStreamClientInterceptor,
+    grpc.StreamUnaryClientInterceptor,
+    grpc.StreamStreamClientInterceptor,
+):
+    """Adds principals and credentials to each call; a file is read for each, as its token may be renewed."""
+
+    def __init__(self, principals: Metadata, token: Callable[[], str] | None) -> None:
+        self._principals = principals
+        self._token = token
+
+    def intercept_unary_unary(self, continuation: Any, client_call_details: Any, request: Any) -> Any:
+        """See gRPC; the other kinds of calls are treated alike."""
+        token = (("authorization", f"Bearer {self._token()}"),) if self._token else ()
+        metadata = (*(client_call_details.metadata or ()), *self._principals, *token)
+        return continuation(client_call_details._replace(metadata=metadata), request)  # gRPC's is a named tuple
+
+    intercept_unary_stream = intercept_stream_unary = intercept_stream_stream = intercept_unary_unary  # type: ignore[assignment]

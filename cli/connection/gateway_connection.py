@@ -1,15 +1,14 @@
 """Connects a command to a running suite: one channel to the gateway; failures become one line and an exit code."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import grpc
 import typer
 
-from cli.connection.authorization import TOKEN, TOKEN_FILE, UnusableCredentialsError
-from cli.connection.channels import UnusableSettings, authorized_channel_to
+from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, UnusableSettings, authorized_channel_to
 from cli.suite.processes import DEFAULT_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
@@ -32,7 +31,7 @@ _HINTS: Final = {
 }
 """What a reason asks people to do."""
 
-Metadata = tuple[tuple[str, str | bytes], ...]
+Stub = TypeVar("Stub")
 
 
 class CommandError(Exception):
@@ -51,28 +50,50 @@ def complaining() -> Iterator[None]:
     """Turn a CommandError, or unusable settings, into one line on standard error and exit code 1."""
     try:
         yield
-    except (CommandError, UnusableSettings, UnusableCredentialsError) as error:
+    except (CommandError, UnusableSettings) as error:
         complain(sentence(str(error)))
         raise typer.Exit(1) from None
 
 
 @contextmanager
-def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
-    """Open a channel to the gateway; a failure inside becomes one line on standard error and exit code 1."""
+def gateway_channel(host: str, port: int, principals: Sequence[str] | None = None) -> Iterator[grpc.Channel]:
+    """Open a channel to the gateway whose calls name the principals.
+
+    A failure inside becomes one line on standard error and exit code 1.
+    """
     address = address_of(host, port)
     try:
-        with complaining(), _open(address) as channel:
+        with complaining(), _open(address, as_principals(principals)) as channel:
             yield channel
     except grpc.RpcError as error:
         complain(explain(error, address))
         raise typer.Exit(1) from None
 
 
-def _open(address: str) -> grpc.Channel:
+@contextmanager
+def gateway_stub(
+    stub: Callable[[grpc.Channel], Stub], host: str, port: int, principals: Sequence[str] | None = None
+) -> Iterator[Stub]:
+    """The same, with the stub of one service."""
+    with gateway_channel(host, port, principals) as channel:
+        yield stub(channel)
+
+
+def _open(address: str, principals: Metadata) -> grpc.Channel:
     try:
-        return authorized_channel_to(address)
-    except (ValueError, UnusableSettings) as error:
+        return authorized_channel_to(address, principals)
+    except ValueError as error:
         raise CommandError(str(error)) from None
+
+
+def paged(call: Callable[..., Any], request: Any, field: str, metadata: Metadata = ()) -> Iterator[Any]:
+    """Yield the messages in a field of all pages of a listing."""
+    while True:
+        page = call(request, metadata=metadata)
+        yield from getattr(page, field)
+        if not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
 
 
 def explain(error: grpc.RpcError, address: str) -> str:

@@ -118,6 +118,6 @@ def ingest(
             if tally.came or tally.counts["pruned"]:
                 tell(tally.summary())
     if not tally.came:
-        tell("there was nothing to ingest")
+        tell("Nothing was ingested: no file of a known kind was found.")
     if tally.failed:
         raise typer.Exit(1)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import grpc
 
-from cli.connection.gateway_connection import Metadata, complain
+from cli.connection.channels import Metadata
+from cli.connection.gateway_connection import complain
 from cli.view.documents import listed_documents
 from ingest.sources.roots import Roots
 from ingest.sources.walking import NamedFile, walk

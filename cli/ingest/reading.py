@@ -1,15 +1,34 @@
 """What an ingest reads: files, by this process or by a cluster, then pages of the web."""
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import grpc
+from pydantic import Field
 
 from cli.connection.gateway_connection import CommandError
 from cli.ingest.ingest_options import IngestJob
-from cli.ingest.sources import IngestOptions, Item, ReadItem, read
-from cli.ingest.suite import embedder_of
+from cli.ingest.sources import IngestOptions, Item, ReadItem, items, read
+from ingest.isolation import IsolatedReader
 from ingest.sources.roots import Roots
-from libs.runtime.settings import SettingsError
+from libs.runtime.settings import AreaSettings, SettingsError
+from libs.web.limits import FetchLimits
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2_grpc
+
+INFO_SECONDS: Final = 5.0
+MAX_PAGE_BYTES: Final = 50 * 1024 * 1024
+"""Of a page, PDF or sitemap, unpacked: the limit of the sitemap protocol."""
+
+
+class IngestSettings(AreaSettings, area="ingest"):
+    """How pages are fetched for `parley ingest`."""
+
+    web_seconds: float = Field(default=30.0, gt=0, le=600)
+    """Per page, including its redirects."""
+    web_pause_seconds: float = Field(default=1.0, ge=0, le=60)
+    """Between two requests to a host; its Crawl-delay extends the pause, up to ten seconds."""
 
 
 class DocumentReading:
@@ -21,20 +40,18 @@ class DocumentReading:
         self._order = order
         self._error: Exception | None = None
         if order.ray is not None:
-            from cli.ingest.cluster.connection import check_installed
+            from cli.ingest.cluster.job import check_installed
 
             check_installed()
             if order.vectors is not None:
-                raise CommandError("--ray makes vectors and --vectors brings them: give one of them")
+                raise CommandError("The option --ray makes vectors and --vectors brings them: give one of them.")
 
     def read(self, roots: Roots, options: IngestOptions, keep: Callable[[Item], None]) -> Iterator[ReadItem]:
         """Yield every document, and everything that gives none; pass to `keep` what is stored and need not be sent."""
         try:
             yield from self._files(roots, options, keep)
             if self._order.urls or self._order.sitemaps:
-                from cli.ingest.pages import read_pages  # imports an HTTP client, which only web pages need
-
-                yield from read_pages(self._order, options)
+                yield from _read_pages(self._order, options)
         except SettingsError as error:
             self._error = CommandError(str(error))
         except Exception as error:
@@ -48,8 +65,33 @@ class DocumentReading:
     def _files(self, roots: Roots, options: IngestOptions, keep: Callable[[Item], None]) -> Iterator[ReadItem]:
         if self._order.ray is None:
             return read(self._order.paths, roots, options)
-        from cli.ingest.cluster.source import read_by_cluster
-        from cli.ingest.cluster.stored import to_be_sent
+        from cli.ingest.cluster.source import read_by_cluster, to_be_sent
 
-        embedder = embedder_of(self._channel)
-        return to_be_sent(read_by_cluster(self._channel, self._order, embedder, roots, options), keep)
+        stub, embedder = corpus_pb2_grpc.CorpusServiceStub(self._channel), embedder_of(self._channel)
+        return to_be_sent(read_by_cluster(stub, self._order, embedder, roots, options), keep)
+
+
+def _read_pages(order: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
+    """Yield every named or listed page, including those that give no document."""
+    from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
+
+    settings = IngestSettings.load()
+    limits = FetchLimits(
+        seconds=settings.web_seconds,
+        max_bytes=MAX_PAGE_BYTES,
+        pause_seconds=settings.web_pause_seconds,
+        allow_loopback=order.allow_loopback,
+    )
+    with IsolatedReader() as reader:
+        for url, results in read_web(order.urls, order.sitemaps, limits, reader.read):
+            yield from items(url, results, options)
+
+
+def embedder_of(channel: grpc.Channel) -> str:
+    """The name of the suite's embedder; empty when it has none."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
+    tasks = (
+        task for stage in info.stages if stage.stage == usage_pb2.STAGE_RETRIEVE for task in stage.info.capabilities
+    )
+    return next((task.detail for task in tasks if task.task == "embed" and task.engine != "none"), "")

@@ -11,11 +11,10 @@ from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
-from cli.ingest.reading import DocumentReading
+from cli.ingest.reading import DocumentReading, embedder_of
 from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
-from cli.ingest.suite import embedder_of
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of
@@ -83,11 +82,11 @@ def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
         )  # lines may bring their own vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
     if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
-        raise CommandError("--vectors needs exactly one .jsonl file")
+        raise CommandError("The option --vectors needs one .jsonl file and nothing else: name that file alone.")
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or embedder_of(channel)
     if not model:
-        raise CommandError("no embedder is configured: name the model of the vectors with --vectors-model")
+        raise CommandError("The suite has no embedder: name the model of the vectors with --vectors-model.")
     return IngestOptions(True, vectors, model, order.principals)
 
 
@@ -95,7 +94,8 @@ def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
     """Refuse vectors that do not fit, judged by the first one sent; see `SendWindow` and `vector_first`."""
     if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
-            f"--vectors {order.vectors.name}: {answer.description} ({answer.reason}); nothing was written"
+            f"The vectors of {order.vectors.name} do not fit: {answer.description} ({answer.reason}). "
+            "Nothing was written."
         )
 
 

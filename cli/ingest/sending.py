@@ -5,7 +5,8 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from cli.connection.gateway_connection import CommandError, Metadata
+from cli.connection.channels import Metadata
+from cli.connection.gateway_connection import CommandError
 from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -91,7 +92,9 @@ def send(
             documents += 1
             window.leave()  # only after the caller has seen it: it may end the stream
         if under_way:
-            raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")
+            raise CommandError(
+                f"The suite ended the stream before it acknowledged {len(under_way)} documents: ingest once more."
+            )
     finally:
         window.close()
         call.cancel()

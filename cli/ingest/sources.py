@@ -34,6 +34,10 @@ class Item:
     """Its passages in the collection, if the same document is known to be stored there; else 0."""
 
 
+def ignore(where: str) -> None:
+    """Do nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
     """How documents are ingested."""
@@ -45,7 +49,7 @@ class IngestOptions:
     """The model that made the vectors."""
     principals: tuple[str, ...] = ()
     """Principals of documents that do not name their own."""
-    began: Callable[[str], None] = lambda where: None
+    began: Callable[[str], None] = ignore
     """Called with each file before it is read."""
 
 

@@ -16,10 +16,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.suite.liveness import processor_seconds_of, until_hung
+from cli.suite.liveness import SupervisionSettings, processor_seconds_of, until_hung
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
-from cli.suite.supervision import SupervisionSettings
 
 POLL_SECONDS: Final = 0.1
 GATEWAY: Final = "gateway"
@@ -159,7 +158,7 @@ class Supervisor:
 
     async def _until_hung(self, child: Supervised) -> str:
         await self._until_up(child)
-        return await until_hung(child.liveness, self.settings, lambda: processor_seconds_of(child.pid))
+        return await until_hung(child.liveness, self.settings.misses, lambda: processor_seconds_of(child.pid))
 
     async def _until_up(self, child: Supervised) -> None:
         """Return once a process is SERVING, has ended, or has had the time to start."""

@@ -5,16 +5,8 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.connection.gateway_connection import (
-    HOST,
-    PORT,
-    Host,
-    Metadata,
-    Port,
-    Principals,
-    as_principals,
-    gateway_channel,
-)
+from cli.connection.channels import Metadata
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, gateway_stub, paged
 from cli.view.output import tell_json, tell_table
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
@@ -30,9 +22,8 @@ def documents(
     host: Host = HOST,
 ) -> None:
     """List the documents of a collection, by id."""
-    with gateway_channel(host, port) as channel:
-        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        document_list = listed_documents(stub, collection, as_principals(principal))
+    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
+        document_list = listed_documents(stub, collection)
         if not json:
             tell_table(HEADINGS, map(_row, document_list))
             return
@@ -41,7 +32,7 @@ def documents(
 
 
 def listed_documents(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata
+    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata = ()
 ) -> Iterator[corpus_pb2.DocumentSummary]:
     """Yield all documents of a collection that the principals may see, by id.
 
@@ -49,12 +40,7 @@ def listed_documents(
         grpc.RpcError: the suite failed, or the collection does not exist.
     """
     request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=PAGE)
-    while True:
-        page = stub.ListDocuments(request, metadata=asking)
-        yield from page.documents
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
+    return paged(stub.ListDocuments, request, "documents", asking)
 
 
 def _row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:

@@ -6,17 +6,7 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.connection.gateway_connection import (
-    HOST,
-    PORT,
-    CommandError,
-    Host,
-    Metadata,
-    Port,
-    Principals,
-    as_principals,
-    gateway_channel,
-)
+from cli.connection.gateway_connection import HOST, PORT, CommandError, Host, Port, Principals, gateway_channel
 from cli.view.output import tell, tell_json
 from cli.view.section_view import MarkedSection, marked_section, section_lines
 from parley.context.v1 import evidence_pb2
@@ -42,34 +32,31 @@ def show(
     host: Host = HOST,
 ) -> None:
     """Show a passage within its section, with a bar beside its lines."""
-    with gateway_channel(host, port) as channel:
-        asking = as_principals(principal)
+    with gateway_channel(host, port, principal) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        passages = _passages(channel, reference, session, collection, asking)
+        passages = _passages(channel, reference, session, collection)
         if json:
             for passage in passages:
                 tell_json(passage)
             return
-        sections = [marked_section(passage, _document(stub, passage, asking)) for passage in passages]
+        sections = [marked_section(passage, _document(stub, passage)) for passage in passages]
         _tell(sections)
 
 
-def _passages(
-    channel: grpc.Channel, reference: str, session: str, collection: str, asking: Metadata
-) -> list[evidence_pb2.Passage]:
+def _passages(channel: grpc.Channel, reference: str, session: str, collection: str) -> list[evidence_pb2.Passage]:
     """Return the passages that a reference number stands for, or the one with an id."""
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     if not session:
-        return [_passage(stub, reference, collection, asking)]
+        return [_passage(stub, reference, collection)]
     number = reference.strip(BRACKETS)
     if not number.isdecimal():
         raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
     request = gateway_pb2.GetReferencesRequest(session_id=session)
-    answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request, metadata=asking)
+    answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request)
     matches = [passage for passage in answer.passages if passage.number == int(number)]
     if not matches:
         raise CommandError(_no_number(number, session, [passage.number for passage in answer.passages]))
-    return [_get(stub, match.passage_id, match.collection, asking) for match in matches]
+    return [_get(stub, match.passage_id, match.collection) for match in matches]
 
 
 def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
@@ -77,11 +64,9 @@ def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
     return f"The latest answer of the session {session} has no reference {number}: {there}."
 
 
-def _passage(
-    stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str, asking: Metadata
-) -> evidence_pb2.Passage:
+def _passage(stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str) -> evidence_pb2.Passage:
     try:
-        return _get(stub, passage_id, collection, asking)
+        return _get(stub, passage_id, collection)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND or not passage_id.strip(BRACKETS).isdecimal():
             raise
@@ -91,20 +76,16 @@ def _passage(
     )
 
 
-def _get(
-    stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str, asking: Metadata
-) -> evidence_pb2.Passage:
+def _get(stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str) -> evidence_pb2.Passage:
     request = corpus_pb2.GetPassageRequest(collection=collection, passage_id=passage_id)
-    return stub.GetPassage(request, metadata=asking).passage
+    return stub.GetPassage(request).passage
 
 
-def _document(
-    stub: corpus_pb2_grpc.CorpusServiceStub, passage: evidence_pb2.Passage, asking: Metadata
-) -> corpus_pb2.Document:
+def _document(stub: corpus_pb2_grpc.CorpusServiceStub, passage: evidence_pb2.Passage) -> corpus_pb2.Document:
     """Return the passage's document; an empty one for a web page, of which only passages are stored."""
     request = corpus_pb2.GetDocumentRequest(collection=passage.collection, document_id=passage.document_id)
     try:
-        return stub.GetDocument(request, metadata=asking).document
+        return stub.GetDocument(request).document
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
             raise

@@ -9,7 +9,6 @@ from typing import Final
 
 from cli.ask.renderers import Renderer
 from cli.connection.gateway_connection import CommandError
-from libs.chronology.export.icalendar import to_icalendar
 from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown
 from libs.contracts.timeline import Timeline
@@ -17,10 +16,17 @@ from libs.contracts.wire.codec import from_message
 from parley.context.v1 import timeline_pb2
 from parley.gateway.v1 import event_pb2
 
+
+def _to_icalendar(timeline: Timeline, title: str) -> str:
+    from libs.chronology.export.icalendar import to_icalendar  # a library that no other output needs
+
+    return to_icalendar(timeline, datetime.now(UTC), title)
+
+
 FORMS: Final[Mapping[str, Callable[[Timeline, str], str]]] = {
     ".json": to_json,
     ".md": to_markdown,
-    ".ics": lambda timeline, title: to_icalendar(timeline, datetime.now(UTC), title),
+    ".ics": _to_icalendar,
 }
 """By file suffix."""
 

@@ -1,1 +1,1 @@
-"""A door for agents: a server of the Model Context Protocol over the gateway's RPCs."""
+"""A server of the Model Context Protocol over the gateway's RPCs, for agents."""

@@ -32,7 +32,7 @@ INSTRUCTIONS: Final = (
 Context = ServerRequestContext[Any, Any]
 
 
-class McpDoor:
+class McpServer:
     """Speaks MCP over streamable HTTP, without sessions of its own."""
 
     def __init__(self, channel: grpc.aio.Channel, version: str) -> None:

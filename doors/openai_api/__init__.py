@@ -1,1 +1,1 @@
-"""A door in the shape of OpenAI's chat completions, for the programs that speak it."""
+"""OpenAI's chat completions API, for the programs that speak it."""

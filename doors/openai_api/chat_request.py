@@ -15,7 +15,7 @@ SPEAKERS: Final = {"user": "user", "assistant": "agent"}
 
 
 class UnusableRequest(Exception):  # noqa: N818 - it names what is wrong
-    """A request that the door cannot take."""
+    """A request that cannot be served."""
 
     def __init__(self, message: str, field: str = "", code: str | None = None, status: int = 400) -> None:
         super().__init__(message)

@@ -41,15 +41,15 @@ SESSION: Final = "x-parley-session"
 
 def openai_routes(channel: grpc.aio.Channel) -> Sequence[BaseRoute]:
     """The routes, over the channel to the gateway."""
-    door = ChatDoor(channel)
+    api = ChatApi(channel)
     return (
-        Route("/v1/chat/completions", door.complete, methods=["POST"]),
-        Route("/v1/models", door.models, methods=["GET"]),
-        Route("/v1/models/{model:path}", door.model, methods=["GET"]),
+        Route("/v1/chat/completions", api.complete, methods=["POST"]),
+        Route("/v1/models", api.models, methods=["GET"]),
+        Route("/v1/models/{model:path}", api.model, methods=["GET"]),
     )
 
 
-class ChatDoor:
+class ChatApi:
     """Answers chat completions by turns of the suite."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:

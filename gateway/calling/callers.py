@@ -4,7 +4,9 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
+
+from google.protobuf.message import Message
 
 from gateway.calling.stages import Stages
 from gateway.settings import GatewaySettings
@@ -18,8 +20,6 @@ from libs.runtime.telemetry.telemetry_names import PROGRESS
 
 NO_PROGRESS: Final = ((PROGRESS, "off"),)
 """Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class RemoteStage:
         message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
         async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=NO_PROGRESS)) as responses:
             async for response in responses:
-                if (step := _read(codec.from_message, response)) is not None:
+                if (step := _read(method, response)) is not None:
                     yield step
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
         """See Stages."""
         codec, call = codec_of(method), _stub(self.peer.channel.unary_unary, method)
         message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
-        response: Response = _read(codec.from_message, await self.peer.unary(call, message, timeout=seconds))
+        response: Response = _read(method, await self.peer.unary(call, message, timeout=seconds))
         return response
 
 
@@ -107,13 +107,14 @@ def _stub(make: Callable[..., Any], method: AnyMethod) -> Any:
     )
 
 
-def _read(read: Callable[[Any], T], response: Any) -> T:
-    """Convert a response.
+def _read(method: AnyMethod, response: Message) -> Any:
+    """Convert a response; None if it is a step that is not known here.
 
     Raises:
         Unavailable: it lacks what its value needs (reason STAGE_FAILED).
     """
     try:
-        return read(response)
+        return codec_of(method).from_message(response)
     except MalformedMessage as error:
-        raise Unavailable("STAGE_FAILED", "A stage gave an incomplete answer.") from error
+        text = f"The {method.stage} stage sent an answer without a field that it must have: {error.path}."
+        raise Unavailable("STAGE_FAILED", text) from error

@@ -1,4 +1,4 @@
-"""Holds where a call comes from that the HTTP process passes on, if it proves to be the suite's.
+"""Holds where a call comes from that the HTTP server passes on, if it proves to be the suite's.
 
 It tells callers apart who have no principals, so that each gets its own share and quota. It proves nobody's principals.
 """
@@ -40,5 +40,5 @@ def with_origins(gate: Gate, settings: TrustSettings) -> Gate:
 
 
 def held_origin() -> str:
-    """Where the call being served comes from, as the HTTP process has proven; empty otherwise."""
+    """Where the call being served comes from, as the HTTP server has proven; empty otherwise."""
     return _origin.get()

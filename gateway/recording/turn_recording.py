@@ -77,7 +77,7 @@ class TurnRecordings(TurnRecorder):
             content = await asyncio.to_thread(_encode, turn, calls, self.max_bytes)
             await self.store.put(RecordingPart(turn.turn_id, phase, turn.session_id, started, content))
         except ParleyError as error:
-            _log.warning("a turn was not recorded", turn=turn.turn_id, reason=error.reason)
+            _log.warning("the recording of a turn could not be stored", turn=turn.turn_id, reason=error.reason)
 
     async def recording(self, turn_id: str, principals: tuple[str, ...]) -> recording_pb2.StoredRecording:
         """Return the recording of a turn; the calls of both phases are numbered together.

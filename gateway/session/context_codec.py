@@ -46,7 +46,7 @@ class SessionCodec:
         return self._decode(text, MAX_BYTES)
 
     def decode_large(self, text: str) -> SessionContext:
-        """Decode a whole session; see `TransferCodec` for the errors."""
+        """Decode a whole session; see `ContextCodec` for the errors."""
         return self._decode(text, MAX_LARGE_BYTES)
 
     def _decode(self, text: str, max_bytes: int) -> SessionContext:

@@ -3,11 +3,11 @@
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Final
 
 from gateway.request import TurnRequest
+from gateway.session.codecs import ContextCodec, TurnRowCodec
 from gateway.session.conversation import listed_question, view_after, view_of
-from gateway.session.turn_rows import TurnRowCodec
 from gateway.store.sessions import Addition, SessionStore, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
@@ -15,22 +15,6 @@ from libs.runtime.errors import Conflict, InvalidInput, NotFound
 
 TURNS_PER_READ: Final = 10
 """Turns read at once in search of the latest one with references."""
-
-
-class ContextCodec(Protocol):
-    """Encodes conversations as text for clients, and decodes them."""
-
-    def encode(self, context: SessionContext) -> str:
-        """Encode for a client."""
-        ...
-
-    def decode(self, text: str) -> SessionContext:
-        """Decode from a client.
-
-        Raises:
-            InvalidInput: the text is truncated, modified or of an unknown version (reason CONTEXT_BROKEN).
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

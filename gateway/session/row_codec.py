@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
 
-from gateway.session.turn_rows import TurnSummary
+from gateway.session.codecs import TurnSummary
 from gateway.store.sessions import StoredTurn
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import Outcome, Turn

@@ -5,11 +5,11 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Final
 
+from gateway.session.codecs import ContextCodec
 from gateway.session.conversation import exchanges_of, listed_question, view_of
 from gateway.session.sessions import Principals, Sessions
-from gateway.session.turn_rows import TurnRowCodec
 from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import HistoryMessage, Speaker
@@ -19,22 +19,6 @@ from libs.runtime.errors import AlreadyExists, Conflict, FailedPrecondition, Inv
 MAX_CONTEXT_BYTES: Final = 7 * 1024 * 1024
 """Maximum size of an exported context: it fits into a request."""
 TURNS_AT_ONCE: Final = 50
-
-
-class TransferCodec(Protocol):
-    """Encodes whole sessions as text, and decodes them."""
-
-    def encode(self, context: SessionContext) -> str:
-        """Encode for a client."""
-        ...
-
-    def decode_large(self, text: str) -> SessionContext:
-        """Decode from a client; several times what a turn's own context may hold is admitted.
-
-        Raises:
-            InvalidInput: the text is truncated, modified or of an unknown version (reason CONTEXT_BROKEN).
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +34,7 @@ class SessionTransfer:
     """Exports and imports sessions."""
 
     sessions: Sessions
-    codec: TransferCodec
-    rows: TurnRowCodec
+    codec: ContextCodec
 
     async def export_session(self, session_id: str, principals: Principals, *, texts: bool) -> ExportedSession:
         """Return a session as an encoded context, with what the caller may see of its passages.
@@ -103,7 +86,7 @@ class SessionTransfer:
         rows: list[StoredTurn] = []
         texts: dict[bytes, bytes] = {}
         for position, turn in enumerate(turns, start=1):
-            row, own_texts = self.rows.pack(turn, position, turn.asked_at or now)
+            row, own_texts = self.sessions.rows.pack(turn, position, turn.asked_at or now)
             rows.append(row)
             texts |= own_texts
         session = StoredSession(
@@ -113,7 +96,7 @@ class SessionTransfer:
             listed_question(turns[0].question),
             rows[0].created,
             now,
-            self.rows.pack_view(view_of(SessionContext(turns=turns))),
+            self.sessions.rows.pack_view(view_of(SessionContext(turns=turns))),
         )
         return Addition(session, tuple(rows), texts)
 

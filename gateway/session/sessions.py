@@ -7,10 +7,10 @@ from datetime import datetime
 from itertools import chain
 from typing import Final
 
+from gateway.session.codecs import TurnRowCodec, TurnSummary
 from gateway.session.conversation import on_one_line
 from gateway.session.reference_access import PassageLookups, cited_passages, readable_turn
 from gateway.session.retention import SessionRemoval
-from gateway.session.turn_rows import TurnRowCodec, TurnSummary
 from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
 from libs.contracts.session import Turn
 from libs.runtime.errors import Conflict, NotFound

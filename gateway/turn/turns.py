@@ -161,11 +161,25 @@ class Turns:
     async def _events(
         self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
-        """Start the turn, and return its events; or those of the turn that it repeats."""
+        """Start the turn, and return its events; or those of the turn that it repeats, by its id or its retry key."""
+        log, runs, may_be_repeated = self.resuming.log, self.resuming.runs, bool(key) or asked.pending is not None
         turn = await self._repeated_turn(asked, key)
         if turn is None:
             conversation = await open_conversation()
-            turn = await self._start(asked, conversation, key, mark)
+            begin = partial(log.begin, self._start(asked, conversation.session_id, key, mark), runs.lease())
+            earlier_id = await begin() if may_be_repeated else None  # otherwise it is logged with the first events
+            if earlier_id is not None:  # it began in the meantime
+                turn = await log.turn(earlier_id)
+            else:
+                is_resumable = asked.request.options.resumable
+                running = runs.start(
+                    asked.turn_id,
+                    partial(self.worker.run, asked, conversation),
+                    None if may_be_repeated else begin,
+                    grace_seconds=self.resuming.limits.grace_seconds if is_resumable else 0.0,
+                )
+                if is_resumable:
+                    running.emit(State(Stage.GATEWAY, ACCEPTED))
         if turn is not None:
             _refuse_reuse(turn.start.fingerprint, mark)
         return self.resuming.follow(asked.turn_id if turn is None else turn.start.turn_id)
@@ -178,32 +192,19 @@ class Turns:
             turn = await log.turn_by_retry(key)
         return None if turn is None or turn.progress.state.may_be_repeated else turn
 
-    async def _start(self, asked: AskedTurn, conversation: Conversation, key: str, mark: str) -> LoggedTurn | None:
-        """Start the turn; return another one if that was begun for the same request in the meantime."""
-        resuming, limits, request = self.resuming, self.resuming.limits, asked.request
-        start = TurnStart(
+    def _start(self, asked: AskedTurn, session_id: str, key: str, mark: str) -> TurnStart:
+        """Return what is logged of the turn when it begins."""
+        limits = self.resuming.limits
+        return TurnStart(
             asked.turn_id,
             self.codec.asked_to_bytes(asked),
-            conversation.session_id,
-            request.principals,
+            session_id,
+            asked.request.principals,
             key,
             mark,
             time.time(),
             limits.retry_seconds if key else limits.keep_seconds,
         )
-        begin = partial(resuming.log.begin, start, resuming.runs.lease())
-        may_be_repeated = key or asked.pending is not None
-        if may_be_repeated and (earlier_id := await begin()) is not None:
-            return await resuming.log.turn(earlier_id)
-        turn = resuming.runs.start(
-            asked.turn_id,
-            partial(self.worker.run, asked, conversation),
-            None if may_be_repeated else begin,
-            grace_seconds=limits.grace_seconds if request.options.resumable else 0.0,
-        )
-        if request.options.resumable:
-            turn.emit(State(Stage.GATEWAY, ACCEPTED))
-        return None
 
     @asynccontextmanager
     async def _exclusive(self, key: str) -> AsyncIterator[None]:

@@ -29,7 +29,7 @@ def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:
     unpacked_bytes = sum(part.file_size for part in parts)
     packed_bytes = max(1, sum(part.compress_size for part in parts))
     if any(part.flag_bits & 1 for part in parts):
-        raise BrokenContent("is encrypted")
+        raise BrokenContent("is encrypted: save it without a password")
     if len(parts) > bounds.entries:
         raise BrokenContent(f"holds more than {bounds.entries:,} parts")
     if unpacked_bytes > bounds.unpacked_bytes or (

@@ -56,7 +56,7 @@ class BookReader:
         with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
             package = _package(archive)
             if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
-                raise BrokenContent("is protected against copying")
+                raise BrokenContent("is protected against copying, so its text cannot be read")
             for chapter in package.chapters:
                 data = archive.read(chapter)
                 try:

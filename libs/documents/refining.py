@@ -10,7 +10,8 @@ from typing import Final
 
 from libs.contracts.structure import Block, BlockKind, Structure
 from libs.documents.furniture import is_contents_line, is_index
-from libs.language.known import Language, known_languages, language_of
+from libs.language.files import known_languages
+from libs.language.known import Language, language_of
 
 
 class FurnitureSection(StrEnum):

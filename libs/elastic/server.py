@@ -76,7 +76,9 @@ class ElasticsearchServer:
             raise self._unavailable(error.meta.status, error) from error
         except TransportError as error:
             self._breaker.failed(type(error).__name__)
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch does not answer.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "Elasticsearch does not answer: check that it runs, and its URL in the settings."
+            ) from error
         except BaseException:
             self._breaker.inconclusive()
             raise

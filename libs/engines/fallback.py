@@ -19,7 +19,11 @@ T = TypeVar("T")
 
 def failure(stage: Stage, task: Task) -> Degraded:
     """The report that the built-in engine did a task."""
-    return Degraded(stage, REASON, f"The engine set for the task {task} failed; the built-in one did it.")
+    return Degraded(
+        stage,
+        REASON,
+        f"The configured engine for the task {task} failed, see the log; the built-in engine replaced it.",
+    )
 
 
 async def call_or(

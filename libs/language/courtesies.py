@@ -13,7 +13,8 @@ from typing import Final
 import regex
 
 from libs.language.detection import detect_language
-from libs.language.known import ENGLISH, known_languages, language_of
+from libs.language.files import known_languages
+from libs.language.known import ENGLISH, language_of
 
 LONGEST: Final = 120
 """Maximum length of such a turn, in characters."""

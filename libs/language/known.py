@@ -1,120 +1,77 @@
 """The data of each known language, read from its file on first use."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
-from libs.language.codes import names_files
+from libs.language.files import known_languages
+from libs.language.topic import Topic
 
 ENGLISH = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """The data of one language; all fields but `code` are empty for a language without a file."""
+@dataclass(frozen=True)
+class Language(Topic):
+    """What stages of any kind need of a language; all fields are empty for a language without a file."""
 
-    code: str
-    """ISO 639-1."""
-    name: str = ""
+    name: str
     """The English name."""
-    stemmer: str = ""
+    stemmer: str
     """Name of its Snowball stemmer; empty if there is none."""
-    capitalises_nouns: bool = False
+    capitalises_nouns: bool
     """Whether all nouns are capitalised, so that a capital does not indicate a name."""
-    stop_words: frozenset[str] = frozenset()
+    stop_words: frozenset[str]
     """Lower-cased, with the straight apostrophe."""
-    title_page: str = ""
+    title_page: str
     """Words with which people ask for what a document's title page states."""
-    quantity_words: tuple[str, ...] = ()
+    quantity_words: tuple[str, ...]
     """Phrases that ask for a number: `how many`; lower-cased."""
-    time_words: tuple[str, ...] = ()
+    time_words: tuple[str, ...]
     """Phrases with which a question for a time begins: `since when`; lower-cased."""
-    number_words: frozenset[str] = frozenset()
+    number_words: frozenset[str]
     """Number words, and words used as numbers (`none`); lower-cased."""
-    greetings: tuple[str, ...] = ()
-    thanks: tuple[str, ...] = ()
-    approvals: tuple[str, ...] = ()
+    greetings: tuple[str, ...]
+    thanks: tuple[str, ...]
+    approvals: tuple[str, ...]
     """Reactions to an answer without a question: `great`, `I see`; lower-cased, like the two fields above."""
-    affirmations: tuple[str, ...] = ()
+    affirmations: tuple[str, ...]
     """Words that alone answer a question positively: `yes`; lower-cased, like `denials`."""
-    denials: tuple[str, ...] = ()
+    denials: tuple[str, ...]
     """Words that alone answer a question negatively: `no`."""
-    statement_openers: frozenset[str] = frozenset()
+    statement_openers: frozenset[str]
     """Words that begin a statement after thanks, a greeting or approval: `thanks, that worked`."""
-    chapter_words: tuple[str, ...] = ()
+    chapter_words: tuple[str, ...]
     """Words that begin the heading of a numbered part: `chapter`."""
-    title_words: tuple[str, ...] = ()
+    title_words: tuple[str, ...]
     """Words before a colon and a text's title: `Title: …`."""
-    page_words: tuple[str, ...] = ()
+    page_words: tuple[str, ...]
     """Words next to a page number."""
-    contents_headings: tuple[str, ...] = ()
+    contents_headings: tuple[str, ...]
     """Headings of a table of contents; lower-cased, `*` matches any words, as in the two fields below."""
-    index_headings: tuple[str, ...] = ()
+    index_headings: tuple[str, ...]
     """Headings of an index at the end of a book."""
-    source_headings: tuple[str, ...] = ()
+    source_headings: tuple[str, ...]
     """Headings of a list of sources."""
-    heading_openers: tuple[str, ...] = ()
+    heading_openers: tuple[str, ...]
     """Words that may precede these headings: `list of`."""
-    phrases: dict[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, str]
     """Parley's own sentences in the language, by name."""
 
 
 @lru_cache(maxsize=64)
 def language_of(code: str) -> Language:
     """The data of a language, by its ISO 639-1 code."""
-    path = files(__package__) / "data" / code / "language.toml"
-    if not names_files(code) or not path.is_file():
-        return Language(code)
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Language(
-        code,
-        name=str(table.get("name", "")),
-        stemmer=str(table.get("stemmer", "")),
-        capitalises_nouns=bool(table.get("capitalises_nouns", False)),
-        stop_words=frozenset(str(table.get("stop_words", "")).split()),
-        title_page=str(table.get("title_page", "")),
-        quantity_words=_phrases(table, "quantity_words"),
-        time_words=_phrases(table, "time_words"),
-        number_words=frozenset(str(table.get("number_words", "")).split()),
-        greetings=_phrases(table, "greetings"),
-        thanks=_phrases(table, "thanks"),
-        approvals=_phrases(table, "approvals"),
-        affirmations=_phrases(table, "affirmations"),
-        denials=_phrases(table, "denials"),
-        statement_openers=frozenset(_phrases(table, "statement_openers")),
-        chapter_words=_phrases(table, "chapter_words"),
-        title_words=_phrases(table, "title_words"),
-        page_words=_phrases(table, "page_words"),
-        contents_headings=_phrases(table, "contents_headings"),
-        index_headings=_phrases(table, "index_headings"),
-        source_headings=_phrases(table, "source_headings"),
-        heading_openers=_phrases(table, "heading_openers"),
-        phrases={str(name): str(text) for name, text in table.get("phrases", {}).items()},
-    )
+    return Language.of(code)
 
 
 def phrase(name: str, language: str) -> str:
     """One of Parley's own sentences in a language, else in English.
 
     Raises:
-        KeyError: there is no sentence of this name.
+        LanguageDataError: there is no sentence of this name.
     """
     return language_of(language).phrases.get(name) or language_of(ENGLISH).phrases[name]
-
-
-def _phrases(table: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """Comma-separated phrases, with white space collapsed."""
-    phrases = (" ".join(phrase.split()) for phrase in str(table.get(name, "")).split(","))
-    return tuple(phrase for phrase in phrases if phrase)
-
-
-@lru_cache(maxsize=1)
-def known_languages() -> tuple[str, ...]:
-    """The codes of all languages with a data folder, sorted."""
-    return tuple(sorted(entry.name for entry in (files(__package__) / "data").iterdir() if entry.is_dir()))
 
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:

@@ -15,20 +15,14 @@ matches and a table lacks is an error of the files; it names the file, the key a
 """
 
 import re
-import tomllib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from libs.language.codes import names_files
+from libs.language.files import LanguageDataError, read_toml
 from libs.language.patterns import NEVER, PatternError, any_of, compile_pattern
-
-
-class LanguageDataError(Exception):
-    """A language file cannot be used; the message names the file and the key."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +81,7 @@ class _Reader(Generic[_T]):
         self._language = language
         self._name = f"{language}/{topic_name(topic)}.toml"
         self._hints = get_type_hints(topic)
-        self._table = _table(self._name) if names_files(language) else {}
+        self._table = read_toml(language, f"{topic_name(topic)}.toml")
         self._values: dict[str, Any] = {}
 
     def read(self) -> _T:
@@ -136,16 +130,6 @@ class _Reader(Generic[_T]):
             raise PatternError(f"no such list or pattern: {name}")
         value = reader._field(name)
         return f"(?:{_without_flags(value)})" if isinstance(value, re.Pattern) else any_of(value)
-
-
-def _table(name: str) -> dict[str, Any]:
-    path = files(__package__) / "data" / name
-    if not path.is_file():
-        return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise LanguageDataError(f"{name}: {error}") from error
 
 
 def _phrases(value: object) -> list[str]:

@@ -23,5 +23,5 @@ class ByModel(Generic[T]):
             InvalidInput: the model is not offered.
         """
         if model and model not in self.named:
-            raise InvalidInput("model", "The model is not offered.")
+            raise InvalidInput("model", "The model is not offered: name one of PARLEY_LLM_MODEL and PARLEY_LLM_MODELS.")
         return self.named[model] if model else self.own

@@ -8,19 +8,20 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.answers import StreamedAnswer, counted_by_provider, read_whole, refuse_unless_usable
 from libs.llm.capabilities import Capabilities
 from libs.llm.connection import NO_KEY, Address, Connection
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable
-from libs.llm.fallback import RESERVE_SECONDS
+from libs.llm.fallback import RESERVE_SECONDS, EngineChoice
 from libs.llm.messages import Completion, Delta, JsonSchema, Message
 from libs.llm.model_call import ModelCall
 from libs.llm.settings import LlmSettings, Price, TaskSettings
 from libs.llm.usage import Meter, estimate_count
 from libs.runtime.deadline import budget
+from libs.runtime.serving.server_info import Capability
 
 MOST_CHARACTERS_PER_TOKEN: Final = 16
 """A longer answer has exceeded its token limit: the longest tokens of common vocabularies have about this many
@@ -42,6 +43,21 @@ async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator[
         yield model
     finally:
         await model.close()
+
+
+def capability_of(task: str, engine: str, settings: LlmSettings) -> Capability:
+    """Which engine does a task, as a process tells it: another package's, the model's name, or the rules.
+
+    Args:
+        task: the task.
+        engine: the engine that the stage's settings name for it.
+        settings: those of the language model.
+    """
+    if engine not in get_args(EngineChoice):
+        return Capability(task, engine)
+    if engine == "rules" or not settings.is_configured():
+        return Capability(task, "rules")
+    return Capability(task, "llm", settings.of_task(task).model or "")
 
 
 @dataclass(slots=True)
@@ -134,7 +150,7 @@ class OpenAiChatModel:
 
     def _connection(self, settings: TaskSettings) -> Connection:
         if settings.base_url is None:
-            raise LlmUnavailable("no language model is configured for this task")
+            raise LlmUnavailable("no language model is configured for the task: set PARLEY_LLM_BASE_URL")
         key = settings.api_key.get_secret_value() if settings.api_key else NO_KEY
         address = Address(settings.base_url, key, settings.api_version)
         if address not in self._connections:

@@ -1,13 +1,12 @@
 """Runs a task with the language model, if configured, or with the rules if it fails; reports which one was used."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
-from libs.llm.messages import Delta
 from libs.llm.tally import attach_usage
 from libs.runtime.deadline import budget
 from libs.runtime.errors import FailedPrecondition
@@ -54,7 +53,10 @@ async def with_fallback(
         LlmError: `engine` is `llm` and the model failed.
     """
     if engine == "llm" and llm_call is None:
-        raise FailedPrecondition("ENGINE_UNAVAILABLE", "This task needs a language model, and none is configured.")
+        raise FailedPrecondition(
+            "ENGINE_UNAVAILABLE",
+            "The task needs a language model: set PARLEY_LLM_BASE_URL, or let the engine `auto` or `rules` do it.",
+        )
     if engine == "rules" or llm_call is None:
         return EngineResult(await rules_call(), "rules")
     try:
@@ -66,29 +68,6 @@ async def with_fallback(
             attach_usage(error, used)
             raise
         return EngineResult(await rules_call(), "rules", error.reason)
-
-
-async def after_first_piece(deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
-    """Wait for the first piece of a stream and return the whole stream.
-
-    For `with_fallback`: if a model fails before its first word, the rules can replace it before anything is shown. The
-    caller has to report later failures. Close the result like the stream.
-    """
-    try:
-        first = await anext(deltas)
-    except BaseException:
-        await deltas.aclose()
-        raise
-    return _continue_stream(first, deltas)
-
-
-async def _continue_stream(first: Delta, deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
-    try:
-        yield first
-        async for delta in deltas:
-            yield delta
-    finally:
-        await deltas.aclose()
 
 
 async def _in_time(call: Callable[[], Awaitable[T]], seconds: float | None) -> T:

@@ -59,13 +59,13 @@ async def complete_form(
         return _fill(form, first.text, check), first.usage
     except FormError as error:
         if not mend:
-            raise LlmUnusable("the language model did not follow the form") from error
+            raise LlmUnusable("the language model's answer does not follow its form") from error
         repair = [*messages, Message("assistant", first.text[:_LONGEST_QUOTE]), _complaint(error, schema)]
     second = await model.complete(repair, task=task, max_tokens=max_tokens, schema=schema)
     try:
         return _fill(form, second.text, check), total_usage([first.usage, second.usage])
     except FormError as error:
-        raise LlmUnusable("the language model did not follow the form, even when asked again") from error
+        raise LlmUnusable("the language model's answer does not follow its form, even when asked again") from error
 
 
 async def _complete_watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:

@@ -113,7 +113,7 @@ def output_allowance(prompt_tokens: int, max_tokens: int, max_cost_usd: float, p
 
 def _by_cost(prompt_tokens: int, max_cost_usd: float, price: Price | None) -> int:
     if price is None:
-        raise BudgetUsedUp("the cost is limited, and the language model has no price in the table")
+        raise BudgetUsedUp("the cost is limited, but the language model has no price in PARLEY_LLM_PRICES")
     allowance = max_cost_usd * _MILLION - prompt_tokens * price.input
     if allowance < 0 or not price.output:
         return -1 if allowance < 0 else _UNLIMITED

@@ -66,34 +66,23 @@ class InvalidInput(ParleyError):
         description: str,
         reason: str = "FIELD_INVALID",
         metadata: Mapping[str, str] | None = None,
-        *,
-        others: tuple[FieldViolation, ...] = (),
+        violations: tuple[FieldViolation, ...] = (),
     ) -> None:
-        self.violations: tuple[FieldViolation, ...] = (FieldViolation(field, description), *others)
-        super().__init__(
-            reason,
-            "; ".join(f"{v.field}: {v.description}" if v.field else v.description for v in self.violations),
-            metadata,
-        )
+        self.violations = violations or (FieldViolation(field, description),)
+        texts = (f"{v.field}: {v.description}" if v.field else v.description for v in self.violations)
+        super().__init__(reason, "; ".join(texts), metadata)
 
     @classmethod
     def of(
         cls,
-        violations: Mapping[str, str] | tuple[FieldViolation, ...],
+        violations: tuple[FieldViolation, ...],
         reason: str = "FIELD_INVALID",
         metadata: Mapping[str, str] | None = None,
     ) -> Self:
-        """An error about several fields: {path: description}, or ready violations. At least one is required."""
-        fields = (
-            tuple(FieldViolation(f, d) for f, d in violations.items())
-            if isinstance(violations, Mapping)
-            else violations
-        )
-        if not fields:
+        """An error about one field or more."""
+        if not violations:
             raise ValueError("an InvalidInput needs at least one violation")
-        error = cls(fields[0].field, fields[0].description, reason, metadata, others=fields[1:])
-        error.violations = fields
-        return error
+        return cls("", "", reason, metadata, violations)
 
 
 class NotFound(ParleyError):

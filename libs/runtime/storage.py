@@ -45,7 +45,7 @@ def _typed(error: BaseException) -> ParleyError | None:
     is_full = (isinstance(error, OSError) and error.errno in FULL) or _state(error) == DISK_FULL_STATE
     if is_full or (isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL):
         # No time to retry after: somebody has to make space.
-        return Overloaded(None, "There is no space left to write to.", "STORAGE_FULL")
+        return Overloaded(None, "The disk of a store is full: make space, then try again.", "STORAGE_FULL")
     is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
     if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
         return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be read or written.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from libs.language.known import known_languages
+from libs.language.files import known_languages
 from libs.language.topics.prompt_injection import PromptInjection
 
 _LIST = re.compile(r"\{([a-z_]+)\}")

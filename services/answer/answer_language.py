@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteRequest
-from libs.language.detection import reading_language
+from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH
 
 
@@ -32,3 +32,9 @@ def usual_language(passages: Iterable[Passage]) -> str:
     """Return the most frequent language of some passages, ISO 639-1; empty if it is unknown."""
     languages = Counter(passage.language for passage in passages).most_common(1)
     return languages[0][0] if languages else ""
+
+
+def is_foreign(request: WriteRequest) -> bool:
+    """Whether the requested language differs from the question's; False if the question's language is unknown."""
+    language = request.language.partition("-")[0].lower()
+    return bool(language) and detect_language(request.question) not in (None, language)

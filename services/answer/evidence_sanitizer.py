@@ -1,17 +1,23 @@
 """Sanitize evidence: instructions in a passage (prompt injection) support no sentence and are not quoted.
 
 They are masked in place. All other text keeps its position, so spans stay valid in the stored passage.
+
+Answers of others are verified like the stage's own.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from libs.contracts.answers import Citation, CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
+from libs.contracts.stages.answer import VerifyRequest
+from libs.language.detection import reading_language
 from libs.text.prompt_injection import APART, without_injections
 from services.answer.lexicon.words import stems_of
+from services.answer.verification.verify import verify
 
 _without_injections = lru_cache(maxsize=256)(without_injections)
 """Cached because writing one answer reads its passages several times."""
@@ -58,3 +64,10 @@ def _nearest_part(cited_span: CitedSpan, sentence: str, language: str) -> CitedS
     quote = best[0].strip()
     start = cited_span.span.start + cited_span.quote.index(quote, best.start())
     return replace(cited_span, span=Span(start, start + len(quote)), quote=quote)
+
+
+def verify_outside(request: VerifyRequest) -> Sequence[Citation]:
+    """Return one citation with a verdict per sentence, in order."""
+    clean_request = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
+    pairs = zip(verify(clean_request), request.sentences, strict=True)
+    return [sanitize_citation(citation, sentence, reading_language(sentence)) for citation, sentence in pairs]

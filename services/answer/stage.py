@@ -2,27 +2,32 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import METHODS, VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
-from libs.engines.catalog import built_in, open_engine
+from libs.engines.catalog import Task, built_in, open_engine
 from libs.llm.by_model import ByModel
-from libs.llm.client import OpenAiChatModel, open_chat_model
+from libs.llm.client import OpenAiChatModel, capability_of, open_chat_model
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.answer.by_model.follow_ups import Recommender
+from services.answer.by_model import extraction, follow_ups, verdicts
+from services.answer.by_model.extraction import ModelExtractor
+from services.answer.by_model.follow_ups import ModelRecommender, Recommender
+from services.answer.by_model.verdicts import ModelVerifier
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import open_image_placer
 from services.answer.quoting.drafting import draft_answer
 from services.answer.settings import AnswerSettings
-from services.answer.task_engines import TaskEngines
+from services.answer.task_engines import ConfiguredEngine
 from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
@@ -30,34 +35,39 @@ from services.answer.writing.llm import LlmWriter
 from services.answer.writing.prompt_building import PLACES, Given
 
 _PROMPTS = Path(__file__).parent / "prompts"
+TASKS: Final[tuple[Task, ...]] = ("extract", "verify", "recommend")
+"""The tasks besides writing."""
 
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    engines = TaskEngines.open(settings)
+    extract, verifying, recommend = engines = [ConfiguredEngine.open(task, settings) for task in TASKS]
     write_engine = open_engine("write", settings.engine, settings.variable("engine"))
     original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
-    needs_model = settings.engine != "rules" or engines.need_model
+    needs_model = settings.engine != "rules" or any(engine.choice != "rules" for engine in engines)
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
         prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-        recommender = engines.recommender(model, prompts, settings.recommendations)
+        most = settings.recommendations
+        recommender = Recommender(
+            most, recommend.with_model(model, prompts, follow_ups.PLACES, partial(ModelRecommender, most=most))
+        )
         tasks = AnswerTasks(
             _writers(settings, llm_settings, model, image_placer, recommender),
             recommender,
             write_engine,
-            engines.extractors(model, prompts),
-            engines.verifiers(model, prompts),
+            extract.with_model(model, prompts, extraction.PLACES, ModelExtractor),
+            verifying.with_model(model, prompts, verdicts.PLACES, ModelVerifier),
         )
         yield StageServices(
             name="answer",
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                _writing(original, llm_settings, model is not None),
-                *engines.capabilities(llm_settings),
+                capability_of("write", original.engine, llm_settings),
+                *(capability_of(engine.task, engine.name, llm_settings) for engine in engines),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
@@ -83,17 +93,6 @@ def _writers(
         return ByModel(Writer(settings, None, image_placer, recommender), {RULES: rules})
     writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **writers})
-
-
-def _writing(settings: AnswerSettings, llm_settings: LlmSettings, has_model: bool) -> Capability:
-    """Return which engine writes."""
-    if settings.engine == "rules" or built_in(settings.engine) != settings.engine:
-        return Capability("write", settings.engine)
-    return (
-        Capability("write", "llm", llm_settings.of_task("write").model or "")
-        if has_model
-        else Capability("write", "rules")
-    )
 
 
 async def _warm_up() -> None:

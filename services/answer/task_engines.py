@@ -1,34 +1,84 @@
-"""Opens the engines of the tasks besides writing, as the settings name them."""
+"""The engines of the tasks besides writing: another package's (a plugin), the language model, or the rules."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Self, TypeVar
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Self, TypeVar
 
-from libs.contracts.engines import ExtractEngine, RecommendEngine, VerifyEngine
+from libs.contracts.stages.answer import ExtractResponse, RecommendResponse, VerifyResponse
+from libs.contracts.usage import Degraded, Stage
 from libs.engines.catalog import Task, built_in, open_engine
-from libs.llm.fallback import EngineChoice
+from libs.engines.fallback import call_or, failure
+from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
-from libs.llm.settings import LlmSettings
-from libs.runtime.serving.server_info import Capability
-from services.answer.by_model import extraction, follow_ups, verdicts
-from services.answer.by_model.extraction import ModelExtractor
-from services.answer.by_model.follow_ups import ModelRecommender, Recommender
-from services.answer.by_model.verdicts import ModelVerifier
-from services.answer.engine_choice import EngineSet
 from services.answer.settings import AnswerSettings
 
+Response = TypeVar("Response", ExtractResponse, VerifyResponse, RecommendResponse)
+Plugin = TypeVar("Plugin")
 Model = TypeVar("Model")
 
 
 @dataclass(frozen=True, slots=True)
-class TaskEngine:
+class TaskEngines(Generic[Plugin, Model]):
+    """The engines of one task besides the rules; None where there is none."""
+
+    plugin: Plugin | None = None
+    """The engine of another package; it precedes the model."""
+    model: Model | None = None
+    choice: EngineChoice = "rules"
+    """`auto` uses the model if there is one, `llm` requires it."""
+
+    async def run(
+        self,
+        task: Task,
+        by_rules: Callable[[], Awaitable[Response]],
+        by_model: Callable[[Model], Awaitable[Response]],
+        by_plugin: Callable[[Plugin], Awaitable[Response]],
+        only_rules: bool = False,
+        seconds: float | None = None,
+    ) -> Response:
+        """Return the response of the first engine that does the task; it says which ones failed before.
+
+        Args:
+            task: for logs and reports.
+            by_rules: does it by rules.
+            by_model: does it with the language model.
+            by_plugin: does it with the engine of another package.
+            only_rules: whether the model is not asked.
+            seconds: further time limit for the model.
+
+        Raises:
+            FailedPrecondition: `choice` is `llm` and there is no model.
+            LlmError: `choice` is `llm` and the model failed.
+        """
+        plugin, model = self.plugin, self.model
+
+        async def built_in() -> Response:
+            ask_model = None if model is None else lambda: by_model(model)
+            choice = "rules" if only_rules else self.choice
+            outcome = await with_fallback(ask_model, by_rules, engine=choice, seconds=seconds)
+            if outcome.reason is None:
+                return outcome.result
+            effect = f"The language model failed at the task {task}; rules replaced it."
+            return _with_report(outcome.result, Degraded(Stage.ANSWER, outcome.reason, effect))
+
+        if plugin is None:
+            return await built_in()
+        response, reason = await call_or(lambda: by_plugin(plugin), built_in, task)
+        return response if reason is None else _with_report(response, failure(Stage.ANSWER, task))
+
+
+def _with_report(response: Response, report: Degraded) -> Response:
+    return replace(response, degraded=(report, *response.degraded))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredEngine:
     """The engine that the settings name for a task."""
 
     task: Task
     name: str
-    own: Any | None
+    plugin: Any | None
     """The engine of another package; None if the name is built in."""
 
     @classmethod
@@ -44,66 +94,16 @@ class TaskEngine:
     @property
     def choice(self) -> EngineChoice:
         """The built-in engine; the rules if the named one, of another package, fails."""
-        return "rules" if self.own is not None else built_in(self.name)
+        return "rules" if self.plugin is not None else built_in(self.name)
 
-    def model(
+    def with_model(
         self,
         chat: ChatModel | None,
         prompts: PromptLibrary,
         places: frozenset[str],
         of: Callable[[ChatModel, Prompt], Model],
-    ) -> Model | None:
-        """Return the task's engine of the language model, None without one; a wrong prompt is reported at start."""
+    ) -> TaskEngines[Any, Model]:
+        """Return the task's engines; a wrong prompt is reported at start, also without a model."""
         prompt = prompts.load(self.task, places)
-        return None if chat is None or self.choice == "rules" else of(chat, prompt)
-
-    def capability(self, llm: LlmSettings) -> Capability:
-        """Return which engine does the task."""
-        if self.choice == "rules" or not llm.is_configured():
-            return Capability(self.task, self.name if self.own is not None else "rules")
-        return Capability(self.task, "llm", llm.of_task(self.task).model or "")
-
-
-@dataclass(frozen=True, slots=True)
-class TaskEngines:
-    """The engines of the tasks besides writing."""
-
-    extract: TaskEngine
-    verify: TaskEngine
-    recommend: TaskEngine
-
-    @classmethod
-    def open(cls, settings: AnswerSettings) -> Self:
-        """Open the engines of the settings.
-
-        Raises:
-            SettingsError: see `TaskEngine.open`.
-        """
-        return cls(*(TaskEngine.open(task, settings) for task in ("extract", "verify", "recommend")))
-
-    @property
-    def need_model(self) -> bool:
-        """Whether the settings let the language model do one of the tasks."""
-        return any(engine.choice != "rules" for engine in (self.extract, self.verify, self.recommend))
-
-    def extractors(self, chat: ChatModel | None, prompts: PromptLibrary) -> EngineSet[ExtractEngine, ModelExtractor]:
-        """Return the engines of the task `extract`."""
-        model = self.extract.model(chat, prompts, extraction.PLACES, ModelExtractor)
-        return EngineSet(self.extract.own, model, self.extract.choice)
-
-    def verifiers(self, chat: ChatModel | None, prompts: PromptLibrary) -> EngineSet[VerifyEngine, ModelVerifier]:
-        """Return the engines of the task `verify`."""
-        model = self.verify.model(chat, prompts, verdicts.PLACES, ModelVerifier)
-        return EngineSet(self.verify.own, model, self.verify.choice)
-
-    def recommender(self, chat: ChatModel | None, prompts: PromptLibrary, most: int) -> Recommender:
-        """Return the recommender, of at most `most` follow-ups."""
-        model = self.recommend.model(chat, prompts, follow_ups.PLACES, partial(ModelRecommender, most=most))
-        engines: EngineSet[RecommendEngine, ModelRecommender] = EngineSet(
-            self.recommend.own, model, self.recommend.choice
-        )
-        return Recommender(most, engines)
-
-    def capabilities(self, llm: LlmSettings) -> tuple[Capability, ...]:
-        """Return which engine does each task."""
-        return tuple(engine.capability(llm) for engine in (self.extract, self.verify, self.recommend))
+        model = None if chat is None or self.choice == "rules" else of(chat, prompt)
+        return TaskEngines(self.plugin, model, self.choice)

@@ -26,9 +26,9 @@ from services.answer.by_model import extraction, verdicts
 from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.verdicts import ModelVerifier
-from services.answer.engine_choice import EngineSet, run_task
-from services.answer.external_answers import verify_outside
+from services.answer.evidence_sanitizer import verify_outside
 from services.answer.extract import extract_answer
+from services.answer.task_engines import TaskEngines
 from services.answer.write import Writer
 
 
@@ -40,16 +40,19 @@ class AnswerTasks:
     recommender: Recommender
     write_engine: WriteEngine | None = None
     """The engine of another package that writes; None for the writers."""
-    extractors: EngineSet[ExtractEngine, ModelExtractor] = field(default_factory=EngineSet)
-    verifiers: EngineSet[VerifyEngine, ModelVerifier] = field(default_factory=EngineSet)
+    extractors: TaskEngines[ExtractEngine, ModelExtractor] = field(default_factory=TaskEngines)
+    verifiers: TaskEngines[VerifyEngine, ModelVerifier] = field(default_factory=TaskEngines)
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See WRITE; a request that names a model is written with that model."""
-        writer, own = self.writers.of(request.model), self.write_engine
-        if own is None or request.model:
+        writer, plugin = self.writers.of(request.model), self.write_engine
+        if plugin is None or request.model:
             return writer.write(request)
         return stream_or(
-            lambda: own.write(request), lambda: writer.write(request), lambda: failure(Stage.ANSWER, "write"), "write"
+            lambda: plugin.write(request),
+            lambda: writer.write(request),
+            lambda: failure(Stage.ANSWER, "write"),
+            "write",
         )
 
     async def write_once(self, request: WriteOnceRequest) -> WriteOnceResponse:
@@ -67,20 +70,19 @@ class AnswerTasks:
         """See EXTRACT.
 
         Raises:
-            LlmError: see `run_task`.
+            LlmError: see `TaskEngines.run`.
         """
 
         async def by_rules() -> ExtractResponse:
             return await in_thread(extract_answer, request)
 
-        model, own, budget = self.extractors.model, self.extractors.own, request.budget
-        is_limited = budget.max_tokens > 0 or budget.max_cost_usd > 0
-        return await run_task(
+        budget = request.budget
+        return await self.extractors.run(
             extraction.TASK,
             by_rules,
-            by_model=None if model is None else lambda: model.extract(request),
-            own=None if own is None else lambda: own.extract(request),
-            choice="rules" if is_limited else self.extractors.choice,
+            lambda model: model.extract(request),
+            lambda plugin: plugin.extract(request),
+            only_rules=budget.max_tokens > 0 or budget.max_cost_usd > 0,
             seconds=budget.max_seconds or None,
         )
 
@@ -88,24 +90,16 @@ class AnswerTasks:
         """See VERIFY.
 
         Raises:
-            LlmError: see `run_task`.
+            LlmError: see `TaskEngines.run`.
         """
 
         async def by_rules() -> VerifyResponse:
             return VerifyResponse(tuple(await in_thread(verify_outside, request)))
 
-        model, own = self.verifiers.model, self.verifiers.own
-
         async def by_model(verifier: ModelVerifier) -> VerifyResponse:
             return await verifier.revise(request, (await by_rules()).citations)
 
-        return await run_task(
-            verdicts.TASK,
-            by_rules,
-            by_model=None if model is None else lambda: by_model(model),
-            own=None if own is None else lambda: own.verify(request),
-            choice=self.verifiers.choice,
-        )
+        return await self.verifiers.run(verdicts.TASK, by_rules, by_model, lambda plugin: plugin.verify(request))
 
     async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """See RECOMMEND."""

@@ -32,6 +32,7 @@ from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.lazy_task import LazyTask
 from libs.runtime.threads import in_thread, in_thread_unless
+from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.drafts import AnswerDraft, Paragraph
 from services.answer.extract import extract_answer
@@ -40,7 +41,6 @@ from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.settings import AnswerSettings
 from services.answer.triplets import cited_triplets
-from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
@@ -64,7 +64,10 @@ class Writer:
         recommender: Recommender | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
-            raise FailedPrecondition("ENGINE_UNAVAILABLE", "Answers want a language model, and none is configured.")
+            raise FailedPrecondition(
+                "ENGINE_UNAVAILABLE",
+                "The answer needs a language model: set PARLEY_LLM_BASE_URL, or another PARLEY_ANSWER_ENGINE.",
+            )
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
         self._image_placer = image_placer

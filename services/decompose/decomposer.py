@@ -31,7 +31,7 @@ from services.decompose.query.formulation import QueryFormulation
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer
 from services.decompose.words.domain import Domain
 
-_EFFECT = "The question was made to stand alone by rules."
+_EFFECT = "The question was made standalone by rules instead of the language model."
 _REASONS = {
     "LLM_UNAVAILABLE": "the language model can't be reached",
     "LLM_TOO_SLOW": "the language model took too long",

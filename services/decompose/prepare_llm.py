@@ -188,7 +188,7 @@ class _Judgement:
         standalone = self._standalone(form)
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
             self._on_refusal(reason)
-            raise LlmUnusable("a guard refused the language model's words")
+            raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules, self._language)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))

@@ -30,7 +30,7 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     """Turns of the history that are read in full; older ones are read as a summary."""
     domain: Path | None = None
     """A domain file in the format of `libs/language/data/en/domains/general.toml`, or the bare name of one beside
-    it (`maternal_health`)."""
+    it (`maternal_health`) or in the folder `en/domains` of PARLEY_LANGUAGE_DATA."""
 
     inference: str = "127.0.0.1:50054"
     """Address of the process that computes embeddings (the retrieve stage); used only by MMR and MULTI_QUERY."""

@@ -10,11 +10,10 @@ from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient
 from libs.language.known import ENGLISH
 from libs.llm.by_model import ByModel
-from libs.llm.client import open_chat_model
+from libs.llm.client import capability_of, open_chat_model
 from libs.llm.messages import ChatModel
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
@@ -78,8 +77,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                _capability("condense", settings.engine, llm_settings),
-                _capability("decompose", settings.plan_engine, llm_settings),
+                capability_of("condense", settings.engine, llm_settings),
+                capability_of("decompose", settings.plan_engine, llm_settings),
             ),
             warm_up=lambda: in_thread(decomposer.warm_up),
         )
@@ -96,12 +95,3 @@ def _bounds(settings: DecomposeSettings) -> DecomposeBounds:
     return DecomposeBounds(
         settings.default_strategy, built_in(settings.engine), settings.llm_seconds, settings.whole_turns
     )
-
-
-def _capability(task: str, engine: str, llm: LlmSettings) -> Capability:
-    """The engine that performs a task."""
-    if built_in(engine) != engine:
-        return Capability(task, engine)
-    if engine == "rules" or not llm.is_configured():
-        return Capability(task, "rules")
-    return Capability(task, "llm", llm.of_task(task).model or "")

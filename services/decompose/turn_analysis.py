@@ -90,5 +90,7 @@ class TurnAnalyzer:
 
     def _supported(self, strategy: Strategy) -> Strategy:
         if strategy is Strategy.LLM and self.llm is None:
-            raise NotSupported("The strategy llm wants a language model, and none is configured.")
+            raise NotSupported(
+                "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
+            )
         return strategy

@@ -35,12 +35,12 @@ from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policies import Policies
 from services.intent.question import Question
-from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
+from services.intent.reading import FullName, IntentForm, IntentReader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_mentioned
 from services.intent.rules import MOST_FOUND, RulesEngine
 
-_TELLS_BY_MODEL: Final = "the language model's reading, told so in the conversation or the corpus"
-_UNBELIEVED: Final = "The language model's refusal was not believed; the policy's own patterns decided."
+_TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
+_UNBELIEVED: Final = "The language model's refusal was ignored, because the policy's patterns do not confirm it."
 _LONGEST_QUESTION_BACK: Final = 200
 
 
@@ -58,7 +58,7 @@ class LlmEngine:
     """Understands with a model; stateless and safe for concurrent use."""
 
     rules: RulesEngine
-    reader: Reader
+    reader: IntentReader
     judge: Judge
 
     def tallied(self, usages: list[Usage]) -> "LlmEngine":
@@ -69,7 +69,7 @@ class LlmEngine:
     async def understand(
         self, question: Question, on_fault: Callable[[str], None], on_decision: Callable[[bool], None]
     ) -> Read:
-        """Understand a question that the rules do not refuse; for the arguments see `Reader.read`.
+        """Understand a question that the rules do not refuse; for the arguments see `IntentReader.read`.
 
         Raises:
             LlmError: the model failed, or its form was unusable twice.

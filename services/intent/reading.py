@@ -4,11 +4,9 @@ The form is checked against the words of the question, the history and the probe
 fault.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -16,7 +14,6 @@ from libs.contracts.conversation import Speaker
 from libs.contracts.understanding import Category
 from libs.contracts.usage import Usage
 from libs.language.detection import detect_language
-from libs.language.known import language_of
 from libs.llm.evidence import DataBlock
 from libs.llm.forms import FormError, read_form
 from libs.llm.messages import ChatModel
@@ -27,6 +24,7 @@ from services.intent.clarify import topics
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.translation import is_repeated, needs_translation_into, translation_fault
+from services.intent.unresolved import is_vague_phrase
 
 TASK: Final = "understand"
 PLACES: Final = frozenset(("history", "topics", "question", "language"))
@@ -36,8 +34,6 @@ _LONGEST_TEXT: Final = 1000
 _MOST_MESSAGES: Final = 12
 """Six turns, the number that condensing reads in full."""
 _MOST_TOPICS: Final = 12
-_LONGEST_UNCLEAR: Final = 6
-"""In words; a longer phrase does not refer to something unnamed."""
 
 Kind = Literal[
     "none", "illegal", "harmful", "privacy", "ethical", "professional_consultation", "human_ai", "misinformation",
@@ -91,7 +87,7 @@ def load_prompt(replaced_by: Path | None = None) -> Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class IntentReader:
     """Reads questions with a model; stateless."""
 
     model: ChatModel
@@ -128,11 +124,8 @@ class Reader:
 
         gate = Gate(self, question, on_decision)
 
-        def fault(reading: IntentForm) -> str | None:
-            error = next(
-                filter(None, (check(gate.with_deciding_fields(reading)) for check in self._checks(question))), None
-            )
-            if error:
+        def fault(form: IntentForm) -> str | None:
+            if error := self._fault(question, gate.with_deciding_fields(form)):
                 on_fault(error)
             return error
 
@@ -149,12 +142,12 @@ class Reader:
         is_foreign = bool(self.language) and needs_translation_into(question.standalone, language, self.language)
         return not (is_refused or is_foreign or reading.names or is_unclear(question, reading))
 
-    def _checks(self, question: Question) -> Sequence[Callable[[IntentForm], str | None]]:
+    def _fault(self, question: Question, reading: IntentForm) -> str | None:
         return (
-            partial(self._offending_fault, question),
-            partial(_unclear_fault, question),
-            partial(_choices_fault, question),
-            partial(self._translation_fault, question),
+            self._offending_fault(question, reading)
+            or _unclear_fault(question, reading)
+            or _choices_fault(question, reading)
+            or self._translation_fault(question, reading)
         )
 
     def _offending_fault(self, question: Question, reading: IntentForm) -> str | None:
@@ -162,9 +155,8 @@ class Reader:
         category = category_of(reading.category)
         if not self.policies.refuses(category):
             return None
-        if content_words(reading.offending, question.language) and _stands_in(
-            reading.offending, question.standalone, question.language
-        ):
+        offending, language = reading.offending, question.language
+        if content_words(offending, language) and _stands_in(offending, question.standalone, language):
             return None
         return f"offending: must be the words of the turn that make it {reading.category}, or category must be none"
 
@@ -178,7 +170,7 @@ class Reader:
 class Gate:
     """Decides from the first fields of a form whether its question passes."""
 
-    reader: Reader
+    reader: IntentReader
     question: Question
     on_decision: Callable[[bool], None]
     _passing_form: IntentForm | None = None
@@ -222,31 +214,18 @@ def needs_translation(question: Question, reading: IntentForm, target: str) -> b
 
 
 def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
-    unclear = reading.unclear.strip()
-    if not unclear or any(
-        _stands_in(unclear, text, question.language) for text in (question.standalone, question.text)
-    ):
-        return None
-    return "unclear: must be words of the turn, copied, or empty"
+    unclear, texts = reading.unclear.strip(), (question.standalone, question.text)
+    is_copied = not unclear or any(_stands_in(unclear, text, question.language) for text in texts)
+    return None if is_copied else "unclear: must be words of the turn, copied, or empty"
 
 
 def _choices_fault(question: Question, reading: IntentForm) -> str | None:
     """Return a fault if a choice is not a topic of the probe: it could not be answered."""
     topic_keys = {topic.casefold() for topic in topics(question.probe)}
-    unknown_choices = [choice for choice in reading.choices if _one_line(choice).casefold() not in topic_keys]
+    unknown = next((choice for choice in reading.choices if _one_line(choice).casefold() not in topic_keys), None)
     return (
-        f'choices: "{unknown_choices[0]}" is none of the topics; copy topics, or leave it empty'
-        if unknown_choices
-        else None
+        f'choices: "{unknown}" is none of the topics; copy topics, or leave it empty' if unknown is not None else None
     )
-
-
-def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
-    """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
-    phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
-    tells_names = not language_of(language).capitalises_nouns
-    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
-    return 0 < phrase_length <= _LONGEST_UNCLEAR and phrase_length < question_length and not has_name
 
 
 def _stands_in(phrase: str, text: str, language: str) -> bool:

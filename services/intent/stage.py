@@ -6,10 +6,9 @@ from contextlib import asynccontextmanager
 from libs.contracts.stages.intent import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import open_engine
-from libs.llm.client import open_chat_model
+from libs.llm.client import capability_of, open_chat_model
 from libs.llm.messages import ChatModel
 from libs.llm.settings import LlmSettings
-from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
@@ -44,10 +43,8 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                _capability(reading.TASK, settings, llm_settings),
-                Capability(judge_llm.TASK, settings.judge_engine)
-                if own_judge
-                else _capability(judge_llm.TASK, settings, llm_settings),
+                capability_of(reading.TASK, settings.engine, llm_settings),
+                capability_of(judge_llm.TASK, settings.judge_engine if own_judge else settings.engine, llm_settings),
             ),
             warm_up=lambda: in_thread(rules.warm_up),
         )
@@ -60,15 +57,8 @@ def _llm_engine(
     prompt, judge_prompt = reading.load_prompt(folder), judge_llm.load_prompt(folder)
     if model is None:
         return None
-    reader = reading.Reader(model, prompt, rules.policies, settings.collection_language)
+    reader = reading.IntentReader(model, prompt, rules.policies, settings.collection_language)
     return LlmEngine(rules, reader, judge_llm.Judge(model, judge_prompt))
-
-
-def _capability(task: str, settings: IntentSettings, llm: LlmSettings) -> Capability:
-    """Return which engine does a task."""
-    if settings.engine == "rules" or not llm.is_configured():
-        return Capability(task, "rules")
-    return Capability(task, "llm", llm.of_task(task).model or "")
 
 
 def _policies(settings: IntentSettings) -> Policies:

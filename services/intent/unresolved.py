@@ -15,20 +15,26 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.spans import Span
+from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.questions import UnclearPhrases
 from libs.text.anaphora import AnaphoraFinder, AnaphoraKind
 from libs.text.mentions import MentionReader
-from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
+from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize, words
 
 DEMONSTRATIVE: Final = 1.5
 DEFINITE: Final = 1.0
 PRONOUN: Final = 1.5
+"""What `that probe`, `the probe` and `it` add to the ask score, without a word that they may refer to. Chosen by hand
+beside the threshold of 1.5: the first and last ask back by themselves, a definite only with another hint."""
 RESOLVABLE: Final = 0.25
 """For a pronoun if there is history, and a definite whose head the history mentions."""
 NAMED_WITHIN: Final = 3
 """After this many content words, a pronoun refers to one of them (MTRAG-UN: the same area)."""
-_LONGEST_RUN: Final = 4
+MAX_UNCLEAR: Final = 6
+"""In words; a longer phrase does not refer to something unnamed."""
+_MAX_RUN: Final = 4
+"""Words of a noun after its determiner that are read; the rest does not tell what is meant."""
 _MOST_WORDS: Final = 200
 """Words of a question that are examined; the rest of a longer one is ignored."""
 
@@ -161,7 +167,7 @@ class _PhraseFinder:
         """Return adjacent content words up to a function word, without verb forms at the end."""
         run: list[Token] = []
         asked_act = any(token.text.lower() in self._words.auxiliaries for token in self._tokens[: start - 1])
-        for token in self._tokens[start : start + _LONGEST_RUN]:
+        for token in self._tokens[start : start + _MAX_RUN]:
             if is_stop_word(token.text, self._language) or (run and token.start != run[-1].end + 1):
                 break
             if asked_act and token.text.lower() in self._words.acts:
@@ -170,6 +176,14 @@ class _PhraseFinder:
         while run and self._words.verb_form.search(run[-1].text):
             run.pop()
         return run
+
+
+def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
+    """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
+    phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
+    tells_names = not language_of(language).capitalises_nouns
+    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
+    return 0 < phrase_length <= MAX_UNCLEAR and phrase_length < question_length and not has_name
 
 
 def has_word_with_stem(head: str, text: str, language: str) -> bool:

@@ -1,20 +1,26 @@
-"""Building: from evidence to a timeline, step by step, in worker threads."""
+"""Building: from evidence to a timeline, step by step, in worker threads.
+
+An event's picture is of its own document, if the caption matches the event; pictures of low quality are skipped.
+"""
 
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Final
 
 from libs.chronology.days import begins_within
 from libs.chronology.similarity import EventSignature, signatures_of
 from libs.contracts.dates import TimeRange
-from libs.contracts.evidence import Evidence
+from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.stages.timeline import BuildStep, Built
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
+from libs.documents.picture_quality import is_good
 from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread
+from libs.text.tokens import content_stems
 from services.timeline.conflicts import CandidateConflict, TimelineAssembly, find_conflicts
 from services.timeline.duplicates import DUPLICATE, SAME_DAY, merge_duplicates
 from services.timeline.event_selection import EventSelector
@@ -22,8 +28,41 @@ from services.timeline.events import DatedStatements, EventCandidate, find_event
 from services.timeline.groups import choose_granularity, group_events
 from services.timeline.highlights import highlight
 from services.timeline.paraphrases import Pair, ParaphraseFinder
-from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
+
+LEAST_LIKENESS = 0.3
+"""Minimum cosine of the stems of caption and event."""
+_FEWEST_SHARED = 2
+"""Minimum shared stems: a single one may be just the subject of the whole document."""
+
+
+def place_pictures(events: Sequence[EventCandidate]) -> list[ImageReference | None]:
+    """Return a picture or None for each event; each picture is used once, best matches first."""
+    stems = [frozenset(content_stems(event.text, event.dated_sentence.language)) for event in events]
+    pairs = sorted(
+        (-likeness(words, image, event.dated_sentence.language), position, number)
+        for position, (event, words) in enumerate(zip(events, stems, strict=True))
+        for number, image in enumerate(event.passage.images)
+        if is_good(image)
+    )
+    images: list[ImageReference | None] = [None] * len(events)
+    used_images: set[tuple[str, str]] = set()
+    for negative_likeness, position, number in pairs:
+        passage = events[position].passage
+        image = passage.images[number]
+        key = (passage.document_id, image.image_id)
+        if -negative_likeness >= LEAST_LIKENESS and images[position] is None and key not in used_images:
+            images[position] = image
+            used_images.add(key)
+    return images
+
+
+def likeness(event: frozenset[str], image: ImageReference, language: str) -> float:
+    """Return the cosine of the stems of an event's text and a caption, in [0, 1]; 0 if fewer than two are shared."""
+    caption = frozenset(content_stems(image.caption, language))
+    common_words = len(event & caption)
+    return common_words / sqrt(len(event) * len(caption)) if common_words >= _FEWEST_SHARED else 0.0
+
 
 ENOUGH_EVENTS: Final = 12
 """Up to this many events, less relevant ones are included too; about a screen, by taste."""

@@ -13,7 +13,7 @@ from services.timeline.conflicts import TimelineAssembly
 from services.timeline.events import EventCandidate
 from services.timeline.extract_llm import Extractor
 
-_BY_RULES: Final = "The events of the timeline were chosen by rules."
+_BY_RULES: Final = "The events of the timeline were chosen by rules instead of the language model."
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,9 @@ from services.timeline.support_checks import turning_words
 
 Pair = tuple[int, int]
 """The positions of two events, the smaller first."""
-_UNCOMPARED: Final = "Events of one day were compared by their words alone: one may be told twice."
+_UNCOMPARED: Final = (
+    "The embedding model did not answer: events of the same day were compared by words, and one may appear twice."
+)
 
 
 class Embedder(Protocol):

@@ -8,7 +8,7 @@ from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient, TextKind
 from libs.language.known import ENGLISH
-from libs.llm.client import open_chat_model
+from libs.llm.client import capability_of, open_chat_model
 from libs.llm.settings import LlmSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server_info import Capability
@@ -50,7 +50,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             capabilities=(
                 Capability("build", settings.engine if own else "rules"),
                 _comparison(settings),
-                _extraction(settings, llm_settings),
+                capability_of(extract_llm.TASK, built_in(settings.engine), llm_settings),
             ),
             warm_up=_warm_up,
         )
@@ -73,13 +73,6 @@ def _comparison(settings: TimelineSettings) -> Capability:
     if settings.inference == NONE:
         return Capability("compare", "words")
     return Capability("compare", "words and meaning", f"the model of {settings.inference}")
-
-
-def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:
-    """Describe which engine chooses the events; dating, ordering and merging are always done by rules."""
-    if settings.engine == "rules" or not llm.is_configured():
-        return Capability(extract_llm.TASK, "rules")
-    return Capability(extract_llm.TASK, "llm", llm.of_task(extract_llm.TASK).model or "")
 
 
 async def _warm_up() -> None:

@@ -10,8 +10,8 @@ import pytest
 from libs.contracts.stages.answer import RecommendRequest, WriteRequest
 from libs.contracts.usage import Degraded
 from libs.runtime.settings import SettingsError
-from services.answer.engine_choice import EngineSet
 from services.answer.stage import open_stage as open_answer
+from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
 from services.decompose.stage import open_stage as open_decompose
 from services.intent.stage import open_stage as open_intent
@@ -160,7 +160,7 @@ class TestFailing:
             async def extract(self, request: object) -> Any:
                 raise RuntimeError(str(request)[:10])
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=EngineSet(Failing()))
+        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=TaskEngines(Failing()))
         await contracts.check_extract(tasks)
 
     async def test_a_stream_says_that_it_was_degraded(self, answer: AnswerTasks) -> None:

@@ -1,4 +1,4 @@
-"""The chart's optional HTTP process: what it listens to and calls, who reaches it, and which secrets it has."""
+"""The chart's optional HTTP server: what it listens to and calls, who reaches it, and which secrets it has."""
 
 from typing import Any
 

@@ -92,8 +92,6 @@ class ScriptedStages:
     graph: QueryGraph | None = None
     results: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
     extracts: dict[str, str] = field(default_factory=dict)
-    corpus_version: str = ""
-    """Of every search."""
     text: str = "It landed. [1]"
     abstained: bool = False
     abstains: bool = False
@@ -176,7 +174,7 @@ class ScriptedStages:
             raise self.failures[f"retrieve {query.text}"]
         evidence = tuple(self.results.get(query.text, self.results.get("*", ())))
         ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in evidence)
-        return RetrieveResult(evidence, ranking[: options.ranking], corpus_version=self.corpus_version)
+        return RetrieveResult(evidence, ranking[: options.ranking])
 
     async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
         await self._called("gauge_questions", request.questions)

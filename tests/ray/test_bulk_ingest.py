@@ -25,7 +25,7 @@ pytestmark = [
 
 DOCUMENTS = 240
 SUMMARY = f"added {DOCUMENTS + 3}, replaced 1, unchanged 0, empty 1, failed 2"
-EMBEDDER, READER = "PassageEmbedder", "FileReader"
+WORKER = "BulkWorker"
 DOCUMENT_COLUMNS = (
     "document_id, title, text, url, date, source, metadata, principals, fingerprint, d.passages, images, content, "
     "language, structure"
@@ -112,27 +112,25 @@ def by_one_process(bench: Bench) -> tuple[str, str]:
     return output
 
 
-@pytest.mark.parametrize("victim", [EMBEDDER, READER])
-def test_a_killed_worker_loses_nothing(bench: Bench, by_one_process: tuple[str, str], victim: str) -> None:
-    enough = 16 if victim == EMBEDDER else 0  # the readers end long before the embedders
-    with bench.ingest_by_cluster(victim) as process:
-        wait_for(lambda: process.poll() is not None or _is_in_the_middle(bench, victim, enough), 300)
-        workers = bench.head.workers(victim)
+def test_a_killed_worker_loses_nothing(bench: Bench, by_one_process: tuple[str, str]) -> None:
+    with bench.ingest_by_cluster("killed") as process:
+        wait_for(lambda: process.poll() is not None or _is_in_the_middle(bench, "killed"), 300)
+        workers = bench.head.workers(WORKER)
         assert process.poll() is None, process.communicate()
         assert len(workers) == 2
         workers[0].kill()
-        acknowledged = bench.acknowledged(victim)
+        acknowledged = bench.acknowledged("killed")
         stdout, stderr = process.communicate(timeout=300)
     assert acknowledged < DOCUMENTS
     assert not workers[0].is_running()
     assert (process.returncode, stdout) == (1, by_one_process[0])
     assert complaints(stderr, bench.folder) == complaints(by_one_process[1], bench.folder)
-    assert bench.content(victim) == bench.content("one")
-    assert len(bench.content(victim)[1]) > DOCUMENTS
+    assert bench.content("killed") == bench.content("one")
+    assert len(bench.content("killed")[1]) > DOCUMENTS
 
 
-def _is_in_the_middle(bench: Bench, victim: str, enough: int) -> bool:
-    return len(bench.head.workers(victim)) == 2 and bench.acknowledged(victim) >= enough
+def _is_in_the_middle(bench: Bench, collection: str) -> bool:
+    return len(bench.head.workers(WORKER)) == 2 and bench.acknowledged(collection) >= 16
 
 
 def test_an_ingest_that_was_killed_goes_on_where_it_was(bench: Bench, by_one_process: tuple[str, str]) -> None:

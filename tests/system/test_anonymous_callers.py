@@ -29,7 +29,7 @@ OK, EXHAUSTED = "0", "8"
 
 @pytest.fixture(scope="module")
 def ports() -> tuple[int, int]:
-    """Those of the HTTP process, and of what Prometheus scrapes."""
+    """Those of the HTTP server, and of what Prometheus scrapes."""
     first = free_ports(2 + len(STAGES))
     return first, first + 1
 

@@ -39,7 +39,7 @@ def test_a_yes_takes_the_first_choice(door: Door) -> None:
     assert first in one(door.ask("yes", "asking-yes"), "understanding").understanding.grounded_query
 
 
-def test_another_question_after_a_question_back_stands_for_itself(door: Door) -> None:
+def test_a_new_question_after_a_question_back_is_no_pick(door: Door) -> None:
     door.ask("When did it land?", "asking-other")
     next_turn = door.ask("When was Venera 7 launched?", "asking-other")
     assert "Venera 7 on the ground of Venus" in cited_titles(next_turn)

@@ -71,7 +71,7 @@ def bound(request: LlmRequest) -> int:
     return limit
 
 
-def test_tokens_and_cost_stand_by_task_by_part_and_in_all(asker: Asker, llm: ScriptedLlm) -> None:
+def test_usage_has_tokens_and_cost_by_task_by_part_and_in_total(asker: Asker, llm: ScriptedLlm) -> None:
     turn = follow_up(asker)
     report = usage(turn)
     assert turn.degraded == []
@@ -119,7 +119,7 @@ def test_used_up_before_it_is_written_the_answer_is_quoted_openly(
     assert usage(turn).rewriting.input_tokens > 0
 
 
-def test_used_up_while_it_is_written_what_stands_remains(asker: Asker, llm: ScriptedLlm) -> None:
+def test_a_budget_used_up_during_writing_keeps_the_sentences_that_are_complete(asker: Asker, llm: ScriptedLlm) -> None:
     llm.stream([f"{WRITTEN} ", "It ", *["also "] * 60], delay=0.1, when=lambda request: request.writes)
     turn = follow_up(asker, max_seconds=3.0)
     assert turn.degraded == [("ANSWER", "BUDGET_EXHAUSTED")]

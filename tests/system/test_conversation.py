@@ -83,7 +83,7 @@ def test_a_pro_turn_draws_at_least_five_dated_events(door: Door) -> None:
     assert all(event.sources and event.sources[0].quote for event in timeline.events)
 
 
-def test_a_turn_tells_what_it_took(door: Door) -> None:
+def test_a_turn_reports_its_usage(door: Door) -> None:
     usage = one(door.ask("When was Venera 7 launched?"), "usage").usage
     tasks = {task.task: task.milliseconds for task in usage.tasks}
     assert {"condense", "understand", "decompose", "retrieve", "write"} <= tasks.keys()
@@ -130,7 +130,7 @@ def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> N
     assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(numbers)
 
 
-def test_ask_tells_how_it_came_about_when_it_is_wanted(door: Door) -> None:
+def test_ask_explains_how_the_answer_came_about_if_asked_to(door: Door) -> None:
     labels = {line.partition(":")[0] for line in parley(door.port, "ask", "When?", "--verbose").stdout.splitlines()}
     assert {"condensed", "usage", "outcome"} <= labels
 

@@ -121,7 +121,7 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(port: int, dat
     assert [line["_id"] for line in lines(tmp_path / "killed", "datasets")] == ids
 
 
-def test_what_led_to_an_answer_is_told(port: int, data: Path, tmp_path: Path) -> None:
+def test_what_led_to_an_answer_is_recorded(port: int, data: Path, tmp_path: Path) -> None:
     process = parley(port, *arguments(data, tmp_path), "--conversations", "1")
     assert process.returncode == 0, process.stdout + process.stderr
     first, second, *_, last = lines(tmp_path, "intermediate")

@@ -60,11 +60,11 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_language_is_added(copy: Path) -> None:
+def test_a_language_is_added_without_a_change_to_the_code(tmp_path: Path) -> None:
     page = "docs/how-to/language.md"
-    _save(_files(page), copy)
+    _save(_files(page), tmp_path)
     (script,) = [block.text for block in _blocks(page) if block.language == "python"]
-    output = _run(script, copy)
+    output = _run(script, ROOT, PARLEY_LANGUAGE_DATA=str(tmp_path / "languages"))
     assert f"It prints `{output}`" in (ROOT / page).read_text(encoding="utf-8")
 
 

@@ -42,7 +42,7 @@ def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, expec
 
 
 @pytest.mark.parametrize("question", ["What is the average salary of an astronaut?", "Can I visit Mars as a tourist?"])
-def test_what_no_document_tells_is_not_answered(door: Door, question: str) -> None:
+def test_a_question_that_no_document_answers_is_not_answered(door: Door, question: str) -> None:
     events = door.ask(question)
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ABSTAINED
     end = one(events, "text_end").text_end

@@ -296,7 +296,7 @@ class TestMcp:
 
         with_mcp(suite, use)
 
-    def test_mistakes_are_told_to_the_model(self, suite: RunningSuite) -> None:
+    def test_mistakes_are_reported_to_the_model(self, suite: RunningSuite) -> None:
         async def use(session: Any) -> None:
             wrong = await session.call_tool("ask", {"question": ""})
             assert (wrong.is_error, "question" in wrong.content[0].text) == (True, True)

@@ -70,12 +70,6 @@ def test_two_folders_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None
     assert shelf.texts() == both
 
 
-def test_two_files_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None:
-    notes = [folder(tmp_path / owner, note=f"Of {owner}.") / "note.md" for owner in "ab"]
-    shelf.ingest(*notes)
-    assert shelf.texts() == {"note.md": "Of a.", "note.md~2": "Of b."}
-
-
 @pytest.mark.slow  # each command takes about a second
 def test_a_folder_is_one_set_of_documents_however_it_is_named(shelf: Shelf, tmp_path: Path) -> None:
     docs = folder(tmp_path / "docs", a="A.", inner__b="B.")
@@ -89,18 +83,6 @@ def test_a_folder_is_one_set_of_documents_however_it_is_named(shelf: Shelf, tmp_
         assert shelf.texts() == once, name
     shelf.ingest(".", cwd=docs)
     assert shelf.texts() == once
-
-
-@pytest.mark.slow  # each command takes about a second
-def test_files_of_a_folder_inside_keep_their_ids_when_the_one_above_comes_later(shelf: Shelf, tmp_path: Path) -> None:
-    docs = folder(tmp_path / "docs", a="A.", inner__b="B.")
-    shelf.ingest(docs / "a.md")
-    shelf.ingest(docs / "inner")
-    shelf.ingest(tmp_path)
-    assert shelf.texts() == {"a.md": "A.", "inner/b.md": "B."}
-    folder(docs, c="C.")
-    shelf.ingest(docs)
-    assert shelf.texts().keys() == {"a.md", "inner/b.md", f"{tmp_path.name}/docs/c.md"}
 
 
 @pytest.mark.slow  # each command takes about a second

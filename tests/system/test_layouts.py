@@ -35,14 +35,14 @@ def narrow(fewer: RunningSuite) -> Iterator[Door]:
         yield new_door
 
 
-def test_a_turn_tells_what_a_suite_of_six_processes_tells(narrow: Door, door: Door) -> None:
+def test_a_turn_is_the_same_as_in_a_suite_of_six_processes(narrow: Door, door: Door) -> None:
     events, expected = (each.ask(QUESTION, pro=True) for each in (narrow, door))
     assert {event.WhichOneof("event") for event in events} == {event.WhichOneof("event") for event in expected}
     assert one(events, "text_end").text_end == one(expected, "text_end").text_end
     assert one(events, "timeline").timeline == one(expected, "timeline").timeline
 
 
-def test_all_its_stages_are_told_as_serving(narrow: Door) -> None:
+def test_all_its_stages_are_reported_as_serving(narrow: Door) -> None:
     info = narrow.gateway.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=10)
     assert len(info.stages) == 6
     assert all(stage.serving for stage in info.stages)

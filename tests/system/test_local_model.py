@@ -84,7 +84,7 @@ def test_every_turn_ends_well_whatever_it_writes(turns: list[Turn]) -> None:
     assert all({"VERIFIED", "WEAK"} & set(turn.verdicts) for turn in turns)
 
 
-def test_an_answer_of_its_own_stands_with_what_bears_it_out(turns: list[Turn]) -> None:
+def test_an_answer_of_the_model_is_kept_if_its_sources_support_it(turns: list[Turn]) -> None:
     by_rules = [turn for turn in turns if "ANSWER" in {stage for stage, _ in turn.degraded}]
     model_turns = [turn for turn in turns if turn.usage.get("write") and turn not in by_rules]
     assert model_turns
@@ -98,7 +98,7 @@ def test_an_answer_of_its_own_stands_with_what_bears_it_out(turns: list[Turn]) -
                 assert span.quote == passage_of(span, turn).text[span.span.start : span.span.end]
 
 
-def test_numbers_and_dates_of_a_verified_sentence_stand_in_what_it_cites(turns: list[Turn]) -> None:
+def test_numbers_and_dates_of_a_verified_sentence_occur_in_its_sources(turns: list[Turn]) -> None:
     for turn in turns:
         sentences = turn.sentences
         for citation, verdict in zip(turn.citations, turn.verdicts, strict=True):

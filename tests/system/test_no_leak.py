@@ -125,7 +125,7 @@ class TestNoModelBesideTheReaderLetsAQuestionPass:
         assert (suite.models.written, result.written_in_vain) == (1, True)
 
 
-def test_a_turn_in_one_message_tells_no_more(suite: Suite) -> None:
+def test_a_turn_in_one_message_reveals_no_more(suite: Suite) -> None:
     for number, bad in enumerate(REFUSED[::20]):
         suite.models.read_as(category=bad.category, offending=bad.offending)
         whole = suite.whole(bad.question, BY_DEFAULT, f"whole-{number}")
@@ -136,7 +136,7 @@ def test_a_turn_in_one_message_tells_no_more(suite: Suite) -> None:
         assert MARKER not in str(whole)
 
 
-def test_a_caller_who_leaves_before_the_verdict_is_told_nothing_then_or_later(suite: Suite) -> None:
+def test_a_caller_who_leaves_before_the_verdict_gets_nothing_then_or_later(suite: Suite) -> None:
     calls: list[grpc.RpcContext] = []
 
     def leaving() -> None:
@@ -173,7 +173,7 @@ class TestItWouldBeTold:
         assert MARKER in "".join(turn.streamed)
         assert MARKER in turn.text
 
-    def test_with_all_that_an_answer_tells(self, suite: Suite) -> None:
+    def test_with_everything_that_an_answer_contains(self, suite: Suite) -> None:
         (way,) = [way for way in WAYS if way.name == "with a timeline"]
         suite.models.read_as()
         assert kinds(suite.ask(ORDINARY, way, "all")) >= OF_AN_ANSWER

@@ -61,24 +61,6 @@ def test_another_cannot_replace_a_document_by_a_stream(door: Door, collection: s
     assert response.status == REPLACED
 
 
-def test_another_cannot_delete_a_document(door: Door, collection: str) -> None:
-    request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id="tide")
-    with pytest.raises(grpc.RpcError) as error:
-        door.corpus.DeleteDocument(request, metadata=by("bob"))
-    assert reason(error) == "DOCUMENT_NOT_OWNED"
-    assert text_of(door, collection)
-    door.corpus.DeleteDocument(request, metadata=by("alice"))
-
-
-def test_another_cannot_drop_a_collection(door: Door, collection: str) -> None:
-    request = corpus_pb2.DeleteCollectionRequest(name=collection)
-    with pytest.raises(grpc.RpcError) as error:
-        door.corpus.DeleteCollection(request, metadata=by("bob"))
-    assert reason(error) == "COLLECTION_NOT_OWNED"
-    assert text_of(door, collection)
-    door.corpus.DeleteCollection(request, metadata=by("alice"))
-
-
 def test_what_a_client_says_of_its_principals_in_a_request_is_not_believed(door: Door, collection: str) -> None:
     drop = corpus_pb2.DeleteCollectionRequest(name=collection, principals=["alice"], admin=True)
     with pytest.raises(grpc.RpcError) as error:

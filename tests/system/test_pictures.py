@@ -33,7 +33,7 @@ def name_of(door: Door, image: answer_pb2.PlacedImage, metadata: tuple[tuple[str
         ("How did Curiosity land with the sky crane?", "sky-crane.png"),
     ],
 )
-def test_a_turn_tells_a_picture_whose_bytes_can_be_had(door: Door, question: str, picture: str) -> None:
+def test_a_turn_names_a_picture_whose_bytes_can_be_fetched(door: Door, question: str, picture: str) -> None:
     events = door.ask(question)
     image, *_ = images(events)
     assert name_of(door, image) == picture
@@ -65,13 +65,13 @@ def test_its_document_is_one_that_the_answer_cites(door: Door) -> None:
 
 
 @pytest.mark.parametrize("question", ["When was Venera 7 launched?", "Who chose what is on the golden record?"])
-def test_where_none_shows_what_is_told_there_is_none(door: Door, question: str) -> None:
+def test_there_is_no_picture_if_none_shows_the_subject(door: Door, question: str) -> None:
     events = door.ask(question)
     assert images(events) == []
     assert not any(event.HasField("degraded") for event in events)
 
 
-def test_a_retry_tells_the_same_picture_again(door: Door) -> None:
+def test_a_retry_names_the_same_picture(door: Door) -> None:
     request = gateway_pb2.AskRequest(question="What is a gravity assist?", request_id="a-picture-again")
     first, again = ([response.event for response in door.gateway.Ask(request)] for _ in range(2))
     assert images(first) == images(again) != []

@@ -44,7 +44,7 @@ def said(events: list[event_pb2.Event]) -> str:
     return " ".join(str(event) for event in events if event.WhichOneof("event") in TOLD)
 
 
-def test_the_next_turn_neither_finds_nor_tells_what_was_taken_away(door: Door) -> None:
+def test_the_next_turn_neither_finds_nor_quotes_what_was_revoked(door: Door) -> None:
     put(door, OPEN)
     put(door, DOCUMENT, "ann", "bob")
     before = ask(door, QUESTION, "ann-asks", "ann")

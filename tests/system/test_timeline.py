@@ -55,7 +55,7 @@ def counted(event: timeline_pb2.TimelineEvent, anchors: set[PartialDate]) -> set
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_pro_question_has_a_timeline_whose_dates_stand_in_its_sources(door: Door, question: str) -> None:
+def test_a_pro_question_has_a_timeline_whose_dates_occur_in_its_sources(door: Door, question: str) -> None:
     drawn_timeline = timeline(door, question)
     assert len(drawn_timeline.events) >= 8
     assert not any(event.carried for event in drawn_timeline.events)
@@ -64,7 +64,7 @@ def test_a_pro_question_has_a_timeline_whose_dates_stand_in_its_sources(door: Do
     assert starts == sorted(starts)
 
 
-def test_every_quote_stands_in_its_passage_where_the_span_says(door: Door) -> None:
+def test_every_quote_is_in_its_passage_at_its_span(door: Door) -> None:
     for event in timeline(door, QUESTIONS[0]).events:
         for source in event.sources:
             passage = door.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=source.passage_id)).passage
@@ -77,7 +77,7 @@ def test_a_range_of_years_in_the_question_is_kept_to(door: Door) -> None:
     assert {event.start.year for event in drawn_timeline.events} <= set(range(1971, 1977))
 
 
-def test_as_many_events_are_told_as_are_asked_for(door: Door) -> None:
+def test_a_timeline_has_as_many_events_as_were_requested(door: Door) -> None:
     drawn_timeline = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
     assert len(drawn_timeline.events) == 3
 

@@ -28,7 +28,7 @@ def test_a_computed_answer_is_said_first_and_cites_the_passages_of_both_dates(do
     )
 
 
-def test_the_plan_is_told_with_its_links_and_each_step_with_its_short_answer(door: Door) -> None:
+def test_the_plan_has_links_and_each_step_its_short_answer(door: Door) -> None:
     events = door.ask("When did the craft that first orbited Mars launch?")
     nodes: list[query_pb2.QueryNode] = list(one(events, "plan").plan.graph.nodes)
     assert [(node.text, list(node.links)) for node in nodes] == [

@@ -109,7 +109,7 @@ def test_the_doctor_names_the_search_engine(web: WebSuite) -> None:
     assert "search the web: SearXNG" in parley(web.port, "doctor").stdout
 
 
-def test_search_looks_on_the_web_where_it_is_told_to(web: WebSuite) -> None:
+def test_search_looks_on_the_web_if_asked_to(web: WebSuite) -> None:
     process = parley(web.port, "search", "where did Harrow touch down", "--web")
     assert process.returncode == 0
     assert web.site.url("/harrow") in process.stdout

@@ -11,7 +11,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from cli.suite.processes import STAGES, port_of
-from cli.suite.up import INFERENCE
+from cli.suite.running import INFERENCE
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, AreaSettings
 from tools.reference.areas import areas
 from tools.reference.markdown import code, listing, page, paragraphs, prose, table
@@ -19,9 +19,10 @@ from tools.reference.markdown import code, listing, page, paragraphs, prose, tab
 GROUPS: Mapping[str, str] = {
     "libs/runtime": "Every process",
     "libs/llm": "Language model",
+    "libs/language": "Languages",
     "gateway": "Gateway",
     **{f"services/{stage}": stage.capitalize() for stage in STAGES[1:]},
-    "doors": "Doors: HTTP",
+    "doors": "HTTP server",
     "cli": "Command line",
 }
 """Headings by the folder that declares an area, in the order of the page."""

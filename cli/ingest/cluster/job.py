@@ -1,113 +1,178 @@
-"""The job of Ray Data: files -> documents -> documents with vectors, in the order of the files.
+"""The job of a Ray cluster: files -> documents with vectors, in the order of the files.
 
-The command line walks the folders and sends what comes back; workers only read, cut and embed. A worker that dies is
-replaced, and Ray repeats its task. A task that kills its worker again and again is given up: its files are reported as
-failed, and the rest goes on.
+The command line walks the folders, splits files of lines, and sends what comes back; workers read other files, cut and
+embed. A worker that dies is replaced, and its task repeated. A task whose workers die again and again is given up: its
+files are reported as failed, and the rest goes on.
 """
 
 import logging
-import pickle
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any, Final
 
 from cli.connection.gateway_connection import CommandError
-from cli.ingest.cluster.connection import connected
-from cli.ingest.cluster.rows import Row, delivered, unpacked_rows
-from cli.ingest.cluster.workers import (
-    EmbeddingOptions,
-    FileReader,
-    PassageEmbedder,
-    ReadingOptions,
-    StoredDocuments,
-)
-from cli.ingest.sources import ReadItem
+from cli.ingest.cluster.workers import BulkWorker, StoredDocuments, WorkerOptions
+from cli.ingest.sources import Item, ReadItem, items
 from ingest.content import Content
+from ingest.detection.kinds import LINES
+from ingest.documents import Unreadable
+from ingest.isolation import IsolatedReader
 
-BLOCK_BYTES: Final = 1024 * 1024
-"""Size at which results become a block, which one worker embeds: about half a minute of work for a core."""
-FILES: Final = 16
-"""Files that a worker reads in one task, unless there are so many that the tasks would be too many."""
-MOST_TASKS: Final = 10_000
+QUIET: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_raylet_start_wait_time_s": "120",
+}
+"""Ray reports nothing to its makers, leaves GPUs visible, and may start slowly on a busy machine."""
+BATCH_BYTES: Final = 1024 * 1024
+"""Bytes of documents of a file of lines that one task embeds: about half a minute of work for a core."""
+MAX_WAITING: Final = 4
+"""Results for each worker that may wait for an earlier one, as they are delivered in the order of the files."""
 RETRIES: Final = 3
 """How often a task is repeated whose worker died."""
+LOST: Final = "was not read completely, because its workers died again and again; ingest it once more"
+"""Why a file failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterJob:
-    """What the workers are to do."""
+class Task:
+    """What one worker does in one call."""
 
-    address: str
-    contents: Sequence[Content]
-    """The files, by paths that lead to them on every machine."""
-    reading: ReadingOptions
-    embedding: EmbeddingOptions
-    stored_documents: StoredDocuments
+    where: str
+    """The file that it is about."""
+    call: Callable[[Any], Any]
+    """Starts it on a worker, and returns where its result will be."""
 
 
-def run_job(job: ClusterJob, began: Callable[[str], None]) -> Iterator[ReadItem]:
-    """Yield what the files gave, in their order, documents with vectors; a file's name is passed to `began`.
+def check_installed() -> None:
+    """Raise a CommandError if Ray is not installed."""
+    if find_spec("ray") is None:
+        raise CommandError("The option --ray needs Ray: install the extra, such as pip install 'parley[ray]'.")
+
+
+@contextmanager
+def connected(address: str) -> Iterator[None]:
+    """Connect to the cluster, and leave it at the end.
+
+    Args:
+        address: `host:port` of the cluster's head, `auto` for the one of this machine, or `local` to start one.
 
     Raises:
-        CommandError: there is no such cluster, or its workers cannot do their work.
+        CommandError: Ray is not installed, or there is no cluster at the address.
     """
-    if not job.contents:
-        return
-    with connected(job.address):
-        yield from delivered(_rows(job), [content.where for content in job.contents], began)
+    check_installed()
+    for variable, value in QUIET.items():
+        os.environ.setdefault(variable, value)
+    import ray  # needs a second, and only this option uses it
+
+    with redirect_stdout(sys.stderr):  # where Ray says that a worker died
+        try:
+            ray.init(address, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:  # Ray raises what it likes, also plain exceptions
+            raise CommandError(f"There is no Ray cluster at {address}: {error}") from None
+        try:
+            yield
+        finally:
+            ray.shutdown()
 
 
-def _rows(job: ClusterJob) -> Iterator[Row]:
-    from ray.data import DataContext
+def run_job(
+    contents: Iterable[Content], options: WorkerOptions, stored: StoredDocuments, began: Callable[[str], None]
+) -> Iterator[ReadItem]:
+    """Yield what the files gave, in their order, documents with vectors; each file's name is passed to `began`.
+
+    Raises:
+        CommandError: the cluster's workers cannot do their work.
+    """
+    import ray
+
+    shared = ray.put(stored)  # not a copy for each worker; kept here for workers that are started again
+    idle = _open_workers(options, shared)
+    allowed = MAX_WAITING * len(idle)
+    busy: dict[Any, Any] = {}
+    waiting: deque[tuple[str, Any]] = deque()
+    with IsolatedReader() as reader:
+        for task in _tasks(contents, reader, options, began):
+            if not idle:
+                _free(busy, idle)
+            worker = idle.pop()
+            result = task.call(worker)
+            busy[result] = worker
+            waiting.append((task.where, result))
+            while waiting and (waiting[0][1] not in busy or len(waiting) > allowed):
+                yield from _results(*waiting.popleft())
+    for where, result in waiting:
+        yield from _results(where, result)
+
+
+def _open_workers(options: WorkerOptions, shared: Any) -> list[Any]:
+    import ray
     from ray.exceptions import RayError
-    from ray.util.annotations import RayDeprecationWarning
 
-    _configure(DataContext.get_current())
-    with warnings.catch_warnings(category=RayDeprecationWarning, action="ignore"):  # the only way to limit retries yet
-        dataset = _dataset(job)
+    cores = int(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call,unused-ignore]
+    worker_class = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=RETRIES)(BulkWorker)
+    workers: list[Any] = [worker_class.remote(options, shared) for _ in range(max(1, cores))]
     try:
-        for batch in dataset.iter_batches(batch_size=None, batch_format="numpy", prefetch_batches=1):
-            yield from unpacked_rows(batch)
+        faults = ray.get([worker.fault.remote() for worker in workers])
     except RayError as error:
         raise CommandError(
-            "the Ray cluster failed: is parley of this version with the extra ray installed on each of its machines? "
-            f"({type(error).__name__}: {_first_line(error)})"
+            "The Ray cluster failed: is parley of this version with the extra ray installed on each of its machines? "
+            f"({type(error).__name__}: {next(iter(str(error).strip().splitlines()), '')})"
         ) from None
+    if fault := next(filter(None, faults), ""):
+        raise CommandError(fault)
+    return workers
 
 
-def _configure(context: Any) -> None:
-    """Settings of Ray Data: results keep the order of the files, since the later of two equal ids counts."""
-    context.execution_options.preserve_order = True
-    context.target_max_block_size = BLOCK_BYTES
-    context.max_errored_blocks = -1  # `delivered` reports the files whose results are missing
-    context.enable_progress_bars = False
-    context.print_on_execution_start = False
-    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+def _tasks(
+    contents: Iterable[Content], reader: IsolatedReader, options: WorkerOptions, began: Callable[[str], None]
+) -> Iterator[Task]:
+    """Yield a task for each file, and for each part of a file of lines, which is read here."""
+    for content in contents:
+        began(content.where)
+        if content.kind in LINES:
+            for batch in _batches(items(content.where, reader.read(content), options.reading)):
+                yield Task(content.where, lambda worker, batch=batch: worker.prepare.remote(batch))  # type: ignore[misc]
+        else:
+            path = content.file.absolute() if content.file is not None else None
+            whole = replace(content, file=path)
+            yield Task(content.where, lambda worker, whole=whole: worker.read.remote(whole))  # type: ignore[misc]
 
 
-def _dataset(job: ClusterJob) -> Any:
-    """The dataset, which runs once it is iterated."""
-    import ray.data
-
-    rows = [{"place": place, "content": pickle.dumps(content)} for place, content in enumerate(job.contents)]
-    tasks = max(1, min(-(-len(rows) // FILES), MOST_TASKS))
-    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call,unused-ignore]
-    worker_options: dict[str, Any] = {
-        "compute": ray.data.ActorPoolStrategy(
-            size=max(1, int(resources.get("CPU", 1))), max_tasks_in_flight_per_actor=1
-        ),
-        "batch_size": None,
-        "max_task_retries": RETRIES,
-    }
-    files = ray.data.from_items(rows, override_num_blocks=tasks)
-    # A reader waits for an embedder most of the time, and shares its core.
-    documents = files.map_batches(FileReader, fn_constructor_args=(job.reading,), num_cpus=0, **worker_options)
-    stored_documents = partial(ray.get, ray.put(job.stored_documents))  # not a copy per task
-    arguments = (job.embedding, stored_documents)
-    return documents.map_batches(PassageEmbedder, fn_constructor_args=arguments, num_cpus=1, **worker_options)
+def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:
+    batch: list[ReadItem] = []
+    size = 0
+    for item in read_items:
+        batch.append(item)
+        size += item.document.ByteSize() if isinstance(item, Item) else 0
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), "")
+def _free(busy: dict[Any, Any], idle: list[Any]) -> None:
+    """Wait until a worker has done its task."""
+    import ray
+
+    done, _ = ray.wait(list(busy), num_returns=1)
+    idle.extend(busy.pop(result) for result in done)
+
+
+def _results(where: str, result: Any) -> list[ReadItem]:
+    import ray
+    from ray.exceptions import RayError, RayTaskError
+
+    try:
+        read_items: list[ReadItem] = ray.get(result)
+    except RayTaskError as error:  # a fault of the code rather than of a document
+        raise CommandError(f"A worker of the cluster failed at {where}: {error.cause!r}.") from None
+    except RayError:
+        return [Unreadable(where, LOST)]
+    return read_items

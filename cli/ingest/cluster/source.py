@@ -1,17 +1,17 @@
 """The documents of an ingest, read by a cluster instead of this process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import grpc
 
+from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import as_principals
-from cli.ingest.cluster.connection import LOCAL
-from cli.ingest.cluster.job import ClusterJob, run_job
-from cli.ingest.cluster.stored import stored_documents
-from cli.ingest.cluster.workers import EmbeddingOptions, ReadingOptions
+from cli.ingest.cluster.job import connected, run_job
+from cli.ingest.cluster.workers import WorkerOptions
 from cli.ingest.ingest_options import IngestJob
-from cli.ingest.sources import IngestOptions, ReadItem, content_of
+from cli.ingest.sources import IngestOptions, Item, ReadItem, content_of, ignore
+from cli.view.documents import listed_documents
 from ingest.content import Content
 from ingest.documents import PassedOver
 from ingest.sources.roots import Roots
@@ -21,12 +21,12 @@ from services.retrieve.settings import RetrieveSettings
 
 
 def read_by_cluster(
-    channel: grpc.Channel, order: IngestJob, embedder: str, roots: Roots, options: IngestOptions
+    stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob, embedder: str, roots: Roots, options: IngestOptions
 ) -> Iterator[ReadItem]:
     """Yield what is skipped, then the documents of all files and what gave none, as `sources.read` does.
 
     Args:
-        channel: to the gateway.
+        stub: of the gateway.
         order: what to ingest.
         embedder: the suite's embedding model; empty if it has none.
         roots: of the collection.
@@ -42,21 +42,13 @@ def read_by_cluster(
         if isinstance(file, PassedOver):
             yield file
         else:
-            contents.append(_on_any_machine(content_of(file)))
-    stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-    job = ClusterJob(
-        order.ray or LOCAL,
-        contents,
-        ReadingOptions(options.whole, options.model, options.principals),
-        EmbeddingOptions(_worker_settings(), embedder),
-        stored_documents(stub, order.collection, as_principals(sorted({*order.owners, *order.principals}))),
-    )
-    yield from run_job(job, options.began)
-
-
-def _on_any_machine(content: Content) -> Content:
-    """The content with paths that do not depend on a working directory."""
-    return replace(content, file=content.file.absolute()) if content.file is not None else content
+            contents.append(content_of(file))
+    if not contents:
+        return
+    worker_options = WorkerOptions(_worker_settings(), embedder, replace(options, began=ignore))
+    stored = stored_documents(stub, order.collection, as_principals(sorted({*order.owners, *order.principals})))
+    with connected(order.ray or "local"):
+        yield from run_job(contents, worker_options, stored, options.began)
 
 
 def _worker_settings() -> RetrieveSettings:
@@ -64,3 +56,38 @@ def _worker_settings() -> RetrieveSettings:
     settings = RetrieveSettings.load()
     changes = {"embedder_threads": settings.embedder_threads or 1, "data": settings.data.absolute()}
     return settings.model_copy(update=changes)
+
+
+def stored_documents(
+    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata
+) -> dict[str, tuple[bytes, int]]:
+    """Fingerprint and passages of every document that the principals may see and that has passages.
+
+    Raises:
+        grpc.RpcError: the suite failed.
+    """
+    stored: dict[str, tuple[bytes, int]] = {}
+    try:
+        for document in listed_documents(stub, collection, asking):
+            if document.passages:
+                stored[document.document_id] = (document.fingerprint, document.passages)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:  # the collection does not exist yet
+            raise
+    return stored
+
+
+def to_be_sent(items: Iterable[ReadItem], keep: Callable[[Item], None]) -> Iterator[ReadItem]:
+    """Yield the items without the documents that are stored already, which are passed to `keep`.
+
+    A document that another one of the same id preceded is sent in any case, since the later one counts.
+    """
+    ids: set[str] = set()
+    for item in items:
+        if isinstance(item, Item):
+            document_id = item.document.document_id
+            if item.stored_passages and document_id not in ids:
+                keep(item)
+                continue
+            ids.add(document_id)
+        yield item

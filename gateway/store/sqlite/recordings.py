@@ -1,4 +1,7 @@
-"""Recordings of turns, in SQLite. A deleted session leaves a mark, so that a turn that still runs stores nothing."""
+"""Recordings of turns, in SQLite.
+
+A deleted session leaves a mark, so that a turn that still runs stores nothing: a row of the phase 0, without content.
+"""
 
 import sqlite3
 import time
@@ -15,13 +18,12 @@ TABLES: Final = (
     )""",
     """CREATE INDEX IF NOT EXISTS recordings_by_session ON recordings (session_id) WHERE session_id != ''""",
     """CREATE INDEX IF NOT EXISTS recordings_by_age ON recordings (started, bytes)""",
-    """CREATE TABLE IF NOT EXISTS recording_marks (
-        session_id TEXT PRIMARY KEY, deleted REAL NOT NULL
-    ) WITHOUT ROWID""",
 )
 PUT: Final = """
 INSERT OR REPLACE INTO recordings SELECT ?, ?, ?, ?, ?, ?
-WHERE NOT EXISTS (SELECT 1 FROM recording_marks WHERE session_id = ? AND deleted >= ?)
+WHERE NOT EXISTS (
+    SELECT 1 FROM recordings WHERE session_id != '' AND session_id = ? AND phase = 0 AND started >= ?
+)
 """
 
 
@@ -54,8 +56,8 @@ class SqliteRecordings:
 
         def delete(connection: sqlite3.Connection) -> None:
             connection.executemany("DELETE FROM recordings WHERE session_id = ?", [(item,) for item in ids])
-            marks = [(item, now) for item in ids]
-            connection.executemany("INSERT OR REPLACE INTO recording_marks VALUES (?, ?)", marks)
+            marks = [(f"deleted:{item}", item, now) for item in ids]
+            connection.executemany("INSERT OR REPLACE INTO recordings VALUES (?, 0, ?, ?, 0, x'')", marks)
 
         await self._write(delete)
 
@@ -74,15 +76,14 @@ class SqliteRecordings:
         await self._file.write(write)
 
     def _delete_old(self, connection: sqlite3.Connection) -> None:
-        for table, column in (("recordings", "started"), ("recording_marks", "deleted")):
-            connection.execute(f"DELETE FROM {table} WHERE {column} <= ?", (self._oldest(),))
+        connection.execute("DELETE FROM recordings WHERE started <= ?", (self._oldest(),))
 
     def _delete_excess(self, connection: sqlite3.Connection) -> None:
         (size,) = connection.execute("SELECT coalesce(sum(bytes), 0) FROM recordings").fetchone()
         excess = size - self._bounds.max_bytes
         while excess > 0:
             row_id, row_bytes = connection.execute(
-                "SELECT rowid, bytes FROM recordings ORDER BY started LIMIT 1"
+                "SELECT rowid, bytes FROM recordings WHERE bytes > 0 ORDER BY started LIMIT 1"
             ).fetchone()
             connection.execute("DELETE FROM recordings WHERE rowid = ?", (row_id,))
             excess -= row_bytes

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from libs.contracts.evidence import Passage
 
-KEPT: Final = 2048
-LONGEST: Final = 16_384
-"""Most bytes of a cached passage; longer ones are written and read each time."""
+MAX_ENTRIES: Final = 2048
+"""Passages in each cache; a number by taste."""
+MAX_BYTES: Final = 16_384
+"""Size of a cached passage; longer ones are written and read each time."""
 
 
 def is_kept(value_type: type[Any]) -> bool:
@@ -23,13 +24,13 @@ def is_kept(value_type: type[Any]) -> bool:
 def reading_once(read: Callable[[Any], Any], message_type: type[Any]) -> Callable[[Any], Any]:
     """Wrap `read` with a cache, so that equal messages give the same value; callers must not change it."""
 
-    @lru_cache(maxsize=KEPT)
+    @lru_cache(maxsize=MAX_ENTRIES)
     def read_bytes(content: bytes) -> Any:
         return read(message_type.FromString(content))
 
     def read_message(message: Any) -> Any:
         content = message.SerializeToString()
-        return read_bytes(content) if len(content) <= LONGEST else read(message)
+        return read_bytes(content) if len(content) <= MAX_BYTES else read(message)
 
     return read_message
 
@@ -45,8 +46,8 @@ def writing_once(write: Callable[[Any, Any], None]) -> Callable[[Any, Any], None
             return
         write(value, message)
         content = message.SerializeToString()
-        if len(content) <= LONGEST:
-            if len(cache) >= KEPT:
+        if len(content) <= MAX_BYTES:
+            if len(cache) >= MAX_ENTRIES:
                 cache.clear()
             cache[id(value)] = value, content  # holding the value keeps its id unique
 

@@ -1,6 +1,6 @@
 """Reads messages as values by a plan that is compiled once per pair of types, including nested types."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache, partial
@@ -58,7 +58,7 @@ def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
 def _refuse_missing(needed: Sequence[tuple[int, str]], values: Sequence[Any]) -> None:
     for place, name in needed:
         if values[place] is None:
-            raise MalformedMessage(name, "It is missing, or has an unknown value.")
+            raise MalformedMessage(name, "The field is required, and is missing or has an unknown value.")
 
 
 def _unset(pair: Pair, empty: Message) -> Any:
@@ -81,19 +81,13 @@ def _reader(pair: Pair) -> MessageReader | None:
 
 
 def _read_items(read: MessageReader, content: Any) -> tuple[Any, ...]:
+    values: list[Any] = []
     try:
-        return tuple([read(item) for item in content])
-    except MalformedMessage:
-        place, error = next(_faults(read, content))
-        raise error.within(f"[{place}]") from None
-
-
-def _faults(read: MessageReader, content: Any) -> Iterator[tuple[int, MalformedMessage]]:
-    for place, item in enumerate(content):
-        try:
-            read(item)
-        except MalformedMessage as error:
-            yield place, error
+        for item in content:
+            values.append(read(item))
+    except MalformedMessage as error:
+        raise error.within(f"[{len(values)}]") from None
+    return tuple(values)
 
 
 def _single_reader(pair: Pair, hint: Any) -> MessageReader | None:

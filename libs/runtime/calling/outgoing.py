@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError
 from opentelemetry.trace import Span, SpanKind
 
 from libs.runtime import deadline
+from libs.runtime.calling.channel_layer import ChannelLayer, Method
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets
 from libs.runtime.telemetry import telemetry_names as names
@@ -24,10 +25,9 @@ from libs.runtime.telemetry.telemetry import Ambient, ambient, end, trace_header
 UNREADABLE: Final = object()
 """Stands for a response that could not be decoded."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
-Method = Callable[..., Any]
 
 
-class OutgoingChannel(grpc.aio.Channel):
+class OutgoingChannel(ChannelLayer):
     """A channel that adds deadline and metadata to every call to `target`, signs it with a secret, and records it."""
 
     def __init__(self, channel: grpc.aio.Channel, target: str, secrets: Secrets | None = None) -> None:
@@ -39,18 +39,20 @@ class OutgoingChannel(grpc.aio.Channel):
             self._server[names.SERVER_PORT] = int(port)
         self._recording: set[asyncio.Task[None]] = set()
 
-    def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        """See grpc.aio.Channel; the same applies to the next three methods."""
-        return self._one(self._channel.unary_unary, method, *more, **_marked(options))
+    @property
+    def under(self) -> grpc.aio.Channel:
+        """The channel that makes the calls."""
+        return self._channel
 
-    def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._one(self._channel.unary_stream, method, *more, **_marked(options))
-
-    def stream_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._many(self._channel.stream_unary(method, *more, **_marked(options)), method)
-
-    def stream_stream(self, method: str, *more: Any, **options: Any) -> Any:
-        return self._many(self._channel.stream_stream(method, *more, **_marked(options)), method)
+    def method(self, kind: str, path: str, *more: Any, **options: Any) -> Method:
+        """A method whose responses never fail to decode (see `refuse_unreadable`)."""
+        options["response_deserializer"] = marking(options.get("response_deserializer"))
+        make = getattr(self._channel, kind)
+        return (
+            self._one(make, path, *more, **options)
+            if kind.startswith("unary")
+            else self._many(make(path, *more, **options), path)
+        )
 
     def _one(self, make: Method, method: str, serialize: Any = None, *more: Any, **options: Any) -> Method:
         """A method with one request message; it is serialized here if it is signed."""
@@ -103,31 +105,6 @@ class OutgoingChannel(grpc.aio.Channel):
         task = asyncio.ensure_future(_record(call, span, now, start_time, attributes))
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
-
-    async def __aenter__(self) -> "OutgoingChannel":
-        await self._channel.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> None:
-        await self._channel.__aexit__(*error)
-
-    async def close(self, grace: float | None = None) -> None:
-        """See grpc.aio.Channel; the same applies to the methods below."""
-        await self._channel.close(grace)
-
-    def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
-        return self._channel.get_state(try_to_connect)
-
-    async def wait_for_state_change(self, last_observed_state: grpc.ChannelConnectivity) -> None:
-        await self._channel.wait_for_state_change(last_observed_state)
-
-    async def channel_ready(self) -> None:
-        await self._channel.channel_ready()
-
-
-def _marked(options: dict[str, Any]) -> dict[str, Any]:
-    """The options of a method, as generated stubs give them, with a deserializer that never raises."""
-    return {**options, "response_deserializer": marking(options.get("response_deserializer"))}
 
 
 def _signature(secrets: Secrets, method: str, content: bytes) -> tuple[str, str]:
@@ -184,4 +161,6 @@ def refuse_unreadable(response: object) -> None:
         Unavailable: it could not be decoded (reason STAGE_FAILED).
     """
     if response is UNREADABLE:
-        raise Unavailable("STAGE_FAILED", "A stage gave an answer that cannot be read.")
+        raise Unavailable(
+            "STAGE_FAILED", "A stage's answer cannot be decoded: it may be of another version than this process."
+        )

@@ -40,8 +40,8 @@ class TrustSettings(AreaSettings, area="trust"):
     """File with the secret that signs the suite's calls, at least 32 characters (`openssl rand -hex 32`). Each line is
     a secret: the first one signs, all are accepted, so that it can be replaced. Read anew when it changes."""
     origin_secret: Path | None = None
-    """File with a secret, in the same form, that the HTTP process and the gateway alone share. By it the gateway
-    believes where callers of the HTTP process come from, and gives each one without credentials a share and quota of
+    """File with a secret, in the same form, that the HTTP server and the gateway alone share. By it the gateway
+    believes where callers of the HTTP server come from, and gives each one without credentials a share and quota of
     its own. Empty: the secret of the suite, where both have it."""
     names: tuple[str, ...] = ()
     """Names in certificates, one of which a caller must show (mTLS). With a secret as well, both are needed."""
@@ -150,9 +150,11 @@ def proven_origin(secrets: Secrets, metadata: Iterable[tuple[str, str | bytes]])
 def _secrets(path: Path) -> Sequence[bytes]:
     secrets = [line.strip() for line in path.read_bytes().splitlines() if line.strip()]
     if not secrets:
-        raise ValueError("the file holds no secret")
+        raise ValueError("the file holds no secret: write one with `openssl rand -hex 32`")
     if any(len(secret) < MIN_BYTES for secret in secrets):
-        raise ValueError(f"a secret has at least {MIN_BYTES} characters")
+        raise ValueError(
+            f"each secret must have at least {MIN_BYTES} characters: write one with `openssl rand -hex 32`"
+        )
     return secrets
 
 

@@ -62,7 +62,7 @@ class WatchedFiles(Generic[T]):
             self._content = self._read()
         except (OSError, ValueError) as error:
             # The state stays the old one: the files are looked at again, as another one may be on its way.
-            _log.warning("earlier files kept: the new ones cannot be used", reason=reason_of(error))
+            _log.warning("the new files cannot be used: the earlier ones stay in use", reason=reason_of(error))
         else:
             self._state = state
             _log.info("files renewed", files=[str(path) for path in self._paths])

@@ -58,4 +58,6 @@ class ServiceGates:
 
 def not_trusted() -> PermissionDenied:
     """The error of a service of the suite's own that is called from outside."""
-    return PermissionDenied("CALLER_NOT_TRUSTED", "This service answers the processes of its suite alone.")
+    return PermissionDenied(
+        "CALLER_NOT_TRUSTED", "This service is for the processes of its own suite: call the gateway instead."
+    )

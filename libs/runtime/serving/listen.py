@@ -50,15 +50,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def refuse_public_plain_text(settings: ServerSettings, tls: TlsSettings) -> None:
+def refuse_public_plain_text(host: str, field: str, settings: ServerSettings, tls: TlsSettings) -> None:
     """Accept loopback addresses, and any address with TLS or with `insecure`.
+
+    Args:
+        field: the setting that holds the host.
 
     Raises:
         SettingsError: other machines could reach the address in plain text.
     """
-    if not settings.insecure and not tls.serves and not is_loopback(settings.host):
+    if not settings.insecure and not tls.serves and not is_loopback(host):
         raise SettingsError(
-            f"{settings.variable('host')}: {settings.host} can be reached by other machines, and nothing is encrypted;"
+            f"{settings.variable(field)}: {host} can be reached by other machines, and nothing is encrypted;"
             f" set {tls.variable('certificate')} and {tls.variable('key')},"
             f" or {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
         )

@@ -17,8 +17,8 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.listen import BindError, is_loopback
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.serving.listen import BindError, refuse_public_plain_text
+from libs.runtime.settings import ServerSettings
 
 BEAT_SECONDS: Final = 0.5
 """Seconds between two signs of life of the event loop."""
@@ -95,11 +95,6 @@ async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
 
 def _refuse_public(settings: ServerSettings) -> None:
     address = settings.liveness_address
-    if address.startswith(UNIX) or settings.insecure or is_loopback(address.rpartition(":")[0].strip("[]")):
-        return
-    if TlsSettings().serves:
-        return
-    raise SettingsError(
-        f"{settings.variable('liveness_address')}: {address} can be reached by other machines;"
-        f" set {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
-    )
+    if not address.startswith(UNIX):
+        host = address.rpartition(":")[0].strip("[]")
+        refuse_public_plain_text(host, "liveness_address", settings, TlsSettings())

@@ -60,7 +60,7 @@ class RequestReader:
                 return await context.read()
         except TimeoutError:
             if timer.expired():
-                raise DeadlineExceeded(f"No message came for {self.idle_seconds:g} seconds.") from None
+                raise DeadlineExceeded(f"The client sent no message for {self.idle_seconds:g} seconds.") from None
             raise
 
     def _decode(self, content: bytes) -> Any:

@@ -32,6 +32,7 @@ from libs.runtime.telemetry.logs import configure_logs
 from libs.runtime.telemetry.telemetry import Ambient, Telemetry, set_ambient
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
 
+Step = Callable[[], Awaitable[None]]
 _log = structlog.get_logger("parley.server")
 
 
@@ -85,7 +86,7 @@ class Server:
             BindError: the port is in use or the address isn't this machine's.
         """
         self._tls.check()
-        refuse_public_plain_text(self.settings, self._tls)
+        refuse_public_plain_text(self.settings.host, "host", self.settings, self._tls)
         self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
         self._register()
         self.port = bind(self._server, self.settings, self._tls)
@@ -121,9 +122,8 @@ async def serve(
     *servicers: object,
     name: str,
     capabilities: Sequence[Capability] = (),
-    warm_up: Callable[[], Awaitable[None]] | None = None,
-    ready: Callable[[], Awaitable[None]] | None = None,
-    on_start: Callable[[int], None] | None = None,
+    warm_up: Step | None = None,
+    ready: Step | None = None,
     gate: Gate | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
@@ -132,7 +132,6 @@ async def serve(
         servicers, name, capabilities, gate: see `Server`.
         warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
         ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
-        on_start: receives the port once calls are accepted (still NOT_SERVING).
 
     Raises:
         SettingsError, BindError: see `Server.start` and `serving_liveness`.
@@ -143,7 +142,7 @@ async def serve(
     try:
         server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, gate=gate)
         async with serving_liveness(settings):
-            await _serve_until_stopped(server, warm_up, ready, on_start)
+            await _serve_until_stopped(server, [step for step in (warm_up, ready) if step])
     finally:
         await asyncio.to_thread(telemetry.close)
     _log.info("stopped")
@@ -166,32 +165,20 @@ async def running(
         await server.stop()
 
 
-async def _serve_until_stopped(
-    server: Server,
-    warm_up: Callable[[], Awaitable[None]] | None,
-    ready: Callable[[], Awaitable[None]] | None,
-    on_start: Callable[[int], None] | None,
-) -> None:
+async def _serve_until_stopped(server: Server, steps: Sequence[Step]) -> None:
     with stop_signal() as signals:
         await server.start()
         _log.info("started", address=server.target)
-        if on_start:
-            on_start(server.port)
         try:
-            await _wait_for_stop(server, signals.first, warm_up, ready)
+            await _wait_for_stop(server, signals.first, steps)
         finally:
             _log.info("stopping")
             await server.stop(signals.second)
 
 
-async def _wait_for_stop(
-    server: Server,
-    stop: asyncio.Event,
-    warm_up: Callable[[], Awaitable[None]] | None,
-    ready: Callable[[], Awaitable[None]] | None,
-) -> None:
+async def _wait_for_stop(server: Server, stop: asyncio.Event, steps: Sequence[Step]) -> None:
     """Warm up, report SERVING and wait for `stop`; an early stop cancels the warm-up."""
-    ready_task = asyncio.create_task(_get_ready(server, warm_up, ready))
+    ready_task = asyncio.create_task(_get_ready(server, steps))
     stop_task = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({ready_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
@@ -204,12 +191,9 @@ async def _wait_for_stop(
         await asyncio.gather(ready_task, stop_task, return_exceptions=True)
 
 
-async def _get_ready(
-    server: Server, warm_up: Callable[[], Awaitable[None]] | None, ready: Callable[[], Awaitable[None]] | None
-) -> None:
-    for step in (warm_up, ready):
-        if step is not None:
-            await step()
+async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
+    for step in steps:
+        await step()
     settle()
     server.health.serving(True)
     _log.info("serving", address=server.target)

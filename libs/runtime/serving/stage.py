@@ -4,7 +4,7 @@ Every stage's folder has a `stage.py` with `open_stage`, an async context manage
 `__main__` is `run_stage(open_stage, ...)`.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
@@ -12,12 +12,10 @@ from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
 from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
 from libs.runtime.serving.process import run
-from libs.runtime.serving.server import serve
+from libs.runtime.serving.server import Step, serve
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import as_service
 from libs.runtime.settings import ServerSettings
-
-Step = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

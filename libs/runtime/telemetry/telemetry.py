@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from opentelemetry import metrics, trace
+from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace import SpanKind
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from libs.runtime.telemetry import telemetry_names as names
+
+if TYPE_CHECKING:
+    from opentelemetry import metrics
 
 AttributeValue = str | int | float | bool | tuple[str, ...]
 Attributes = Mapping[str, AttributeValue]
@@ -63,20 +66,21 @@ class Telemetry:
 
     Args:
         tracer: starts spans; None: they only carry ids.
-        meter: makes the instruments; None: nothing is measured.
+        meter: makes the instruments; given with a tracer.
         close: sends what is still buffered and stops; may block for seconds.
     """
 
     def __init__(
         self,
         tracer: trace.Tracer | None = None,
-        meter: metrics.Meter | None = None,
+        meter: "metrics.Meter | None" = None,
         close: Callable[[], None] = lambda: None,
     ) -> None:
-        self.is_recording = tracer is not None
+        self.is_recording = meter is not None
         self.close = close
         self._tracer = tracer or _Unrecorded()
-        meter = meter or metrics.NoOpMeterProvider().get_meter(SCOPE)
+        if meter is None:
+            return
         self._histograms = {
             name: meter.create_histogram(name, unit, explicit_bucket_boundaries_advisory=bounds)
             for name, (unit, bounds) in HISTOGRAMS.items()
@@ -92,11 +96,13 @@ class Telemetry:
 
     def observe(self, histogram: str, value: float, attributes: Attributes) -> None:
         """Record one value of a histogram, with the trace of the call being served as an example of it."""
-        self._histograms[histogram].record(value, attributes, ambient().trace)
+        if self.is_recording:
+            self._histograms[histogram].record(value, attributes, ambient().trace)
 
     def add(self, counter: str, by: int, attributes: Attributes) -> None:
         """Change a counter; only up-down counters take negative numbers."""
-        self._counters[counter].add(by, attributes)
+        if self.is_recording:
+            self._counters[counter].add(by, attributes)
 
 
 def end(span: trace.Span, error: str | None = None) -> None:
@@ -160,20 +166,3 @@ def entered(value: Ambient) -> Iterator[None]:
         yield
     finally:
         _ambient.reset(token)
-
-
-@contextmanager
-def span(name: str, **attributes: AttributeValue) -> Iterator[trace.Span]:
-    """A span around a piece of work within a call: `with span("search", engine="lexical") as s: …`.
-
-    Don't put it around a `yield` of an async generator, whose context may change between two steps.
-    """
-    now = ambient()
-    started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
-    try:
-        with entered(Ambient(now.telemetry, within(started), now.request_id)):
-            yield started
-    except BaseException as error:
-        end(started, type(error).__name__)
-        raise
-    end(started)

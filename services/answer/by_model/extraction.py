@@ -1,16 +1,49 @@
-"""A language model's short answer to a sub-query; it counts only if its passage contains it."""
+"""A language model's short answer to a sub-query; it counts only if its passage contains it.
 
+Also what the stage's other tasks by a model share: passages as numbered data of a prompt, and where quoted words stand.
+"""
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
-from libs.llm.evidence import DataBlock
+from libs.llm.evidence import DataBlock, DataItem
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from services.answer.by_model.evidence_block import evidence_block, locate_quote
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.extract import MOST_READ
+
+LONGEST_QUOTE: Final = 500
+"""Characters of a quote that are located; a longer one is cut."""
+
+
+def evidence_block(passages: Sequence[Passage]) -> DataBlock:
+    """Return sanitized passages as items numbered from 1."""
+    return DataBlock(
+        [DataItem(number, passage.text, passage.title) for number, passage in enumerate(passages, start=1)]
+    )
+
+
+def locate_quote(passages: Sequence[Passage], number: int, quote: str) -> CitedSpan | None:
+    """Return where the words of a quote are in passage `number`, from 1, or None if they are not there.
+
+    White space and letter case may differ.
+    """
+    words = quote[:LONGEST_QUOTE].split()
+    if not words or not 1 <= number <= len(passages):
+        return None
+    passage = passages[number - 1]
+    match = re.search(r"\s+".join(map(re.escape, words)), passage.text, re.IGNORECASE)
+    if match is None:
+        return None
+    return CitedSpan(0, passage.passage_id, Span(*match.span()), match[0])
+
 
 TASK: Final = "extract"
 PLACES: Final = frozenset(("evidence", "question"))

@@ -12,10 +12,10 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.threads import in_thread
-from services.answer.by_model.evidence_block import evidence_block
-from services.answer.engine_choice import EngineSet, run_task
+from services.answer.by_model.extraction import evidence_block
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.recommend import MOST_READ, recommend
+from services.answer.task_engines import TaskEngines
 
 TASK: Final = "recommend"
 PLACES: Final = frozenset(("count", "evidence", "questions", "answer"))
@@ -69,7 +69,7 @@ class Recommender:
 
     most: int
     """Maximum number of follow-ups."""
-    engines: EngineSet[RecommendEngine, ModelRecommender] = field(default_factory=EngineSet)
+    engines: TaskEngines[RecommendEngine, ModelRecommender] = field(default_factory=TaskEngines)
 
     async def recommend(
         self, request: RecommendRequest, suggestions: Sequence[str] = (), may_ask_model: bool = True
@@ -82,26 +82,19 @@ class Recommender:
             may_ask_model: false where a budget limits tokens or cost.
 
         Raises:
-            LlmError: see `run_task`.
+            LlmError: see `TaskEngines.run`.
         """
 
         async def by_rules() -> RecommendResponse:
             return RecommendResponse(await in_thread(recommend, request, self.most, suggestions))
 
-        model, own = self.engines.model, self.engines.own
-        if own is None and (suggestions or not may_ask_model):
+        async def by_model(model: ModelRecommender) -> RecommendResponse:
+            proposal = await model.recommend(request)
+            questions = await in_thread(recommend, request, self.most, proposal.questions)
+            return RecommendResponse(questions, proposal.usage)
+
+        if self.engines.plugin is None and (suggestions or not may_ask_model):
             return await by_rules()
-        response = await run_task(
-            TASK,
-            by_rules,
-            by_model=None if model is None else lambda: self._by_model(model, request),
-            own=None if own is None else lambda: own.recommend(request),
-            choice=self.engines.choice,
-        )
+        response = await self.engines.run(TASK, by_rules, by_model, lambda plugin: plugin.recommend(request))
         questions = tuple(dict.fromkeys((*suggestions, *response.questions)))[: self.most]
         return RecommendResponse(questions, response.usage, response.degraded)
-
-    async def _by_model(self, model: ModelRecommender, request: RecommendRequest) -> RecommendResponse:
-        proposal = await model.recommend(request)
-        questions = await in_thread(recommend, request, self.most, proposal.questions)
-        return RecommendResponse(questions, proposal.usage)

@@ -16,7 +16,7 @@ from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from services.answer.by_model.evidence_block import evidence_block, locate_quote
+from services.answer.by_model.extraction import evidence_block, locate_quote
 from services.answer.evidence_sanitizer import sanitize_passage
 
 TASK: Final = "verify"

@@ -72,9 +72,9 @@ class ImagePlacer:
                     return PicturePlacement()
                 fits = await compare(self.models, question, paragraphs, pictures, principals)
         except TimeoutError:
-            return _without("DEADLINE_EXCEEDED", "comparing them took too long")
+            return _without("DEADLINE_EXCEEDED", "comparing them took longer than PARLEY_ANSWER_PICTURES_SECONDS")
         except NoEmbedder:
-            return _without("EMBEDDER_MISSING", "there is no embedding model to compare them by")
+            return _without("EMBEDDER_MISSING", "no embedding model is configured to compare them")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
         return PicturePlacement(choose(paragraphs, pictures, fits, self.bounds.min_score))
@@ -129,4 +129,4 @@ def _quoted_title(title: str) -> str:
 
 
 def _without(reason: str, cause: str) -> PicturePlacement:
-    return PicturePlacement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {cause}."))
+    return PicturePlacement(degraded=Degraded(Stage.ANSWER, reason, f"The answer has no pictures: {cause}."))

@@ -9,7 +9,7 @@ words; a wrong synonym costs little there, because numbers, names, dates and den
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.word_table import word_table
+from libs.language.files import word_table
 from libs.text.tokens import stem as stem_of
 
 _SAME_ROOT = 5

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from libs.language.files import word_table
 from libs.language.topics.grammar import VerbForms
 from libs.language.topics.names import VagueWords
-from libs.language.word_table import word_table
 from libs.text.tokens import content_stems, stem
 
 

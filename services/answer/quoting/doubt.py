@@ -12,7 +12,7 @@ words.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import regex
@@ -20,11 +20,42 @@ import regex
 from libs.contracts.evidence import EngineScores
 from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
-from libs.language.names import names_in
+from libs.language.known import language_of
 from libs.language.quantities import asks_quantity, tells_number
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import INHERITED
 from services.answer.quoting.units import Unit
+
+_WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:[.'’_-][\p{L}\p{M}\p{N}]+)*")
+_CAPITAL: Final = regex.compile(r"\p{Lu}")
+_ENDS: Final = regex.compile(r"[.!?:…]\s*+[\"'“‘«(]*+\s*+\Z")
+
+
+def names_in(text: str, language: str) -> tuple[str, ...]:
+    """The names in a text, without duplicates; none for a language that capitalises all nouns.
+
+    The first word of a sentence counts only if it has a second capital.
+    """
+    if language_of(language).capitalises_nouns:
+        return ()
+    return tuple(dict.fromkeys(_names(text)))
+
+
+def _names(text: str) -> Iterator[str]:
+    end = 0
+    for word in _WORD.finditer(text):
+        before = text[end : word.start()]
+        opens = _ENDS.search(before) is not None or (end == 0 and not before.strip("\"'“‘«( "))
+        if _is_name(word[0], opens):
+            yield word[0]
+        end = word.end()
+
+
+def _is_name(word: str, opens: bool) -> bool:
+    """Whether a word is a name; `opens`: it is the first of its sentence."""
+    capitals = len(_CAPITAL.findall(word))
+    return len(word) > 1 and (capitals > 1 or (capitals == 1 and word[0].isupper() and not opens))
+
 
 EVEN: Final = 0.32
 """The support at which doubt is .5."""

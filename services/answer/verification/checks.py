@@ -58,7 +58,8 @@ def _measures(quantity: ClaimQuantity, other: ClaimQuantity, language: str) -> b
     )
 
 
-_LEAST_KNOWN = 2
+_MIN_KNOWN = 2
+"""Items of a list that the source must have, so that one that it lacks counts as exchanged."""
 
 
 def unlisted_item(claims: Claims, evidence: Claims) -> str | None:
@@ -67,7 +68,7 @@ def unlisted_item(claims: Claims, evidence: Claims) -> str | None:
     for match in forms.enumeration.finditer(claims.text):
         items = [item for item in forms.separator.split(match[0]) if stems_of(item, language)]
         unknown = [item for item in items if not _is_known(item, evidence, language)]
-        if len(unknown) == 1 and len(items) - 1 >= _LEAST_KNOWN and _is_list(items, unknown[0], evidence):
+        if len(unknown) == 1 and len(items) - 1 >= _MIN_KNOWN and _is_list(items, unknown[0], evidence):
             return unknown[0]
     return None
 
@@ -90,7 +91,8 @@ def _items(text: str, forms: ClauseForms) -> list[str]:
     return [item for item in forms.separator.split(text) if item]
 
 
-_LEAST_YEAR = 1000
+_MIN_YEAR = 1000
+"""From here on a number may be a year, which any year of the source supports."""
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 """`uranium-238`, `AES-256`."""
 _ADDRESS = re.compile(
@@ -108,10 +110,10 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
         material: all passages.
     """
     title_numbers = find_numbers(passage.title, evidence.language)
-    years = tuple(number for number in evidence.all_numbers if number.value >= _LEAST_YEAR)
+    years = tuple(number for number in evidence.all_numbers if number.value >= _MIN_YEAR)
     for quantity in claims.quantities:
         candidates = (*same_measure(quantity, evidence), *title_numbers)
-        source_numbers = (*candidates, *years) if quantity.number.value >= _LEAST_YEAR else candidates
+        source_numbers = (*candidates, *years) if quantity.number.value >= _MIN_YEAR else candidates
         if not is_supported(quantity, source_numbers):
             yield f"The source doesn't say “{quantity.text}”."
     if word := missing_ordinal(claims.text, evidence.text, claims.language):

@@ -57,7 +57,8 @@ def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_
 
 MOST_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored."""
-_LONGEST_HEDGE = 20
+_MAX_HEDGE = 20
+"""Characters before a number that are searched for a hedge such as `about`."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
 _IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
 _LEAST_CODE = 100
@@ -185,7 +186,7 @@ def _quantities(
     for number in numbers:
         code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
         if not (code or any(start < number.end and number.start < end for start, end in spans)):
-            before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
+            before = text[max(0, number.start - _MAX_HEDGE) : number.start]
             words = text[number.start : number.end]
             number = _with_late_unit(number, text, language)
             thing = None if number.unit else _counted_thing(text, number, occurrences, context)

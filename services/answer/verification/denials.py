@@ -13,8 +13,11 @@ from services.answer.verification.alignment import StemOccurrence
 MOST_DENIALS = 30
 """Negators of a sentence that are read, because each makes its clause be read again."""
 _SCOPE = 4
+"""Content words after a negator that it may deny."""
 _CORE = 2
+"""Those nearest to it, which it surely denies."""
 _SAME_SUBJECT = 2
+"""Words before two negators that both have, so that they deny the same of the same thing."""
 _COPIED = 3
 """This many stems in the same order indicate copying; coincidence is rare."""
 

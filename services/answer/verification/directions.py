@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from libs.language.word_table import word_table
+from libs.language.files import word_table
 from services.answer.verification.alignment import Spot, fits_another_better, spot
 from services.answer.verification.claims import Claims
 

@@ -10,7 +10,7 @@ out unless the line makes its sense clear.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from libs.language.word_table import word_table
+from libs.language.files import word_table
 from services.answer.lexicon.related_words import covered_share, has_equivalent
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
@@ -29,7 +29,8 @@ def siblings(language: str) -> Mapping[str, frozenset[str]]:
     return siblings_by_stem
 
 
-_LEAST_ALIKE = 0.35
+_MIN_ALIKE = 0.35
+"""Share of the claim's words that the source must have to be about the same thing."""
 
 
 def other_thing(claims: Claims, evidence: Claims, passage_stems: frozenset[str]) -> str | None:
@@ -44,7 +45,7 @@ def other_thing(claims: Claims, evidence: Claims, passage_stems: frozenset[str])
     for stem in claims.stems & kinds.keys():
         if stem in passage_stems or has_equivalent(stem, evidence.stems, language):
             continue
-        is_similar = covered_share(claims.stems, evidence.stems, language) >= _LEAST_ALIKE
+        is_similar = covered_share(claims.stems, evidence.stems, language) >= _MIN_ALIKE
         if kinds[stem] & evidence.stems - claims.stems and is_similar:
             return stem
     return None

@@ -32,6 +32,7 @@ LEAST_UNNAMED = 0.25
 LEAST_NEAR = 0.35
 """Least share that the window has without the rest of its passage."""
 RELATED_CREDIT = 0.7
+"""For a word of which the source has a synonym or another form, beside 1 for the word itself."""
 BESIDE_CREDIT = 0.5
 """For a word that is elsewhere in the passage, not in the window."""
 _MAIN = 0.8

@@ -4,15 +4,17 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from libs.language.files import word_table
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
-from libs.language.word_table import word_table
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
 from services.answer.verification.naming import Name
 
-_LEAST_ACRONYM: Final = 2
-_LONGEST_BEFORE: Final = 30
+_MIN_ACRONYM: Final = 2
+"""Letters of an acronym."""
+_MAX_BEFORE: Final = 30
+"""Characters before a name that are searched for a capitalised word, which would make it a part of another name."""
 _CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
 
 
@@ -43,7 +45,7 @@ def _has_last_word(name: Name, text: str, language: str) -> bool:
     positions = (position for position in places_of(last, text) if text[position].isupper())
     return any(
         language_of(language).capitalises_nouns
-        or not _CAPITAL_BEFORE.search(text, max(0, position - _LONGEST_BEFORE), position)
+        or not _CAPITAL_BEFORE.search(text, max(0, position - _MAX_BEFORE), position)
         for position in positions
     )
 
@@ -75,14 +77,14 @@ def _same_root(stem: str, stems: frozenset[str]) -> bool:
 def _spelled_out(name: str, text: str, language: str) -> bool:
     """Whether the text spells out an acronym: `private mortgage insurance` for `PMI`."""
     letters = [re.escape(letter) for letter in name if letter.isalpha()]
-    if len(letters) < max(_LEAST_ACRONYM, len(name)):
+    if len(letters) < max(_MIN_ACRONYM, len(name)):
         return False
     forms = NameForms.of(language)
     pattern = r"\b" + rf"\w*[\s\-]+(?:{any_of(forms.acronym_links)}\s+)?".join(letters)
     # Two letters match almost any two words, so the words for a two-letter acronym (`US`) must be capitalised.
-    if re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0):
+    if re.search(pattern, text, re.IGNORECASE if len(letters) > _MIN_ACRONYM else 0):
         return True
-    return forms.compounds and len(letters) > _LEAST_ACRONYM and _is_in_one_word(letters, text)
+    return forms.compounds and len(letters) > _MIN_ACRONYM and _is_in_one_word(letters, text)
 
 
 def _is_in_one_word(letters: list[str], text: str) -> bool:

@@ -17,10 +17,13 @@ from services.answer.verification.windows import SourceMaterial
 _FOLLOWING_WORD: Final = re.compile(r"\W*(?P<word>\w+)")
 _SENTENCE_BEGINS: Final = re.compile(r"\A|[.!?]\s+")
 _ALIKE = 0.6
-_SIBLINGS_REACH = 6
-_TOLD = 0.6
+"""Share of the claim's words other than names from which the source says the same of somebody, also of a rival."""
 _SUBJECT_ALIKE = 0.5
+"""The share that suffices if the name is the claim's subject."""
+_SIBLINGS_REACH = 6
+"""Words around a name that tell which of two names of one kind (`Viking 1`, `Viking 2`) is meant."""
 _FIRST_WORDS = 3
+"""Words before the subject of a sentence at most."""
 _LEAST_FIT = 2
 """A name with this many neighbours in common is in the other one's place."""
 
@@ -118,7 +121,7 @@ def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool
     """Whether the source has a name in this one's place that the claim does not mention."""
     position, rivals = _position(name, claims), _rivals(claims, evidence)
     beside_title = [rival for rival in rivals if not has_phrase(rival.text, title)]
-    if beside_title and name.sure and _is_similar(claims, evidence, _TOLD):
+    if beside_title and name.sure and _is_similar(claims, evidence):
         return True
     if _is_main_subject(name, claims, beside_title, evidence) and _is_similar(claims, evidence, _SUBJECT_ALIKE):
         return True

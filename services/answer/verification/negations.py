@@ -21,6 +21,7 @@ _ALIKE = 0.55
 _RATHER_ALIKE = 0.35
 """The share that suffices if the sentence contains the denied verb."""
 _HARDLY_ALIKE = 0.3
+"""The share below which a denial in only one of the two means nothing."""
 _COPIED = 0.85
 _MOSTLY_COPIED = 0.7
 """If the source has `_COPIED` of the claim's words and the claim has `_MOSTLY_COPIED` of the source's, the sentence was

@@ -8,13 +8,14 @@ prefix.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from libs.language.files import word_table
 from libs.language.topics.clauses import Negation
-from libs.language.word_table import word_table
 from services.answer.lexicon.words import irregular_stems, stems_of
 from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
 
 _REACH = 2
+"""Content words after a negator whose opposite counts; of those beyond it is not known whether they are denied."""
 
 
 def contrary_stem(

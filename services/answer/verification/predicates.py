@@ -11,8 +11,6 @@ from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.claims import Claims
 
-_LEAST_OF_CLAUSE = 1
-
 
 def has_predicates(claims: Claims, evidence: Claims) -> bool:
     """Whether the source has the verb of each `first to …` and `, who …`, and a reason if the claim gives one."""
@@ -75,4 +73,4 @@ def _has_dated_clause(claims: Claims, evidence: Sequence[Claims]) -> bool:
     clause = frozenset(stems_of(claims.text_without_dates[start:end], language)) - claims.name_stems
     evidence_stems = frozenset[str]().union(*(sentence.stems for sentence in evidence))
     is_covered_by_evidence = any(is_covered(stem, evidence_stems, language) for stem in clause)
-    return not boundaries or len(clause) < _LEAST_OF_CLAUSE or is_covered_by_evidence
+    return not boundaries or not clause or is_covered_by_evidence

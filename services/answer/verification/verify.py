@@ -66,6 +66,7 @@ def beyond_comparison(claims: Claims) -> str | None:
 
 
 WEAK_SUPPORT = 0.21
+"""Support from which a sentence that nothing contradicts is weak; below it is withdrawn."""
 CONTRADICTED_SCORE = 0.2
 """Upper bound for the score of a contradicted sentence."""
 SUPPORT_MARGIN = 0.2
@@ -164,7 +165,7 @@ def _citation(judgement: SupportJudgement, number: int) -> Citation:
     if judgement.contradicted:
         return _withdrawal(judgement, judgement.contradictions, number)
     if judgement.is_supported:
-        reason = "Its numbers, dates, names and most of its words are borne out."
+        reason = "The source supports its numbers, dates, names and most of its words."
         return Citation(number, references, Verdict.VERIFIED, support, reason)
     if support >= WEAK_SUPPORT:
         reason = "Nothing contradicts it, but the source words it differently or says less."

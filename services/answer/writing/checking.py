@@ -65,7 +65,7 @@ def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
 
 
 _MOST_NAMED = 3
-_REPORTED = "What it quotes is borne out; the words around it are its own."
+_REPORTED = "The source has what it quotes; the words around the quotation are its own."
 
 
 class SentenceChecks:
@@ -123,7 +123,7 @@ class SentenceChecks:
         clause = stands_apart(sentence.text, passages, language) if passages else None
         if clause is None:
             return citation
-        reason = f"Its words are borne out, but no single sentence says “{clause.strip(' ,;')}”."
+        reason = f"The source has its words, but no single sentence says “{clause.strip(' ,;')}”."
         return replace(citation, verdict=Verdict.WEAK, reason=reason)
 
     def _sentence_citation(self, sentence: SentenceEnds, number: int) -> Citation:
@@ -140,7 +140,9 @@ class SentenceChecks:
         if quote_citation.verdict is Verdict.WITHDRAWN:
             return quote_citation
         return replace(
-            quote_citation, verdict=Verdict.WEAK, reason="What it quotes is borne out; the words around it are its own."
+            quote_citation,
+            verdict=Verdict.WEAK,
+            reason="The source has what it quotes; the words around the quotation are its own.",
         )
 
     def _compare(self, sentence: SentenceEnds, number: int) -> Citation:

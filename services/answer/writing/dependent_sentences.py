@@ -64,7 +64,7 @@ def judge_by_next(
         return replace(citation, sentence=number, reason=BY_NEXT)
     question_claims, ground_claims = read_claims(question, language), read_claims(ground, language)
     if not _answers_directly(question_claims, ground_claims):
-        reason = "The sentence that follows is borne out; whether it answers so was not found out."
+        reason = "The source supports the sentence that follows; whether it answers the question was not determined."
         return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
     if _affirms(question_claims, ground_claims) is denies(sentence):
         return unfounded_citation(number, CONTRARY)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
-from libs.contracts.evidence import Passage, Reference
+from libs.contracts.evidence import Passage
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest, WriteStep
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
@@ -23,7 +23,6 @@ from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
 from services.answer.citations import renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, SPACE
-from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
@@ -34,20 +33,12 @@ from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, rep
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"
-COALESCE_SECONDS = 0.03
-"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second."""
 _QUOTED = "The language model could not be used; the documents are quoted instead"
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
 class LlmWriter:
-    """Writes answers with a chat model.
-
-    Args:
-        model: the chat model.
-        prompt: with the placeholders in `services.answer.writing.prompt_building.PLACES`.
-        limits: limits on the evidence in the prompt.
-    """
+    """Writes answers with a chat model; the prompt has the placeholders in `prompt_building.PLACES`."""
 
     def __init__(self, model: PricedModel, prompt: Prompt, limits: Given) -> None:
         self._model = model
@@ -83,17 +74,9 @@ class LlmWriter:
         for degraded in writing.degraded():
             yield degraded
 
-    def _select_references(self, request: WriteRequest) -> Sequence[Reference]:
-        """The best passages that have content, sanitized."""
-        best = sorted(request.references, key=lambda reference: reference.number)[: self._limits.passages]
-        clean_references = map(sanitize_reference, best)
-        return self._limits.within_limits(
-            [reference for reference in clean_references if has_content(reference.evidence.passage)]
-        )
-
     def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """Prepare the prompt and the checks of the answer."""
-        references, price = self._select_references(request), self._model.price_of(TASK)
+        references, price = self._limits.select(request.references), self._model.price_of(TASK)
         material = gather_material(self._prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
@@ -127,7 +110,7 @@ class LlmWriter:
     def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
         limit = material.most_output and min(material.most_output, self._model.most_output)
         stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
-        return within(coalesce(stream, COALESCE_SECONDS), request.budget.max_seconds)
+        return within(coalesce(stream), request.budget.max_seconds)
 
 
 @dataclass(slots=True)
@@ -253,11 +236,13 @@ class _Writing:
         if self.opening.is_mark:
             return
         if self.error is not None:
-            message = "The language model broke off; the answer ends where it was borne out."
+            message = (
+                "The language model stopped early; the answer ends with the last sentence that the documents support."
+            )
             yield Degraded(Stage.ANSWER, self.error.reason, message if has_support else f"{_QUOTED}.")
         elif not has_support:
-            effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
+            effect = "The documents do not support what the language model wrote; they are quoted instead."
             yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
         elif self.is_cut:
-            effect = "The language model used up its tokens; the answer ends with its last whole sentence."
+            effect = "The language model reached its token limit; the answer ends with its last complete sentence."
             yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)

@@ -17,6 +17,7 @@ from libs.llm.settings import Price
 from libs.llm.usage import estimate_count, output_allowance
 from libs.text.prompt_injection import APART
 from services.answer.answer_language import question_language
+from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.places import with_headings_in_title
 from services.answer.quoting.units import count_words
@@ -62,11 +63,13 @@ class Given:
     words: int
     """Most words in all of them together."""
 
-    def within_limits(self, references: Sequence[Reference]) -> Sequence[Reference]:
-        """Return the references within the word limit, but always the best ones."""
-        totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
+    def select(self, references: Sequence[Reference]) -> Sequence[Reference]:
+        """Return the best references that have content, sanitized: within the word limit, but always the first ones."""
+        best = sorted(references, key=lambda reference: reference.number)[: self.passages]
+        clean = [each for each in map(sanitize_reference, best) if has_content(each.evidence.passage)]
+        totals = accumulate(count_words(reference.evidence.passage.text) for reference in clean)
         count = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
-        return references[: max(MIN_PASSAGES, count)]
+        return clean[: max(MIN_PASSAGES, count)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ _YEAR = regex.compile(r"\b\d{4}\b")
 RIVAL = 0.6
 """A candidate with at least this share of the best score is a rival: it is reported, and the confidence falls."""
 CLEAR, RIVALLED, WEAK = 0.85, 0.5, 0.6
+"""Confidence with one candidate, with rivals, and if the only one hardly fits. Chosen by hand, like those above: a
+rivalled or weak one stays below the .8 from which the intent stage doesn't ask back."""
 
 
 @dataclass(frozen=True, slots=True)

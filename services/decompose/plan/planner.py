@@ -48,8 +48,8 @@ SHORT: Final = 150
 """Longest question, in characters, that takes 2 ms and needs no thread; 99 % of real questions (MTRAG) are shorter."""
 MIN_WORDS: Final = 9
 """Minimum length of a question to ask a language model; a shorter one usually asks one thing. Chosen by hand."""
-_EFFECT = "The question was split by rules."
-_UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
+_EFFECT = "The question was split by rules instead of the language model."
+_UNCOMPARED = "The sub-queries could not be compared with the question: some may be unrelated to it."
 
 
 @dataclass(frozen=True, slots=True)

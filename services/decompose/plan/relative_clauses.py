@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from libs.language.files import word_table
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import NounPhrases
-from libs.language.word_table import word_table
-from services.decompose.plan.description import Description
+from services.decompose.plan.parts import Description
 from services.decompose.words.domain import Domain
 from services.decompose.words.noun_groups import NounGroup, NounGroupReader
 from services.decompose.words.phrases import PhraseKind, find_phrases

@@ -1,28 +1,21 @@
 """Formulates the retrieval query of a turn, for each strategy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
-from libs.contracts.usage import Degraded, Stage, Usage
+from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
-from services.decompose.query.multi_query import RewriteBounds, Rewriter
+from services.decompose.query.multi_query import FormulatedQuery, RewriteBounds, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
 from services.decompose.words.domain import Domain
 
-_UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
-
-
-@dataclass(frozen=True, slots=True)
-class FormulatedQuery:
-    """A query, its degradations, and its usage."""
-
-    query: WeightedQuery
-    degraded: tuple[Degraded, ...] = ()
-    usage: tuple[Usage, ...] = ()
+_UNCHOSEN = (
+    "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
+)
 
 
 class QueryFormulation:
@@ -65,8 +58,7 @@ class QueryFormulation:
     ) -> FormulatedQuery:
         """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
-            result = await self._rewriter.rewrite(record, window, language, self._embedder, rewordings)
-            return FormulatedQuery(result.query, result.degraded, result.usage)
+            return await self._rewriter.rewrite(record, window, language, self._embedder, rewordings)
         return FormulatedQuery(self._plain(record, window, language))
 
     def early_query(self, by_rules: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery | None:

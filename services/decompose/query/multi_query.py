@@ -67,8 +67,8 @@ class RewriteBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteResult:
-    """The query with its wordings."""
+class FormulatedQuery:
+    """A query, its degradations, and its usage."""
 
     query: WeightedQuery
     degraded: tuple[Degraded, ...] = ()
@@ -138,7 +138,7 @@ class Rewriter:
         language: str,
         embedder: Embedder | None,
         rewordings: Sequence[str] = (),
-    ) -> RewriteResult:
+    ) -> FormulatedQuery:
         """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
         request = _RewriteRequest(record, window, language, domain_in(self._domain, language))
         rule_wordings = await in_thread(self._by_rules, request)
@@ -149,7 +149,7 @@ class Rewriter:
         if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
             query = await in_thread(self._query, by_rules, request)
-            return RewriteResult(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
+            return FormulatedQuery(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         variants = await self._write(writer, record, window)
         accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
         wordings = (
@@ -159,7 +159,7 @@ class Rewriter:
         reason = next(iter((*variants.reasons, *rejections)), None)
         degraded = (self._degradation(reason, accepted),) if reason else ()
         query = await in_thread(self._query, (*originals, *wordings), request)
-        return RewriteResult(query, degraded, variants.usage)
+        return FormulatedQuery(query, degraded, variants.usage)
 
     def _by_rules(self, request: _RewriteRequest) -> dict[VariantKind, str]:
         question, domain, language = request.record.standalone, request.domain, request.language

@@ -4,16 +4,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from libs.language.files import folders, language_files
 from libs.language.known import language_of
 from libs.language.topics.grammar import Inflection
 
 GENERAL: Final = "general"
 _SHORTEST_SINGULAR = 3
-_LANGUAGES = "libs.language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,10 @@ class Domain:
 
 
 def domain_file(name: str = GENERAL, *, language: str) -> Path:
-    """The path of a shipped domain file."""
-    return Path(str(files(_LANGUAGES) / "data" / language / "domains" / f"{name}.toml"))
+    """The path of a domain file of a language: the user's, else the shipped one, which may not exist."""
+    shipped = folders()[0] / language / "domains" / f"{name}.toml"
+    *_, last = (shipped, *language_files(language, f"domains/{name}.toml"))
+    return Path(str(last))
 
 
 def load_domain(file: Path | None = None, *, language: str) -> Domain:

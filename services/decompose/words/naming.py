@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.language.calendar_names import full_month_names
+from libs.language.files import place_names
 from libs.language.known import language_of
-from libs.language.places import place_names
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from libs.text.date_readings import FIRST_YEAR, LAST_YEAR
 from libs.text.tokens import Token, is_stop_word

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import psutil
 
+from bench.suite import free_ports
+
 START_SECONDS = 120.0
 
 
@@ -25,7 +27,7 @@ class MilvusProcess:
     """One server over one folder; start it again after a kill, and it has its data and its port again."""
 
     work: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="parley-milvus-")))
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default_factory=lambda: free_ports(1))
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -94,9 +96,3 @@ class MilvusProcess:
 def _answers(port: int) -> bool:
     with closing(socket.socket()) as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -4,16 +4,16 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
-from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
+
+from bench.suite import free_ports
 
 START_SECONDS = 60.0
 USER = "postgres"
@@ -24,7 +24,7 @@ class PostgresProcess:
     """One server; start it again after a kill, and it has its data and its port again."""
 
     work: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="parley-postgres-")))
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default_factory=lambda: free_ports(1))
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -112,9 +112,3 @@ def _give_away(folder: Path) -> None:
     folder.chmod(0o700)
     if (account := _account()) is not None:
         os.chown(folder, pwd.getpwnam(account).pw_uid, -1)
-
-
-def _free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -152,7 +152,7 @@ async def test_where_nobody_compares_the_answer_comes_without_pictures_and_says_
     async with answering() as stub:
         steps = await steps_of(stub, request(corpus))
     assert [step.WhichOneof("step") for step in steps][-2:] == ["degraded", "result"]
-    assert "without pictures" in steps[-2].degraded.effect
+    assert "The answer has no pictures" in steps[-2].degraded.effect
     assert steps[-1].result.answer.text.startswith(
         "**The lander Mars 3** [1]\n\n**The lander touched Mars on 2 December 1971.**"
     )

@@ -88,7 +88,10 @@ def test_a_key_is_new_each_time_and_its_line_does_not_hold_it() -> None:
         ('{"id": "a", "sha256": "%s", "principals": []}' % ("0" * 64), "no principal"),
         ('{"id": "a", "sha256": "%s", "principals": [1]}' % ("0" * 64), "must be texts"),
         ('{"id": "a", "sha256": "%s", "principals": ["a"], "expires": "soon"}' % ("0" * 64), "isoformat"),
-        ('{"id": "a", "sha256": "%s", "principals": ["a"], "expire": "2027-01-01"}' % ("0" * 64), "field expire is unknown"),
+        (
+            '{"id": "a", "sha256": "%s", "principals": ["a"], "expire": "2027-01-01"}' % ("0" * 64),
+            "field expire is unknown",
+        ),
     ],
 )
 @pytest.mark.usefixtures("settled_files")

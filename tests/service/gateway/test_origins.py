@@ -1,4 +1,4 @@
-"""Anonymous callers of the HTTP process share the gateway by where they come from; nobody else says where that is."""
+"""Anonymous callers of the HTTP server share the gateway by where they come from; nobody else says where that is."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -154,7 +154,7 @@ async def test_a_signature_of_long_ago_is_not_believed(
 
 
 async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secret: Path) -> None:
-    """The HTTP process may be on another machine: what is local there is not local here."""
+    """The HTTP server may be on another machine: what is local there is not local here."""
     gate = with_origins(OpenGate(), TrustSettings(origin_secret=secret))
     origin = "ipv4:127.0.0.1:1"
     call = RemoteCall((*signed_origin(Secrets(secret), origin), ("x-parley-principal", "alice")))

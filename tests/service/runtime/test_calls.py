@@ -203,7 +203,7 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
             outcome.tell("cancelled")
             raise
 
-    monkeypatch.setattr("libs.runtime.serving.interceptor.DEFAULT_DEADLINE_SECONDS", 0.1)
+    monkeypatch.setattr("libs.runtime.serving.method.DEFAULT_DEADLINE_SECONDS", 0.1)
     async with calling(settings, servicer(Say=say)) as channel:
         with pytest.raises(DeadlineExceeded) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())

@@ -13,10 +13,10 @@ from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2, metric
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
 
 from libs.runtime.calling.channel import open_channel, unary
+from libs.runtime.calling.local_calls import local_unary
 from libs.runtime.errors import Conflict
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
-from libs.runtime.telemetry.telemetry import span
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -64,9 +64,11 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
         telemetry = open_telemetry(settings.model_copy(update={"otlp_endpoint": endpoint}), "trial", "1")
         async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as next_channel:
 
+            async def look(request: Any) -> Any:
+                return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
+
             async def say(request: Any, context: Any) -> Any:
-                with span("look closer", depth=3):
-                    return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
+                return await local_unary("trial.v1.EchoService/Look", lambda: look(request), None)
 
             traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
             async with traced_server as outer, open_channel(outer.target) as channel:
@@ -75,7 +77,8 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
                     await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
         await asyncio.to_thread(telemetry.close)
     server, work, client = (
-        collector.spans[name] for name in ("2 trial.v1.EchoService/Say", "1 look closer", "3 trial.v1.EchoService/Say")
+        collector.spans[name]
+        for name in ("2 trial.v1.EchoService/Say", "1 trial.v1.EchoService/Look", "3 trial.v1.EchoService/Say")
     )
     assert server.trace_id.hex() == TRACEPARENT.split("-")[1]
     assert server.parent_span_id.hex() == TRACEPARENT.split("-")[2]

@@ -63,6 +63,6 @@ async def test_an_event_loop_that_does_not_run_for_long_is_reported(
 
 
 async def test_a_public_address_is_refused_without_insecure() -> None:
-    with pytest.raises(SettingsError, match=r"PARLEY_SERVER_LIVENESS_ADDRESS: 0\.0\.0\.0:0 can be reached"):
+    with pytest.raises(SettingsError, match=r"PARLEY_SERVER_LIVENESS_ADDRESS: 0\.0\.0\.0 can be reached"):
         async with serving_liveness(ServerSettings(liveness_address="0.0.0.0:0")):
             pass

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -51,7 +52,6 @@ async def main():
         name="trial",
         warm_up=lambda: seen("TRIAL_WARM"),
         ready=lambda: seen("TRIAL_READY"),
-        on_start=lambda port: print(port, flush=True),
     )
     print("closed after the last call", flush=True)
 
@@ -72,11 +72,16 @@ class Process:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self._log = b""
 
     async def started(self) -> str:
-        """Where it listens."""
-        assert self._process.stdout is not None
-        return f"127.0.0.1:{int(await self._process.stdout.readline())}"
+        """Where it listens, by its log."""
+        assert self._process.stderr is not None
+        while True:
+            line = await self._process.stderr.readline()
+            self._log += line
+            if b"started" in line and (match := re.search(rb"127\.0\.0\.1:\d+", line)):
+                return match[0].decode()
 
     def signal(self, number: int) -> None:
         self._process.send_signal(number)
@@ -84,7 +89,7 @@ class Process:
     async def ended(self) -> tuple[int, str, str]:
         """Exit code, the rest of its output, its log."""
         output, log = await asyncio.wait_for(self._process.communicate(), 20)
-        return self._process.returncode or 0, output.decode(), log.decode()
+        return self._process.returncode or 0, output.decode(), (self._log + log).decode()
 
 
 @asynccontextmanager

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 import structlog
-from opentelemetry.trace import get_current_span
 
 from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.telemetry import ambient, span, trace_id_of
+from libs.runtime.telemetry.telemetry import ambient
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"
@@ -92,13 +91,3 @@ async def test_calls_at_the_same_time_keep_their_log_context_apart(
             await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", name)])
     assert [n["log"]["request_id"] for n in notes] == ["a", "b"]
     assert "request_id" not in structlog.contextvars.get_contextvars()
-
-
-def test_a_span_within_a_call_is_the_parent_of_what_it_contains() -> None:
-    with span("outer") as outer:
-        with span("inner") as inner:
-            assert get_current_span(ambient().trace) is inner
-        assert get_current_span(ambient().trace) is outer
-    assert trace_id_of(inner) == trace_id_of(outer)
-    assert inner.get_span_context().span_id != outer.get_span_context().span_id
-    assert ambient().trace == {}

@@ -13,12 +13,12 @@ from typing import Final
 import pytest
 
 from bench.suite import ROOT, environment_of, free_ports, is_serving, parley_of, tree_of
-from cli.suite.up import INFERENCE
+from cli.suite.running import INFERENCE
 from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from tests.system.waiting import wait_for
 
-PREVIOUS: Final = "00c0ca5157b368b13d4cccffdbdda91b1332fc64"
+PREVIOUS: Final = "ad850c91b0a54e56e91a93e81f905f95c5e0ce3c"
 """What this checkout is upgraded from: a tag or commit. docs/how-to/release.md says when it changes."""
 START_SECONDS: Final = 240.0
 

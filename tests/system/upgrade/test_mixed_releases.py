@@ -5,13 +5,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import grpc
 import pytest
 
 from bench.suite import ROOT
 from gateway.names import STAGES
-from libs.runtime.errors import PermissionDenied
-from libs.runtime.status import error_from_rpc
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.system.door import NOTES, Door, last, one, parley
@@ -53,37 +50,13 @@ def test_a_conversation_goes_as_in_a_suite_of_one_release(mixed: Door) -> None:
     assert all(stage.serving for stage in info.stages)
 
 
-class TestSecret:
-    """The previous release neither signs calls nor checks them."""
-
-    def test_a_gateway_that_signs_is_heard_by_stages_that_do_not_check(self, previous: Path, tmp_path: Path) -> None:
-        secret = secret_in(tmp_path)
-        with (
-            mixed_suite(tmp_path / "data", Side(settings=secret), Side(previous, secret)) as suite,
-            Door.of(suite) as door,
-        ):
-            assert parley(suite.port, "ingest", str(NOTES)).returncode == 0
-            hold_conversation(door)
-
-    def test_stages_that_check_refuse_a_gateway_that_does_not_sign(self, previous: Path, tmp_path: Path) -> None:
-        secret = secret_in(tmp_path)
-        with (
-            mixed_suite(tmp_path / "data", Side(previous, secret), Side(settings=secret)) as suite,
-            Door.of(suite) as door,
-            pytest.raises(grpc.RpcError) as refused,
-        ):
-            door.ask("When did Phoenix land on Mars?")
-        error = error_from_rpc(refused.value)
-        assert isinstance(error, PermissionDenied)
-        assert error.reason == "CALLER_NOT_TRUSTED"
-
-    def test_in_this_release_gateways_may_have_it_before_the_stages(self, tmp_path: Path) -> None:
-        with (
-            mixed_suite(tmp_path / "data", Side(settings=secret_in(tmp_path)), Side()) as suite,
-            Door.of(suite) as door,
-        ):
-            assert parley(suite.port, "ingest", str(NOTES)).returncode == 0
-            hold_conversation(door)
+def test_gateways_may_have_the_secret_before_the_stages(tmp_path: Path) -> None:
+    with (
+        mixed_suite(tmp_path / "data", Side(settings=secret_in(tmp_path)), Side()) as suite,
+        Door.of(suite) as door,
+    ):
+        assert parley(suite.port, "ingest", str(NOTES)).returncode == 0
+        hold_conversation(door)
 
 
 def test_the_contracts_only_grew(previous: Path) -> None:

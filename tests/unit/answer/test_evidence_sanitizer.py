@@ -3,8 +3,7 @@
 from libs.contracts.answers import Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from services.answer import evidence_sanitizer
-from services.answer.evidence_sanitizer import has_content, sanitize_passage
-from services.answer.external_answers import verify_outside
+from services.answer.evidence_sanitizer import has_content, sanitize_passage, verify_outside
 from services.answer.sentences import read_sentences
 from tests.unit.answer.evidence_making import passage, reference
 

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.chronology.days import begins_within, days_of, parse_partial_date
+from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, TimeRange
+from libs.text.dates import find_dates
 from tests.unit.timeline.evidence_making import day
 
 
@@ -68,3 +70,31 @@ def test_a_range_from_midnight_to_midnight_of_any_zone_takes_its_days(hours: flo
 def test_an_open_side_takes_everything_there() -> None:
     assert begins_within(day("1655"), TimeRange(end=datetime(1900, 1, 1, tzinfo=UTC)))
     assert not begins_within(day("1655"), TimeRange(start=datetime(1900, 1, 1, tzinfo=UTC)))
+
+
+def roles(text: str) -> list[Role]:
+    return [role_of(text, mention, day("2024-06-01"), language="en") for mention in find_dates(text, language="en")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Apollo 11 landed on 20 July 1969.", [Role.EVENT]),
+        ("In July 1969 three men flew to the Moon.", [Role.EVENT]),
+        ("It landed in 2004 as planned.", [Role.EVENT]),
+        ("The rover worked until 2010.", [Role.BOUND]),
+        ("Pictures of 2015 showed the lander, missing since December 2003.", [Role.ASIDE, Role.BOUND]),
+        ("The landing had been planned for 4 July 1976.", [Role.PLANNED]),
+        ("The probe is to reach Jupiter in 2023.", [Role.PLANNED]),
+        ("The probe reaches Jupiter in July 2031.", [Role.PLANNED]),
+        ("The crater is named after Johannes Kepler, born in 1571.", [Role.ASIDE]),
+        ("Kepler (1571-1630) computed the orbit.", [Role.ASIDE]),
+        ("The 1971 mission failed.", [Role.ASIDE]),
+        ("It flew farther than in 1971.", [Role.ASIDE]),
+        ("Hope was launched on 19 July 2020.", [Role.EVENT]),
+        ("The launch was planned for 2016 but took place in 2018.", [Role.PLANNED, Role.EVENT]),
+        ("The summer of 1962 began badly.", [Role.EVENT]),
+    ],
+)
+def test_the_words_around_a_date_tell_its_role(text: str, expected: list[Role]) -> None:
+    assert roles(text) == expected

@@ -134,8 +134,8 @@ def test_a_calendar_gives_back_what_was_written(text: str, group: str) -> None:
 
 
 def plain(text: str) -> str:
-    """The text as RFC 5545 can hold it."""
-    return "".join(c for c in re.sub(r"\r\n|\r", "\n", text) if c in "\t\n" or c >= " ")
+    """The text as RFC 5545 can hold it; the library reads a backslash with an N as a line end."""
+    return "".join(c for c in re.sub(r"\r\n|\r|\\N", "\n", text) if c in "\t\n" or c >= " ")
 
 
 def test_the_name_of_a_calendar_is_escaped() -> None:

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import grpc
 import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import command_line
-from cli.connection.authorization import UnusableCredentialsError, authorized
+from cli.connection.channels import UnusableSettings, token_reader
 from libs.runtime.errors import Unauthenticated
 from tests.unit.cli.conftest import ScriptedGateway
 from tests.unit.cli.turn_events import turn
@@ -50,7 +49,10 @@ def test_a_file_is_read_for_each_call(
     ("variables", "why"),
     [
         ({"PARLEY_CLIENT_TOKEN": "two\nlines"}, "PARLEY_CLIENT_TOKEN: a token or key is printable ASCII"),
-        ({"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_TOKEN_FILE": "b"}, "cannot both be set"),
+        (
+            {"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_TOKEN_FILE": "b"},
+            "are both set: unset one of them",
+        ),
         ({"PARLEY_CLIENT_TOKEN_FILE": "missing"}, "missing cannot be read: No such file or directory"),
         ({"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_INSECURE": "perhaps"}, "PARLEY_CLIENT_INSECURE: must be a valid"),
     ],
@@ -87,18 +89,13 @@ def test_credentials_go_to_other_machines_over_tls_alone(
     monkeypatch: pytest.MonkeyPatch, addresses: str, is_encrypted: bool, is_sent: bool
 ) -> None:
     monkeypatch.setenv("PARLEY_CLIENT_TOKEN", "secret-token")
-    with grpc.insecure_channel("127.0.0.1:1") as channel:
-        if is_sent:
-            assert authorized(channel, addresses, is_encrypted) is not channel
-        else:
-            with pytest.raises(UnusableCredentialsError, match="not sent in plain text") as error:
-                authorized(channel, addresses, is_encrypted)
-            assert "secret-token" not in str(error.value)
-            monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "false")
-            with pytest.raises(UnusableCredentialsError, match="not sent in plain text"):
-                authorized(channel, addresses, is_encrypted)
-            monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "true")
-            assert authorized(channel, addresses, is_encrypted) is not channel
+    if not is_sent:
+        with pytest.raises(UnusableSettings, match="not sent in plain text") as error:
+            token_reader(addresses, is_encrypted)
+        assert "secret-token" not in str(error.value)
+        monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "true")
+    assert (read := token_reader(addresses, is_encrypted)) is not None
+    assert read() == "secret-token"
 
 
 def test_a_token_for_another_machine_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

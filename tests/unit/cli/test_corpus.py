@@ -90,4 +90,4 @@ def test_a_document_that_is_not_there_stops_nothing(gateway: Any, parley: Run) -
     gateway.missing = ["a"]
     result = parley("delete", "a", "b")
     assert (result.exit_code, result.stdout) == (1, "deleted 1\n")
-    assert result.stderr == "a: no such document\n"
+    assert result.stderr == "There is no document a. `parley documents` lists them.\n"

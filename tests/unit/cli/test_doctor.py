@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli.connection import configuration
 from libs.runtime import settings
 from libs.runtime.serving.server import running
 from parley.context.v1 import usage_pb2
@@ -92,8 +91,3 @@ def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, mon
     assert "PARLEY_LLM_MODEL: small\n" in output
     assert "PARLEY_LLM_API_KEY: set\n" in output
     assert "s3cret" not in output
-
-
-def test_the_settings_file_is_the_one_that_the_processes_read() -> None:
-    own = configuration.CONFIG_VARIABLE, configuration.DEFAULT_CONFIG
-    assert own == (settings.CONFIG_VARIABLE, settings.DEFAULT_CONFIG)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -150,7 +150,6 @@ def test_an_answer_has_all_its_blocks_with_an_empty_line_between_two() -> None:
     assert output[-3:] == ["", "安装软件相当简单只需要先安装下列应用程序", "即可如果没有安装请根据说明完成安装"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, len(ANSWER)), max_size=30))
 def test_in_pieces_it_is_drawn_as_at_once(cuts: list[int]) -> None:
     places = [0, *sorted(cuts), len(ANSWER)]

@@ -155,7 +155,7 @@ def test_a_task_that_fails_does_not_stop_the_others(gateway: Any, turns: Run, tm
     assert list(read_runs(tmp_path / "run.jsonl")) == ["t2"]
 
 
-def test_a_strategy_that_the_suite_has_not_is_told_once(gateway: Any, turns: Run, tmp_path: Path) -> None:
+def test_a_strategy_that_the_suite_lacks_is_reported_once(gateway: Any, turns: Run, tmp_path: Path) -> None:
     refusal: list[ParleyError] = [NotSupported("the strategy MMR is not there yet")]
     gateway.turns = [refusal, refusal]
     result = turns("--out", str(tmp_path / "run.jsonl"), "--strategy", "mmr")
@@ -188,7 +188,7 @@ def test_the_answers_of_all_sets_are_scored_together_and_the_curve_is_drawn(data
     assert "AUROC 1.000" in picture.read_text()
 
 
-def test_a_curve_that_cannot_be_drawn_is_told(data: Path, tmp_path: Path) -> None:
+def test_a_curve_that_cannot_be_drawn_is_an_error(data: Path, tmp_path: Path) -> None:
     run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
     run.write_text(f"{to_line(TaskRun('t1'))}\n")
     result = score(run, data, "--curve", str(picture))
@@ -196,7 +196,7 @@ def test_a_curve_that_cannot_be_drawn_is_told(data: Path, tmp_path: Path) -> Non
     assert "nothing to draw" in result.stderr
 
 
-def test_a_run_that_cannot_be_read_is_told(data: Path, tmp_path: Path) -> None:
+def test_a_run_that_cannot_be_read_is_an_error(data: Path, tmp_path: Path) -> None:
     result = score(tmp_path / "none.jsonl", data)
     assert result.exit_code == 1
     assert result.stderr == f"The file {tmp_path}/none.jsonl cannot be read: No such file or directory.\n"

@@ -132,9 +132,7 @@ def test_a_dataset_line_holds_the_rewritten_question_and_the_answer(experiment: 
     ]
 
 
-def test_a_question_that_was_not_searched_as_it_was_rewritten_is_told_as_it_was_searched(
-    gateway: Any, experiment: Run, tmp_path: Path
-) -> None:
+def test_a_question_is_recorded_as_it_was_searched(gateway: Any, experiment: Run, tmp_path: Path) -> None:
     """The language model failed, and the rules searched the turn's own words with some of the conversation's."""
     gateway.turns[1][0].condensed.query.text = "And when?"
     experiment("--conversations", "1")
@@ -236,7 +234,7 @@ def test_a_file_of_other_turns_is_left_alone(gateway: Any, experiment: Run, tmp_
         ({"turn": 2, "task_id": "twin"}, "occurs twice"),
     ],
 )
-def test_data_that_tells_no_conversation_is_refused(
+def test_data_without_conversations_is_refused(
     gateway: Any, experiment: Run, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     more = "".join(f"{json.dumps(line)}\n" for line in [*TASKS, {**TASKS[2], "task_id": "x", **change}]).encode()

@@ -170,7 +170,7 @@ def test_a_name_for_several_places_is_refused(
 
 def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
     result = parley("ingest", str(tmp_path))
-    assert (result.exit_code, result.stdout) == (0, "there was nothing to ingest\n")
+    assert (result.exit_code, result.stdout) == (0, "Nothing was ingested: no file of a known kind was found.\n")
 
 
 def test_documents_belong_to_whom_the_command_says_unless_they_say_it_themselves(

@@ -50,8 +50,8 @@ def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: An
     assert result.exit_code == 1
     assert result.stdout == ""
     assert result.stderr == (
-        "--vectors many.npy: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH); "
-        "nothing was written.\n"
+        "The vectors of many.npy do not fit: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH). "
+        "Nothing was written.\n"
     )
     assert [document.document_id for document in gateway.ingested] == ["1"]
 
@@ -62,8 +62,8 @@ def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: An
         (("two.jsonl", "--vectors", "three.npy"), "3 vectors for the 2 lines of two.jsonl"),
         (("two.jsonl", "--vectors", "two.jsonl"), "is not a readable .npy file"),
         (("two.jsonl", "--vectors", "whole.npy"), "must be a matrix of float16 or float32"),
-        (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "exactly one .jsonl file"),
-        (("note.txt", "--vectors", "two.npy"), "exactly one .jsonl file"),
+        (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "needs one .jsonl file"),
+        (("note.txt", "--vectors", "two.npy"), "needs one .jsonl file"),
         (("two.jsonl", "--vectors", "two.npy"), "with --vectors-model"),
         (("missing.jsonl", "--vectors", "two.npy"), "No such file"),
     ],

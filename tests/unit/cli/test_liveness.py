@@ -10,10 +10,10 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.suite.liveness import processor_seconds_of, until_hung
-from cli.suite.supervision import SupervisionSettings
+from cli.suite import liveness as liveness_module
+from cli.suite.liveness import BUSY_FACTOR, processor_seconds_of, until_hung
 
-QUICK = SupervisionSettings(check_seconds=0.05, misses=3, busy_misses=8)
+MISSES = 3
 Status = health_pb2.HealthCheckResponse
 
 
@@ -31,6 +31,11 @@ class Liveness(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
         return Status(status=self.status)
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(liveness_module, "CHECK_SECONDS", 0.05)
+
+
 @pytest.fixture
 async def liveness(tmp_path: Path) -> AsyncIterator[Liveness]:
     servicer, server = Liveness(), grpc.aio.server()
@@ -44,7 +49,7 @@ async def liveness(tmp_path: Path) -> AsyncIterator[Liveness]:
 async def hung(folder: Path, share: float = 0.0) -> str:
     """The reason, for a process that uses that share of a processor."""
     address = f"unix:{folder / 'live'}"
-    return await asyncio.wait_for(until_hung(address, QUICK, lambda: share * time.monotonic()), 20)
+    return await asyncio.wait_for(until_hung(address, MISSES, lambda: share * time.monotonic()), 20)
 
 
 async def test_a_process_that_does_not_answer_hangs(liveness: Liveness, tmp_path: Path) -> None:
@@ -59,7 +64,7 @@ async def test_a_process_whose_event_loop_stands_hangs(liveness: Liveness, tmp_p
 
 async def test_a_process_that_computes_is_given_more_time(liveness: Liveness, tmp_path: Path) -> None:
     liveness.status = None
-    assert (await hung(tmp_path, share=0.1)).endswith("in 8 checks in a row")
+    assert (await hung(tmp_path, share=0.1)).endswith(f"in {MISSES * BUSY_FACTOR} checks in a row")
 
 
 async def test_a_process_that_answers_again_does_not_hang(liveness: Liveness, tmp_path: Path) -> None:

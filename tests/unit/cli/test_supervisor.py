@@ -14,14 +14,20 @@ import psutil
 import pytest
 
 from bench.suite import free_ports, is_serving
+from cli.suite import liveness
+from cli.suite.liveness import SupervisionSettings
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
-from cli.suite.supervision import SupervisionSettings
 from cli.suite.supervisor import ProcessDiedError, Supervisor
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from tests.fakes.slow_stage import PIECES
 
-IMPATIENT = SupervisionSettings(check_seconds=0.2, misses=2)
+IMPATIENT = SupervisionSettings(misses=2)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(liveness, "CHECK_SECONDS", 0.2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ async def test_the_strategy_llm_searches_by_the_models_question() -> None:
 
 
 async def test_the_strategy_llm_is_refused_without_a_model() -> None:
-    with pytest.raises(NotSupported, match="llm"):
+    with pytest.raises(NotSupported, match="LLM"):
         await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
 
 

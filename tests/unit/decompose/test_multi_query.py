@@ -17,9 +17,9 @@ from services.decompose.condense.reading import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import (
+    FormulatedQuery,
     RewriteBounds,
     Rewriter,
-    RewriteResult,
     VariantKind,
 )
 from services.decompose.words.domain import load_domain
@@ -62,13 +62,13 @@ def record(question: str = QUESTION) -> DecisionRecord:
 
 async def rewrite(
     texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
-) -> RewriteResult:
+) -> FormulatedQuery:
     rewriter = Rewriter(FOCUSED, ALL, None if texts is None else Writer(texts))
     window = conversation(REFUND)
     return await rewriter.rewrite(record(question), window, turn_language(question, window), embedder or WordEmbedder())
 
 
-def wordings(result: RewriteResult) -> list[str]:
+def wordings(result: FormulatedQuery) -> list[str]:
     return [result.query.text, *(variant.text for variant in result.query.variants)]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cli.suite.up import INFERENCE
+from cli.suite.running import INFERENCE
 from gateway.identity.settings import AuthSettings
 from libs.llm.settings import LlmSettings
 from libs.runtime.settings import AreaSettings, ServerSettings

@@ -5,7 +5,8 @@ import pytest
 from libs.contracts.structure import BlockKind
 from libs.documents.plain import parse_plain
 from libs.documents.refining import FurnitureSection, are_sources, furniture_section
-from libs.language.known import known_languages, language_of
+from libs.language.files import known_languages
+from libs.language.known import language_of
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 
 from doors.app import app_over
 from doors.grpc_web import DATA, HEAD_BYTES, frame
-from doors.mcp_api.server import McpDoor
+from doors.mcp_api.server import McpServer
 from doors.serving import HttpServer, bind, config_of
 from doors.settings import DoorsSettings
 from libs.runtime.calling.channel import open_channel
@@ -159,7 +159,7 @@ async def serving(
     """The application over a channel to the gateway; yields its port."""
     doors_settings = DoorsSettings(port=0, **settings)
     bound = bind(doors_settings)
-    mcp = McpDoor(channel, "1.0")
+    mcp = McpServer(channel, "1.0")
     app = app_over(channel, doors_settings, (*mcp.routes(), *further), telemetry or Telemetry(), secrets)
     server = HttpServer(config_of(app, doors_settings, 1))
 

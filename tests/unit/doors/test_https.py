@@ -155,7 +155,7 @@ async def test_unusable_files_keep_the_earlier_certificate_with_a_warning_until_
     with structlog.testing.capture_logs() as logs:
         assert await shown_to(port, files) == before
     assert [log["log_level"] for log in logs] == ["warning"]
-    assert logs[0]["event"].startswith("earlier files kept")
+    assert logs[0]["event"].startswith("the new files cannot be used")
     assert "None" not in logs[0]["reason"]
     files.hold(authority)
     assert await shown_to(port, files) == files.certificate.read_bytes() != before

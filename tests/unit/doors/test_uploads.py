@@ -90,7 +90,7 @@ async def test_without_a_gateway_the_failure_says_so() -> None:
         response = await http.post("/upload?name=a.txt", content=b"Some text.", headers=BODY)
     events = [json.loads(line) for line in response.text.splitlines()]
     assert events[1]["event"] == "failed"
-    assert events[1]["reason"] == "cannot be ingested: no gateway answers"
+    assert events[1]["reason"] == "cannot be ingested: the gateway does not answer"
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_at_full_coverage_the_risk_is_the_share_of_questions_without_an_answer(
     assert risks[-1] == pytest.approx(sum(none for _, none in scores) / len(scores))
 
 
-def test_the_abstain_score_stands_beside_the_score_of_the_top_passage() -> None:
+def test_the_abstain_score_is_compared_with_the_score_of_the_top_passage() -> None:
     ours, plain = curves(TASKS, RUNS)
     assert (ours.score, ours.auroc) == ("abstain_score", 1.0)
     assert ours.area == pytest.approx((1 / 4 + 2 / 5) / 5)

@@ -1,11 +1,6 @@
 """The bench of answers over documents: a row a corpus, a column a run."""
 
-from pathlib import Path
-
-import pytest
-
 from bench.docsqa import ALL, SuiteRuns, columns_of, rows
-from bench.suite import ROOT, tree_of
 from evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question
 
@@ -25,7 +20,7 @@ def runs(**answers: str) -> dict[str, QuestionRun]:
 NOW = SuiteRuns(runs(q1="At 8 am", q2="At 6 pm"), runs(q1="8 am"), 2.0, 10)
 
 
-def test_each_row_tells_how_many_answerable_questions_each_run_holds() -> None:
+def test_each_row_counts_the_answerable_questions_that_each_run_answers() -> None:
     assert list(rows(QUESTIONS, columns_of(NOW, None, None))) == [
         ("a", "2", "2 1.000", "2 1.000", "1 0.500", "3"),
         ("b", "1", "0 0.000", "0 0.000", "0 0.000", "-"),
@@ -33,18 +28,10 @@ def test_each_row_tells_how_many_answerable_questions_each_run_holds() -> None:
     ]
 
 
-def test_earlier_runs_stand_beside_it() -> None:
+def test_earlier_runs_have_columns_of_their_own() -> None:
     columns = columns_of(NOW, NOW, runs(q4="It is blue"))
     assert [column.name for column in columns] == [
         *("answer", "its hits", "search", "commit: answer", "commit: its hits", "commit: search"),
         *("run: answer", "run: its hits"),
     ]
     assert list(rows(QUESTIONS, columns))[1][-3:-1] == ("1 1.000", "1 1.000")
-
-
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the files are of no repository")
-def test_the_files_of_a_commit_lie_in_a_folder_that_goes_away() -> None:
-    with tree_of("HEAD") as tree:
-        assert (tree / "cli" / "app.py").is_file()
-        assert (tree / "protos" / "gen" / "parley").is_dir()
-    assert not Path(tree).exists()

@@ -22,7 +22,7 @@ RUNS = {
 }
 
 
-def test_a_run_is_told_by_corpus_kind_and_turn_and_all_together() -> None:
+def test_a_run_is_reported_by_corpus_kind_and_turn_and_as_a_whole() -> None:
     corpus, kind, turn, together, _ = question_reports(QUESTIONS, RUNS)
     assert [report.title for report in (corpus, kind, turn, together)] == ["by corpus", "by kind", "by turn", "all"]
     assert corpus.headings[:4] == ("corpus", "questions", "full", "facts")
@@ -45,12 +45,12 @@ def test_a_run_is_told_by_corpus_kind_and_turn_and_all_together() -> None:
     }
 
 
-def test_the_last_table_tells_what_holding_back_would_cost() -> None:
+def test_the_last_table_shows_the_cost_of_holding_back() -> None:
     curve = question_reports(QUESTIONS, RUNS)[-1]
     assert curve.rows[0] == ("0.02", "0.000", "1.000", "0.000", "0.000")
 
 
-def test_of_a_search_only_its_hits_are_told() -> None:
+def test_a_search_is_reported_by_its_hits_only() -> None:
     tables = question_reports(QUESTIONS, {"1": QuestionRun("1", passages=("Hours\n8 am",))})
     assert [table.title for table in tables] == ["by corpus", "by kind", "by turn", "all"]
     assert tables[-1].headings == ("all", "questions", "hits", "context", "hit words")

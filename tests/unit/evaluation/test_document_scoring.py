@@ -30,7 +30,7 @@ def answered(text: str, *passages: str, **fields: float) -> QuestionRun:
     return QuestionRun("q", text, passages=passages, **fields)  # type: ignore[arg-type]
 
 
-def test_an_answer_is_whole_when_one_expression_of_each_fact_stands_in_it() -> None:
+def test_an_answer_is_complete_if_it_contains_one_expression_of_each_fact() -> None:
     whole, half, none = (
         score_question(TIMES, answered(text))
         for text in ("From **eight o’clock** until 6 PM.", "Opens at 8 am.", "See below.")
@@ -141,7 +141,7 @@ def _doubted(doubt: float, *, answerable: bool, outcome: str = "answered", corpu
     return score_question(of, QuestionRun(of.id, outcome=outcome, abstain_score=doubt))
 
 
-def test_the_curve_tells_what_can_be_held_for_what_may_be_lost() -> None:
+def test_the_curve_shows_how_much_can_be_held_for_a_given_loss() -> None:
     scores = [_doubted(doubt, answerable=True) for doubt in (0.1, 0.2, 0.3, 0.6)]
     scores += [_doubted(doubt, answerable=False) for doubt in (0.2, 0.5, 0.9)]
     assert holding_curve(scores, (0, 0.25)) == [HoldingPoint(0, 1 / 3), HoldingPoint(0.25, 2 / 3)]

@@ -57,7 +57,7 @@ def test_a_wrong_date_is_listed_by_name(articles: Path) -> None:
     assert score.slips == ["ferry: 'Thursday' is 2023-04-06"]
 
 
-def test_the_order_may_be_told_over_events_between(articles: Path) -> None:
+def test_the_order_may_lead_over_events_in_between(articles: Path) -> None:
     between = told("Nobody died.", "2023-04-01")
     assert scored(articles, SINKING, HIRING, between, order=((0, 2), (2, 1))).ordered.good == 1
     assert scored(articles, SINKING, HIRING, between, order=((1, 2), (2, 0))).ordered.good == 0
@@ -74,7 +74,7 @@ def test_only_as_many_events_as_are_marked_count_for_recall(articles: Path) -> N
     assert scored(articles, *others, SINKING).recall.good == 0
 
 
-def test_the_baseline_tells_the_sentences_after_the_dateline_in_their_order(articles: Path) -> None:
+def test_the_baseline_is_the_sentences_after_the_dateline_in_text_order(articles: Path) -> None:
     (run,) = baseline(read_articles(articles)).values()
     assert [event.text.split()[0] for event in run.events] == ["A", "Divers", "Nobody"]
     assert run.order == ((1, 0), (2, 1))

@@ -54,4 +54,4 @@ def sessions(stores: Stores, lookups: ScriptedLookups) -> Sessions:
 
 @pytest.fixture
 def transfer(sessions: Sessions) -> SessionTransfer:
-    return SessionTransfer(sessions, SessionCodec(), RowCodec())
+    return SessionTransfer(sessions, SessionCodec())

@@ -1,11 +1,13 @@
-"""The order of a graph: layers, what lies below a node, the longest way, and what can't be walked."""
+"""Graphs: their order, what can't be walked, placeholders for answers, and the functions' arguments."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.query import QueryNode
+from libs.contracts.query import FunctionCall, QueryNode
 from libs.graph.layers import critical_path, descendants, layers
+from libs.graph.placeholders import fill_in, named_in
+from libs.graph.signatures import SIGNATURES, fault_of
 from libs.runtime.errors import InvalidInput
 
 
@@ -73,3 +75,39 @@ def test_what_cannot_be_walked_is_refused_with_the_reason(nodes: tuple[QueryNode
     with pytest.raises(InvalidInput, match=why) as error:
         layers(nodes)
     assert (error.value.reason, error.value.violations[0].field) == ("GRAPH_INVALID", "graph")
+
+
+def test_a_placeholder_is_replaced_by_its_nodes_answer() -> None:
+    assert fill_in("When did #1 orbit #2?", {"1": "Mariner 9", "2": "Mars"}) == "When did Mariner 9 orbit Mars?"
+
+
+def test_a_number_sign_that_names_no_node_stays() -> None:
+    assert fill_in("Who sang the #1 song of #2?", {"2": "1969"}) == "Who sang the #1 song of 1969?"
+
+
+def test_all_words_after_a_number_sign_are_named() -> None:
+    assert named_in("the #1 song of #year, not # 3") == {"1", "year"}
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("is_before", [2]), ("date_difference", [3]), ("count", [1, 2, 3, 4, 5, 6]), ("earliest", [2, 4, 6])],
+)
+def test_a_function_takes_its_arguments_and_a_repeating_one_whole_rounds_of_them(name: str, counts: list[int]) -> None:
+    assert [count for count in range(7) if SIGNATURES[name].takes(count)] == counts
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (FunctionCall("is_before", ("1969", "1971")), None),
+        (FunctionCall("is_before", ("1969",)), "is_before takes date, date, and got 1 arguments"),
+        (
+            FunctionCall("earliest", ("Luna 9", "1966", "Luna 2")),
+            "earliest takes name, date, several times over, and got 3 arguments",
+        ),
+        (FunctionCall("guess"), "no function 'guess' is registered"),
+    ],
+)
+def test_a_call_that_does_not_fit_is_described(call: FunctionCall, fault: str | None) -> None:
+    assert fault_of(call) == fault

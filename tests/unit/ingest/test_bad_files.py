@@ -64,7 +64,7 @@ def test_a_pdf_that_is_locked_without_a_password_is_read(algorithm: str) -> None
 
 
 def test_a_book_that_is_protected_is_told() -> None:
-    assert reason("a.epub", make.epub(encrypted=True)) == "is protected against copying"
+    assert reason("a.epub", make.epub(encrypted=True)) == "is protected against copying, so its text cannot be read"
 
 
 def test_a_pdf_of_pictures_only_is_told() -> None:
@@ -101,7 +101,7 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 
 def test_a_large_file_is_not_read() -> None:
-    assert reason("a.txt", b"x" * 101, ReadingBounds(file_bytes=100)) == "is larger than 100 bytes"
+    assert reason("a.txt", b"x" * 101, ReadingBounds(file_bytes=100)) == "is larger than 100 bytes: split it"
 
 
 def test_a_line_that_is_too_long_is_passed_over() -> None:

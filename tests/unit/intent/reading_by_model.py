@@ -44,7 +44,7 @@ async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str 
     settings = LlmSettings(base_url=scripted.base_url, retries=0)
     async with open_chat_model(settings, Stage.INTENT) as model:
         assert model is not None
-        reader = reading.Reader(model, reading.load_prompt(), RULES.policies, language)
+        reader = reading.IntentReader(model, reading.load_prompt(), RULES.policies, language)
         llm = LlmEngine(RULES, reader, judge_llm.Judge(model, judge_llm.load_prompt()))
         yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from services.intent.clarify import Clarifier, topics
-from services.intent.picks import find_pick, merge
+from services.intent.rules import find_pick, merge
 from services.intent.unresolved import find_unresolved
 
 CLARIFIER = Clarifier()

@@ -7,8 +7,7 @@ import pytest
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
 from services.intent.clarify import Clarifier
-from services.intent.picks import find_pick, merge
-from services.intent.rules import wants_timeline
+from services.intent.rules import find_pick, merge, wants_timeline
 from services.intent.times import ground_times
 from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
 

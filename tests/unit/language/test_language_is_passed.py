@@ -5,6 +5,7 @@ The type checker finds a call without it, except of a cached function, whose arg
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -28,9 +29,21 @@ _EXCEPTIONS: Final = {
 """Where the parameter or field `language` has a default, and what it stands for."""
 
 
-def _defaults() -> Iterator[tuple[str, str]]:
+@cache
+def _modules() -> tuple[Module, ...]:
+    """All modules, parsed once."""
+    return tuple(modules(_ROOT))
+
+
+@cache
+def _defaults() -> tuple[tuple[str, str], ...]:
+    """Each definition with a default of `language`, and the default."""
+    return tuple(_find_defaults())
+
+
+def _find_defaults() -> Iterator[tuple[str, str]]:
     """Yield each definition with a default of `language`, and the default."""
-    for module in modules(_ROOT):
+    for module in _modules():
         for node in ast.walk(module.tree):
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -69,7 +82,7 @@ def test_no_exception_is_stale_and_only_a_setting_names_a_language() -> None:
 
 
 def test_a_call_of_a_cached_function_passes_the_language() -> None:
-    every = list(modules(_ROOT))
+    every = _modules()
     positions = {key: position for module in every for key, position in _cached_functions(module)}
     assert len(positions) > 50
     assert [call for module in every for call in _calls_without_language(module, positions)] == []

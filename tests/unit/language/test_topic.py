@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import libs.language.topics
+from libs.language import files as language_files
 from libs.language import topic as reading
-from libs.language.known import known_languages
-from libs.language.topic import LanguageDataError, Topic, topic_name
+from libs.language.files import LanguageDataError, known_languages
+from libs.language.topic import Topic, topic_name
 
 _DATA = Path(reading.__file__).with_name("data")
 
@@ -32,9 +33,9 @@ class Colours(Topic):
 @pytest.fixture
 def colours_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of the topic in a language of this test."""
-    monkeypatch.setattr(reading, "files", lambda package: tmp_path)
+    monkeypatch.setattr(language_files, "folders", lambda: (tmp_path,))
     _forget()
-    file = tmp_path / "data" / "xx" / "colours.toml"
+    file = tmp_path / "xx" / "colours.toml"
     file.parent.mkdir(parents=True)
     return file
 

@@ -1,8 +1,11 @@
-"""Tables of words are read from the language's folder."""
+"""Tables of words are read from the language's folder; what callers give as a language is no path."""
 
 import pytest
 
-from libs.language.word_table import word_table
+from libs.language.files import names_files, word_table
+from libs.language.known import language_of
+from libs.language.topics.grammar import Abbreviations
+from libs.text.sentences import split_sentences
 
 TABLES = (
     "opposites",
@@ -49,3 +52,16 @@ def test_a_verb_has_one_base_form_and_one_row(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_table_is_empty(name: str, language: str) -> None:
     assert word_table(name, language)
+
+
+@pytest.mark.parametrize("code", ["en", "de", "haw", "xx"])
+def test_a_code_may_name_files(code: str) -> None:
+    assert names_files(code)
+
+
+@pytest.mark.parametrize("code", ["", "../en", "en/de", "x" * 300, "x" * 100_000, "\u4e2d", "e\0n"])
+def test_other_texts_are_languages_of_which_nothing_is_known(code: str) -> None:
+    assert not names_files(code)
+    assert language_of(code).stop_words == frozenset()
+    assert Abbreviations.of(code) == Abbreviations.of("xx")
+    assert len(split_sentences("It landed. It left.", code)) == 2

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.llm.chunks import chunks_of
@@ -33,7 +33,6 @@ async def read_slowly(source: AsyncIterator[bytes], came: list[object]) -> None:
         await asyncio.sleep(0.01)
 
 
-@settings(deadline=None)  # a loop of its own for each example
 @given(st.lists(st.integers(0, len(BODY.encode())), max_size=6))
 def test_the_chunks_are_the_same_wherever_the_bytes_are_cut(cuts: list[int]) -> None:
     body = BODY.encode()

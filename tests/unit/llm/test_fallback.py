@@ -1,14 +1,11 @@
 """Two engines: which one answers, and why the rules had to."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 
 import pytest
 
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
-from libs.llm.fallback import EngineResult, after_first_piece, with_fallback
-from libs.llm.messages import Delta
+from libs.llm.fallback import EngineResult, with_fallback
 from libs.runtime.deadline import limited
 from libs.runtime.errors import FailedPrecondition
 
@@ -74,35 +71,3 @@ async def test_a_fault_of_ours_is_not_hidden_by_the_rules() -> None:
 
     with pytest.raises(ZeroDivisionError):
         await with_fallback(broken, by_rules)
-
-
-async def test_a_stream_that_fails_before_its_first_word_can_be_replaced() -> None:
-    async def dead() -> AsyncGenerator[Delta, None]:
-        raise LlmUnavailable
-        yield Delta()
-
-    async def quoted() -> AsyncGenerator[Delta, None]:
-        yield Delta("By the rules.")
-
-    async def rules() -> AsyncGenerator[Delta, None]:
-        return quoted()
-
-    stream = await with_fallback(lambda: after_first_piece(dead()), rules)
-    assert (stream.engine, stream.reason) == ("rules", "LLM_UNAVAILABLE")
-    assert [delta.text async for delta in stream.result] == ["By the rules."]
-
-
-async def test_a_started_stream_loses_nothing_and_closes_what_it_wraps() -> None:
-    closings = []
-
-    async def deltas() -> AsyncGenerator[Delta, None]:
-        try:
-            for word in ("In ", "July ", "1969."):
-                yield Delta(word)
-        finally:
-            closings.append(True)
-
-    assert [delta.text async for delta in await after_first_piece(deltas())] == ["In ", "July ", "1969."]
-    async with aclosing(await after_first_piece(deltas())) as stream:
-        assert (await anext(stream)).text == "In "
-    assert closings == [True, True]

@@ -1,4 +1,4 @@
-"""What is set for which task, and how usage is estimated and added up."""
+"""What is set for which task, how usage is estimated, added up and limited, and the usage of a failed call."""
 
 import json
 
@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
-from libs.llm.settings import LlmSettings, TaskSettings
-from libs.llm.usage import Meter, TokenCount, estimate_tokens, total_usage
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource, tokens_of
+from libs.llm.errors import BudgetUsedUp, LlmUnusable
+from libs.llm.settings import LlmSettings, Price, TaskSettings
+from libs.llm.tally import INPUT, OUTPUT, attach_usage, usage_of_failure
+from libs.llm.usage import Meter, TokenCount, estimate_tokens, output_allowance, total_usage
+from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.settings import SettingsError
+from libs.runtime.status import error_from_status, status_of
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,3 +96,70 @@ def test_usages_add_up_to_one_no_surer_than_the_least_sure() -> None:
 def test_no_usage_can_not_be_added_up() -> None:
     with pytest.raises(ValueError, match="no usage"):
         total_usage([])
+
+
+PRICE = Price(input=1.0, output=4.0)
+
+
+@pytest.mark.parametrize(
+    ("token_count", "max_tokens", "max_cost_usd", "left"),
+    [
+        (500, 0, 0.0, None),
+        (500, 800, 0.0, 300),
+        (500, 400, 0.0, -100),
+        (500, 0, 0.0009, 100),  # 500 tokens read cost .0005, each one written .000004
+        (500, 0, 0.0001, -1),
+        (500, 560, 0.0009, 60),
+        (500, 10_000, 0.0009, 100),
+    ],
+)
+def test_tokens_and_dollars_are_those_of_question_and_answer_together(
+    token_count: int, max_tokens: int, max_cost_usd: float, left: int | None
+) -> None:
+    assert output_allowance(token_count, max_tokens, max_cost_usd, PRICE) == left
+
+
+def test_what_costs_nothing_is_not_limited_by_its_cost() -> None:
+    assert output_allowance(500, 600, 0.01, Price(input=0, output=0)) == 100
+
+
+def test_a_limited_cost_wants_a_price() -> None:
+    with pytest.raises(BudgetUsedUp, match="price"):
+        output_allowance(500, 0, 0.01, None)
+    assert output_allowance(500, 600, 0.0, None) == 100
+
+
+ANSWERS = [Usage(Stage.INTENT, "understand", input_tokens=300, output_tokens=20)] * 2
+
+
+def told(error: ParleyError) -> tuple[Usage, ...]:
+    return usage_of_failure(error, Stage.INTENT, "understand")
+
+
+def test_all_answers_count() -> None:
+    error = LlmUnusable()
+    attach_usage(error, ANSWERS)
+    (usage,) = told(error)
+    assert (usage.input_tokens, usage.output_tokens) == (600, 40)
+
+
+def test_the_status_of_the_call_carries_it() -> None:
+    error = LlmUnusable()
+    error.metadata = {"model": "scripted-1"}
+    attach_usage(error, ANSWERS)
+    rebuilt = error_from_status(status_of(error).SerializeToString())
+    assert tokens_of(told(rebuilt)) == 640
+    assert rebuilt.metadata["model"] == "scripted-1"
+
+
+def test_without_an_answer_nothing_is_told() -> None:
+    error = LlmUnusable()
+    attach_usage(error, [])
+    assert (error.metadata, told(error)) == ({}, ())
+
+
+@pytest.mark.parametrize("text", ["", "-5", "many", "1e9", "²"])
+def test_what_is_no_count_counts_nothing(text: str) -> None:
+    error = Unavailable("LLM_UNUSABLE", "No.")
+    error.metadata = {INPUT: text, OUTPUT: text}
+    assert told(error) == ()

@@ -1,7 +1,7 @@
 import re
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.retrieve.corpus.feed import Marks, VectorBatch
@@ -37,7 +37,6 @@ def test_documents_without_a_date_pass_where_they_are_wanted() -> None:
     assert expression == (f'((first_second <= 9 and last_second >= 5) or array_contains_any(labels, ["{digest}"]))')
 
 
-@settings(deadline=None)
 @given(st.lists(st.frozensets(st.text(), min_size=1), min_size=1))
 def test_no_sign_of_a_label_stands_in_an_expression(labels: list[frozenset[str]]) -> None:
     expression = schema.admitted(Admission(tuple(labels)))
@@ -45,7 +44,6 @@ def test_no_sign_of_a_label_stands_in_an_expression(labels: list[frozenset[str]]
     assert re.fullmatch(f"{condition}( and {condition})*", expression)
 
 
-@settings(deadline=None)
 @given(st.text(), st.text())
 def test_two_labels_are_kept_as_two(one: str, other: str) -> None:
     assert (schema.digest(one) == schema.digest(other)) == (one == other)
@@ -78,7 +76,6 @@ def test_a_name_tells_the_collection_of_its_own_corpus_alone() -> None:
     assert schema.row_of_name(f"parley_0_{CORPUS}_12", "parley", CORPUS) == -1
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 12), max_size=40), st.sets(st.integers(1, 15)), st.integers(1, 20))
 def test_every_changed_document_is_in_one_portion_with_all_its_passages(
     owners: list[int], deleted_documents: set[int], most: int

@@ -3,7 +3,8 @@
 import pytest
 
 from libs.documents.markdown import parse_markdown
-from libs.language.known import known_languages, language_of
+from libs.language.files import known_languages
+from libs.language.known import language_of
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.indexing.passage import place_of, searched_place
 from services.retrieve.indexing.passages import cut_passages

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.structure import BlockKind, Section, Structure
@@ -201,7 +201,6 @@ BLOCKS = st.one_of(
 DOCUMENTS = st.lists(BLOCKS, max_size=8).map("\n\n".join)
 
 
-@settings(deadline=None)
 @given(DOCUMENTS, st.sampled_from([100, 200, 800]))
 def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_white_space(
     text: str, size: int
@@ -214,7 +213,6 @@ def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_
     assert "".join(passage_text.split()) == "".join("".join(content).split())
 
 
-@settings(deadline=None)
 @given(DOCUMENTS, st.sampled_from([100, 200, 800]))
 def test_a_passage_is_of_one_section_and_its_blocks_fit_it(text: str, size: int) -> None:
     structure = parse_markdown(text)

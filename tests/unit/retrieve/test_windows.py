@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.documents.markdown import parse_markdown
@@ -72,7 +72,6 @@ BLOCKS = st.lists(st.integers(0, 99).map("word{}".format), min_size=1, max_size=
 )
 
 
-@settings(deadline=None)
 @given(st.lists(BLOCKS, min_size=1, max_size=4).map("\n\n".join), st.sampled_from([50, 100, 400]))
 def test_windows_tell_all_words_of_the_passage_in_order(text: str, size: int) -> None:
     for passage in cut_passages(text, parse_markdown(text), language="en"):

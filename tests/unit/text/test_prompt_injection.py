@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from libs.language.known import known_languages
+from libs.language.files import known_languages
 from libs.language.topics.prompt_injection import PromptInjection
 from libs.text.prompt_injection import APART, is_injection, without_injections
 from libs.text.prompt_injection_signs import REGIONS, Sign, all_signs

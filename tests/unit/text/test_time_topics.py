@@ -6,7 +6,7 @@ from re import Pattern
 
 import pytest
 
-from libs.language.known import known_languages
+from libs.language.files import known_languages
 from libs.language.topics.calendar import Calendar, TimeWords, WrittenDates
 from libs.language.topics.relative_time import AnchoredDates, ComposedTimes, RelativeTime
 from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from libs.text.tokens import (
     content_stems,
     content_words,
+    fold,
     is_pronoun,
     is_stop_word,
     is_third_person_pronoun,
@@ -78,3 +79,8 @@ def test_tokens_stand_in_order_and_content_is_a_part_of_all_words(text: str) -> 
         word for word in words(text, language="en") if not is_stop_word(word, language="en")
     ]
     assert len(content_stems(text, language="en")) == len(content_words(text, language="en"))
+
+
+@pytest.mark.parametrize("text", ["Júpiter", "JUPITER", "jupiter", "Ju\u0301piter"])
+def test_case_and_accents_are_folded_away(text: str) -> None:
+    assert fold(text) == "jupiter"

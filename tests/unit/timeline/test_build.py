@@ -1,6 +1,7 @@
 """From evidence to a timeline."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -8,12 +9,13 @@ import pytest
 
 from libs.chronology.days import first_day
 from libs.contracts.dates import TimeRange
-from libs.contracts.evidence import Evidence
+from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Progress, Stage
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from tests.unit.timeline.evidence_making import corpus_in_passages, documents, evidence, passage, when
+from services.timeline.events import find_events
+from tests.unit.timeline.evidence_making import corpus_in_passages, documents, draw_timeline, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905
 
@@ -187,3 +189,33 @@ async def test_asked_for_a_year_the_samples_keep_to_it() -> None:
     timeline = await build_timeline("What happened on the Moon?", corpus_in_passages(), year(1969))
     assert len(timeline.events) >= 4
     assert {event.start.year for event in timeline.events} == {1969}
+
+
+TEXT = "Viking 1 landed on Mars on 20 July 1976. The rover Sojourner left its ramp on 6 July 1997."
+LANDER = ImageReference("lander", "The lander Viking 1 on Mars", width=640, height=480)
+ROVER = ImageReference("rover", "The rover Sojourner beside its ramp", width=640, height=480)
+
+
+def pictures(*images: ImageReference, text: str = TEXT) -> dict[str, str]:
+    """The picture of each event that has one, by the event's year."""
+    statements = find_events("What happened when?", evidence(replace(passage(text), images=images)))
+    events = draw_timeline(statements, 10).events
+    return {str(event.start.year): event.image.image_id for event in events if event.image}
+
+
+def test_each_event_has_the_picture_whose_caption_tells_it() -> None:
+    assert pictures(ROVER, LANDER) == {"1976": "lander", "1997": "rover"}
+
+
+def test_a_picture_stands_beside_one_event_only_the_one_it_fits_best() -> None:
+    text = f"{TEXT} Viking 1 sent its last words from Mars in 1982."
+    assert pictures(LANDER, text=text) == {"1976": "lander"}
+
+
+@pytest.mark.parametrize("caption", ["", "A nebula in Orion", "Mars"])
+def test_a_picture_of_something_else_is_left_out(caption: str) -> None:
+    assert pictures(replace(LANDER, caption=caption)) == {}
+
+
+def test_a_picture_that_shows_nothing_is_left_out() -> None:
+    assert pictures(replace(LANDER, entropy=0.9)) == {}

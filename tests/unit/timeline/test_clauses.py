@@ -3,7 +3,7 @@
 import pytest
 
 from libs.text.dates import find_dates
-from services.timeline.clauses import clauses_of
+from services.timeline.clauses import begins_with_verb, clauses_of, subject_of
 
 
 def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:
@@ -87,3 +87,30 @@ def test_what_is_not_known_of_a_language_leaves_its_sentences_whole() -> None:
 def test_german_clauses_are_told_apart() -> None:
     sentence = "Die Brücke wurde 1990 gebaut und 1993 zerstört."
     assert clause_texts(sentence, "de") == ["Die Brücke wurde 1990 gebaut", "Die Brücke … 1993 zerstört."]
+
+
+@pytest.mark.parametrize("words", ["was later charged", "landed on Mars", "later drove into it", "leaving five dead"])
+def test_a_clause_without_a_subject_begins_with_a_verb(words: str) -> None:
+    assert begins_with_verb(words, language="en")
+
+
+@pytest.mark.parametrize("words", ["the crew landed", "Viking landed", "Boeing closed", "in May", ""])
+def test_a_clause_with_one_does_not(words: str) -> None:
+    assert not begins_with_verb(words, language="en")
+
+
+@pytest.mark.parametrize(
+    ("clause", "subject"),
+    [
+        ("Luna 17 was launched", "Luna 17"),
+        ("On 5 May 1990 the probe was launched", "the probe"),
+        ("In Rome, the ministers met and signed", "the ministers"),
+        ("The newly elected mayor resigned", "The newly elected mayor"),
+        ("The mayor later resigned", "The mayor"),
+        ("was launched in May", ""),
+        ("no verb here", ""),
+        ("the long list " + "of names " * 12 + "was read", ""),
+    ],
+)
+def test_the_subject_stands_before_the_first_verb(clause: str, subject: str) -> None:
+    assert subject_of(clause, ["5 May 1990"], language="en") == subject

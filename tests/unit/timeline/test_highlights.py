@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.timeline.events import find_events
@@ -54,7 +54,6 @@ def test_a_question_about_nothing_in_particular_sets_nothing_off() -> None:
     assert highlight(statements.query, statements.events) == [(), (), ()]
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="Mars land 19\n.", max_size=60))
 def test_spans_lie_in_the_text_in_order_and_apart(text: str) -> None:
     query = find_events(QUESTION, documents(*TOLD)).query

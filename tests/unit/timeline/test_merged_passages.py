@@ -1,6 +1,6 @@
 """Passages of a document put together again, so that each sentence is there once, whole, and can be cited."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.passage_cutting import passages_of
@@ -85,7 +85,6 @@ def test_of_passages_that_show_a_sentence_equally_well_the_better_ranked_is_cite
     assert citation[1].passage_id == "d:23"
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(TEXT.split(". ")), min_size=1, max_size=12), st.randoms())
 def test_a_document_in_passages_has_the_same_sentences_as_one_in_one(parts: list[str], order: st.DataObject) -> None:
     text = "".join(part.rstrip(".") + ". " for part in parts)

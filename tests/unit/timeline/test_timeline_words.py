@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.language.known import known_languages
+from libs.language.files import known_languages
 from libs.language.topics.numbers import PageNotes
 from services.timeline.timeline_words import clause_patterns_of
 

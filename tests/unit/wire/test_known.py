@@ -5,7 +5,7 @@ from dataclasses import replace
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.spans import Span
 from libs.contracts.wire.codec import from_message, to_message
-from libs.contracts.wire.known import KEPT, LONGEST, writing_once
+from libs.contracts.wire.known import MAX_BYTES, MAX_ENTRIES, writing_once
 from parley.context.v1 import evidence_pb2
 
 PASSAGE = Passage("luna#0", "luna", "It landed.", span=Span(3, 13), metadata={"agency": "USSR"}, headings=("Luna 9",))
@@ -34,12 +34,12 @@ def test_whatever_differs_gives_another_one() -> None:
 
 def test_values_that_are_made_and_dropped_are_told_apart() -> None:
     """A new value may get the place in memory, and so the id, of one that is gone."""
-    for number in range(3 * KEPT):
+    for number in range(3 * MAX_ENTRIES):
         assert there_and_back(Passage(f"p#{number}", "p", f"Text {number}.")).text == f"Text {number}."
 
 
 def test_a_long_passage_is_read_each_time() -> None:
-    long = replace(PASSAGE, text="x" * (LONGEST + 1))
+    long = replace(PASSAGE, text="x" * (MAX_BYTES + 1))
     assert there_and_back(long) == there_and_back(long) == long
     assert there_and_back(long) is not there_and_back(long)
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any, Final
 
 from parley.client import events as typed
-from parley.client.notebook import answer_html
+from parley.client.notebook import list_html, paragraphs_html
 from parley.client.values import Citation, Degraded, Outcome, PlacedImage, Reference, Timeline, Usage
 
 
@@ -45,7 +46,22 @@ class Answer:
         return self.text
 
     def _repr_html_(self) -> str:
-        return answer_html(self)
+        parts = (
+            paragraphs_html(self.text, {reference.number: reference.passage.text for reference in self.references}),
+            "" if self.outcome is Outcome.ANSWERED else f"<p><em>{escape(self.outcome)}</em></p>",
+            self._references_html(),
+            "" if self.timeline is None else self.timeline._repr_html_(),
+            list_html("You may also ask", self.recommendations),
+            list_html("Not complete", [each.effect for each in self.degraded]),
+        )
+        return f'<div class="parley-answer">{"".join(parts)}</div>'
+
+    def _references_html(self) -> str:
+        """The passages that the answer cites, each number once."""
+        cited = {span.number for citation in self.citations for span in citation.spans}
+        passages = {each.number: each.passage for each in reversed(self.references) if each.number in cited}
+        items = "".join(f'<li value="{number}">{passages[number].source_html}</li>' for number in sorted(passages))
+        return f"<ol>{items}</ol>" if items else ""
 
 
 class AnswerBuilder:

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from html import escape
+from typing import Final
+
+from parley.client.notebook import list_html, source_html
 
 
 class Outcome(StrEnum):
@@ -30,6 +34,9 @@ class Verdict(StrEnum):
     """Not supported: the sentence is no part of the final text."""
 
 
+_MARKS: Final = {Verdict.VERIFIED: "&#10003;", Verdict.WEAK: "~", Verdict.WITHDRAWN: "&#10007;"}
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A part of a document."""
@@ -49,6 +56,11 @@ class Passage:
     """From 1; 0 if the document has no pages."""
     language: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def source_html(self) -> str:
+        """Its document, as HTML."""
+        return source_html(self.title or self.document_id, self.url, self.date)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,11 @@ class CitedSpan:
     passage: Passage | None
     """None if the answer's references do not hold it."""
 
+    @property
+    def html(self) -> str:
+        """The words with their source, as HTML."""
+        return f"<q>{escape(self.quote)}</q>{f' ({self.passage.source_html})' if self.passage else ''}"
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -90,9 +107,9 @@ class Citation:
     spans: tuple[CitedSpan, ...]
 
     def _repr_html_(self) -> str:
-        from parley.client.notebook import citation_html
-
-        return citation_html(self)
+        quotes = "".join(f"<li>{span.html}</li>" for span in self.spans)
+        mark = f'<abbr title="{escape(self.reason)}">{_MARKS.get(self.verdict, "")} {self.verdict}</abbr>'
+        return f"<div><p>{escape(self.text)} {mark}</p><ul>{quotes}</ul></div>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +170,13 @@ class Timeline:
     """Where sources, or the answer, disagree on a date."""
 
     def _repr_html_(self) -> str:
-        from parley.client.notebook import timeline_html
-
-        return timeline_html(self)
+        rows = "".join(
+            f"<tr><th>{escape(str(event.start))}{f' – {escape(str(event.end))}' if event.end else ''}</th>"
+            f"<td>{escape(event.text)}</td><td>{'<br>'.join(span.html for span in event.quotes)}</td></tr>"
+            for event in self.events
+        )
+        conflicts = list_html("Dates that disagree", self.conflicts)
+        return f"<table><tr><th>Date</th><th>Event</th><th>Source</th></tr>{rows}</table>{conflicts}"
 
 
 @dataclass(frozen=True, slots=True)

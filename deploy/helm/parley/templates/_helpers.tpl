@@ -88,7 +88,7 @@ PARLEY_SERVER_INSECURE: "true"
 {{- include "parley.variables" (mergeOverwrite $env .root.Values.env .stage.env) }}
 {{- end }}
 
-{{/* Variables of the HTTP process; argument: root. It calls the gateway alone and has none of the suite's secrets but one
+{{/* Variables of the HTTP server; argument: root. It calls the gateway alone and has none of the suite's secrets but one
 of its own, by which the gateway believes where its callers come from. */}}
 {{- define "parley.httpEnv" -}}
 {{- $name := printf "%s-http" (include "parley.fullname" .) }}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.language.known import known_languages
+from libs.language.files import known_languages
 from services.decompose.condense.ellipsis import body_of, find_ellipsis, has_verb
 from services.decompose.words.domain import domain_in, load_domain
 from services.decompose.words.phrases import PhraseKind, find_phrases

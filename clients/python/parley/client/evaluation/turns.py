@@ -101,7 +101,7 @@ def _written_here(evaluation: EvaluatedTurn, question: str, llm: CustomLlm, suit
         return replace(
             evaluation, text=answer_checked.text, citations=answer_checked.citations, writer=writer, answering=answering
         )
-    effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
+    effect = "The documents do not support what the language model wrote; they are quoted instead."
     unusable = DegradedStep(stage="ANSWER", reason="LLM_UNUSABLE", effect=effect)
     citations = [*answer_checked.citations, *evaluation.citations]
     return replace(evaluation, citations=citations, answering=answering, degraded=[*evaluation.degraded, unusable])

@@ -1,0 +1,187 @@
+"""Runs the processes of a suite until a signal, with what each has to know of the others."""
+
+import asyncio
+import os
+import signal
+import time
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from rich.console import Console
+from rich.table import Table
+
+from cli.connection.channels import channel_to
+from cli.connection.gateway_connection import CommandError, complain
+from cli.suite.liveness import SupervisionSettings
+from cli.suite.processes import DOORS, Process, metrics_port
+from cli.suite.supervised import Supervised
+from cli.suite.supervisor import ProcessDiedError, Supervisor
+from doors.settings import DoorsSettings
+from gateway.settings import GatewaySettings
+from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.liveness import UNIX
+from libs.runtime.serving.process import SIGNALS, StopSignal
+from libs.runtime.settings import ServerSettings, SettingsError
+
+STOP_SECONDS: Final = 10.0
+"""Time to end in addition to the lame-duck and drain time; a process that still runs afterwards is killed (taste)."""
+INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
+
+
+def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: bool, web_port: int | None) -> int:
+    """Run the processes, with `web` the HTTP server too, and return the exit code.
+
+    Raises:
+        CommandError: a setting is wrong.
+    """
+    console = Console(highlight=False)
+    if web:
+        layout = (*layout, Process((DOORS,), layout[0].host, web_port or _doors_settings().port))
+    with TemporaryDirectory(prefix="parley-") as sockets:
+        supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
+        return asyncio.run(_run(supervisor, layout, data, console))
+
+
+def _supervisor(
+    layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str], console: Console
+) -> Supervisor:
+    try:
+        settings, server = SupervisionSettings(), ServerSettings()
+        stage_server = ServerSettings.load({"lame_duck_seconds": 0.0})
+        TlsSettings().check()
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+    logs = data / "logs"
+    logs.mkdir(exist_ok=True)
+    environment = _environment(data, layout)
+    # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
+    of_stages = {**environment, ServerSettings.variable("lame_duck_seconds"): f"{stage_server.lame_duck_seconds}"}
+    own = [_own_environment(each, layout, environment) if "gateway" in each.names else of_stages for each in layout]
+    children = [
+        Supervised(
+            process,
+            log=logs / f"{process.name}.log",
+            liveness=f"unix:{sockets / process.name}.sock",
+            environment={**variables, **_metrics_environment(process, layout, server.prometheus_port)},
+            arguments=arguments,
+            niceness=0 if process.is_called_by_clients else settings.stage_niceness,
+        )
+        for process, variables in zip(layout, own, strict=True)
+    ]
+    stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
+    return Supervisor(
+        children, settings, stop_seconds, serving=_is_serving, tell=partial(console.print, soft_wrap=True)
+    )
+
+
+def _doors_settings() -> DoorsSettings:
+    try:
+        return DoorsSettings()
+    except SettingsError as error:
+        raise CommandError(str(error)) from None
+
+
+def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
+    """Where the processes store data, and where they find the retrieve process's model unless that is already set."""
+    (retrieve,) = (process for process in processes if "retrieve" in process.names)
+    inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
+    gateways = ",".join(process.address for process in processes if "gateway" in process.names)
+    doors = {name: os.environ.get(name) or gateways for name in (DoorsSettings.variable("gateway"),)}
+    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference, **doors}
+
+
+def _own_environment(gateway: Process, processes: tuple[Process, ...], environment: dict[str, str]) -> dict[str, str]:
+    """Where a gateway finds the stages: a further one cannot compute their addresses from its own."""
+    if gateway.number == 1:
+        return environment
+    addresses = {name: process.address for process in processes for name in process.names if name != "gateway"}
+    variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
+    return {**environment, **{name: os.environ.get(name) or address for name, address in variables.items()}}
+
+
+def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
+    """The port at which a process is scraped, if they are."""
+    own_port = metrics_port(process, processes, port)
+    return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
+
+
+async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:
+    stop, restart = StopSignal(), asyncio.Event()
+    for number in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, stop.arrive)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, restart.set)
+    working = asyncio.create_task(_work(supervisor, processes, data, console))
+    restarting = asyncio.create_task(_restart_on(restart, supervisor))
+    stopping = asyncio.create_task(stop.first.wait())
+    hurrying = asyncio.create_task(_hurry_on(stop.second, supervisor))
+    try:
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+        return 0
+    except ProcessDiedError as error:
+        complain(str(error))
+        return 1
+    finally:
+        console.print("Stopping …")
+        await _cancel(working, restarting)
+        await supervisor.stop()
+        await _cancel(stopping, hurrying)
+
+
+async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
+    while True:
+        await request.wait()
+        await supervisor.restart()
+        request.clear()
+
+
+async def _hurry_on(request: asyncio.Event, supervisor: Supervisor) -> None:
+    await request.wait()
+    supervisor.hurry()
+
+
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:
+    start = time.perf_counter()
+    console.print(f"Starting {_count_in_words(processes)}; data and logs in {data}")
+    await supervisor.start()
+    console.print(_listing(processes))
+    for process in processes:
+        if process.speaks_http:
+            console.print(f"Console: {_doors_settings().scheme}://{process.address}/")
+    console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
+    await supervisor.watch()
+
+
+def _count_in_words(processes: tuple[Process, ...]) -> str:
+    return "one process" if len(processes) == 1 else f"{len(processes)} processes"
+
+
+def _listing(processes: tuple[Process, ...]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("process")
+    table.add_column("listens on")
+    for process in processes:
+        table.add_row(process.name, process.address)
+    return table
+
+
+def _is_serving(address: str) -> bool:
+    is_local = address.startswith(UNIX)  # a liveness, which is never encrypted
+    with grpc.insecure_channel(address) if is_local else channel_to(address) as channel:
+        try:
+            request = health_pb2.HealthCheckRequest()
+            answer = health_pb2_grpc.HealthStub(channel).Check(request, timeout=0.5)
+        except grpc.RpcError:
+            return False
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
