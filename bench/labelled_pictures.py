@@ -11,7 +11,7 @@ from bench.labelled import DATA, read_toml
 from bench.sample_search import CORPUS, sample_index
 from libs.contracts.evidence import ImageReference, Reference
 from services.answer.image_placement.candidates import CitedParagraph
-from services.retrieve.pictures.measuring import measure
+from services.retrieve.pictures.pixels import measure
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import typer
 
 from cli.connection.gateway_connection import complain
 from cli.view.output import tell_table
-from services.retrieve.corpus.schema import give_identity
+from services.retrieve.corpus.databases.sqlite import give_identity
 
 PARTIAL: Final = ".partial"
 HEADINGS: Final = ("database", "bytes")

@@ -1,23 +1,47 @@
 """Read access to the corpus: documents, passages, pictures and collections, subject to permissions."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound
 from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.roots import RootPlacement, RootRequest
+from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
 
 T = TypeVar("T")
 Principals = Sequence[str]
+Lookup = Callable[[Connection, str, str, Principals], T | None]
+"""Reads one thing, given its collection and its id; None if the principals may see none."""
+KEYS_AT_ONCE: Final = 200
+"""Keys that one query looks up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageKey:
+    """Names a passage and the document to which it belongs or once belonged."""
+
+    collection: str
+    document_id: str
+    passage_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLookup:
+    """What is known of a passage."""
+
+    visible: bool = False
+    """Whether its document exists and the caller may see it."""
+    passage: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +66,7 @@ class CorpusAccess:
         return await asyncio.to_thread(self._corpus.collections, caller)
 
     async def collection(self, name: str, caller: Caller) -> Collection:
-        """A collection with the documents that exist for the caller.
-
-        Raises:
-            NotFound: it does not exist for the caller.
-        """
+        """A collection with the documents that exist for the caller; raises NotFound if it does not."""
         return await asyncio.to_thread(self._corpus.collection_for, name, caller)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
@@ -55,19 +75,10 @@ class CorpusAccess:
         Raises:
             NotFound: the collection does not exist, or the principals may see no such document.
         """
-        document = await self._read(
-            collection, principals, lambda c: reading.document(c, collection, document_id, principals)
-        )
-        if document is None:
-            raise NotFound("document", document_id)
-        return document
+        return await self._found("document", document_id, collection, principals, reading.document)
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
-        """A passage of the corpus or of the web.
-
-        Raises:
-            NotFound: the collection does not exist, or the principals may see no such passage.
-        """
+        """A passage of the corpus or of the web; raises as `document`."""
         passage = await self._read(
             collection, principals, lambda c: reading.passage(c, collection, passage_id, principals)
         )
@@ -78,15 +89,8 @@ class CorpusAccess:
         return passage
 
     async def image(self, collection: str, image_id: str, principals: Principals) -> StoredImage:
-        """A picture with its bytes.
-
-        Raises:
-            NotFound: the collection does not exist, or the principals may see no such picture.
-        """
-        image = await self._read(collection, principals, lambda c: reading.image(c, collection, image_id, principals))
-        if image is None:
-            raise NotFound("image", image_id)
-        return image
+        """A picture with its bytes; raises as `document`."""
+        return await self._found("image", image_id, collection, principals, reading.image)
 
     async def page(self, collection: str, size: int, token: str, principals: Principals) -> ListingPage:
         """A page of a collection's documents.
@@ -123,14 +127,15 @@ class CorpusAccess:
             raise NotFound("document", document_id)
 
     async def delete_collection(self, name: str, caller: Caller) -> None:
-        """Delete a collection with its content; `default` is recreated empty at once.
-
-        Raises:
-            NotFound: no collection of that name exists for the caller.
-            PermissionDenied: it has documents or roots that belong to others.
-        """
+        """Delete a collection with its content; raises as `delete_document`. `default` is recreated empty at once."""
         if not await asyncio.wrap_future(self._corpus.delete_collection(name, caller)):
             raise NotFound("collection", name)
+
+    async def _found(self, kind: str, name: str, collection: str, principals: Principals, query: Lookup[T]) -> T:
+        found = await self._read(collection, principals, lambda c: query(c, collection, name, principals))
+        if found is None:
+            raise NotFound(kind, name)
+        return found
 
     async def _read(self, collection: str, principals: Principals, query: Callable[[Connection], T]) -> T:
         def read() -> T:
@@ -138,3 +143,43 @@ class CorpusAccess:
             return self._corpus.read(query)
 
         return await asyncio.to_thread(read)
+
+    async def look_up(
+        self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool
+    ) -> list[PassageLookup]:
+        """Return what is known of each passage, in the order of the keys, with its `content` if asked for."""
+        return await asyncio.to_thread(self._look_up, keys, principals, content)
+
+    def _look_up(self, keys: Sequence[PassageKey], principals: Sequence[str], content: bool) -> list[PassageLookup]:
+        by_collection: dict[str, list[PassageKey]] = defaultdict(list)
+        for key in dict.fromkeys(keys):
+            by_collection[key.collection].append(key)
+        lookups: dict[PassageKey, PassageLookup] = {}
+        for collection, own_keys in by_collection.items():
+            for start in range(0, len(own_keys), KEYS_AT_ONCE):
+                some = own_keys[start : start + KEYS_AT_ONCE]
+                lookups |= self._in_corpus(collection, some, principals, content)
+        for key in lookups:
+            if not lookups[key].visible and is_web_id(key.document_id):
+                passage = self._web.get(key.passage_id) if content and self._web is not None else None
+                lookups[key] = PassageLookup(True, passage)
+        return [lookups[key] for key in keys]
+
+    def _in_corpus(
+        self, collection: str, keys: Sequence[PassageKey], principals: Sequence[str], content: bool
+    ) -> Mapping[PassageKey, PassageLookup]:
+        def read(connection: Connection) -> tuple[set[str], Mapping[str, Passage]]:
+            document_ids = list({key.document_id for key in keys})
+            visible_ids = reading.visible_documents(connection, collection, document_ids, principals)
+            passage_ids = [key.passage_id for key in keys if content and key.document_id in visible_ids]
+            rows = reading.keys_of_passages(connection, collection, passage_ids, principals)
+            passages = reading.passages_of_keys(connection, rows.values())
+            return visible_ids, {passage_id: passages[row] for passage_id, row in rows.items()}
+
+        visible_ids, passages = self._corpus.read(read)
+        lookups: dict[PassageKey, PassageLookup] = {}
+        for key in keys:
+            passage = passages.get(key.passage_id)
+            own = passage if passage is not None and passage.document_id == key.document_id else None
+            lookups[key] = PassageLookup(key.document_id in visible_ids, own)
+        return lookups

@@ -10,16 +10,12 @@ import structlog
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import SettingsError
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.embedding.http import Endpoint, HttpEncoder, is_address
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.endpoint import is_address
-from services.retrieve.pictures.opening import open_picture_encoder
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
-from services.retrieve.reranking.batching import BatchingReranker
-from services.retrieve.reranking.opening import open_remote, open_scorer
-from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.pictures.embedder import PictureEmbedder, open_picture_encoder
+from services.retrieve.reranking import BatchingReranker, HttpReranker, Reranker, open_scorer
 from services.retrieve.settings import RetrieveSettings
 
 _log = structlog.get_logger("parley.retrieve")
@@ -32,26 +28,28 @@ class Models:
     embedder: BatchingEmbedder | None
     reranker: Reranker | None
     pictures: PictureEmbedder | None
-    embeds: Capability
-    reranks: Capability
-    embeds_pictures: Capability
+    capabilities: tuple[Capability, ...]
+    """What each of them does."""
 
 
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
-    """Open all configured models.
-
-    Raises:
-        SettingsError: one of them cannot be used.
-    """
+    """Open all configured models. Raises SettingsError: one of them cannot be used."""
     embedder, embeds = await open_embedder(settings, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
     with _blaming("pictures"):
-        pictures, sees = await _open_pictures(settings, stack)
-    reranks = Capability("rerank", "none", "no reranking model is configured: the fused order stands")
+        models = settings.data / "models"
+        encoder = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
+    reranks = Capability("rerank", NONE, "no reranking model is configured: the fused order stands")
     if reranker is not None:
         reranks = Capability("rerank", backend_of(settings.reranker)[0], reranker.name)
-    return Models(embedder, reranker, pictures, embeds, reranks, sees)
+    sees = Capability("embed pictures", NONE, "no model of pictures is configured")
+    pictures = None
+    if encoder is not None:
+        pictures = PictureEmbedder(encoder)
+        stack.callback(pictures.close)
+        sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
+    return Models(embedder, reranker, pictures, (embeds, reranks, sees))
 
 
 @contextmanager
@@ -66,25 +64,15 @@ def _blaming(setting: str) -> Iterator[None]:
 async def open_embedder(
     settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[BatchingEmbedder | None, Capability]:
-    """Open the configured embedder, None if there is none, and describe it.
-
-    Raises:
-        SettingsError: it cannot be used.
-    """
-    with _blaming("embedder"):
-        return await _open_embedder(settings, stack)
-
-
-async def _open_embedder(
-    settings: RetrieveSettings, stack: AsyncExitStack
-) -> tuple[BatchingEmbedder | None, Capability]:
+    """Open the configured embedder, None if there is none, and describe it. Raises SettingsError: it cannot be used."""
     key = settings.embedder_api_key.get_secret_value()
-    encoder = await asyncio.to_thread(
-        open_encoder,
-        *(settings.embedder, settings.data / "models", settings.threads_of_embedder, key),
-        precision=settings.embedder_precision,
-        habits=settings.embedder_habits,
-    )
+    with _blaming("embedder"):
+        encoder = await asyncio.to_thread(
+            open_encoder,
+            *(settings.embedder, settings.data / "models", settings.threads, key),
+            precision=settings.embedder_precision,
+            habits=settings.embedder_habits,
+        )
     if isinstance(encoder, NoEncoder):
         _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
         return None, Capability("embed", NONE, encoder.reason)
@@ -99,27 +87,12 @@ async def _open_embedder(
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:
     if is_address(settings.reranker):
         key = settings.reranker_api_key.get_secret_value()
-        remote = open_remote(settings.reranker, key, settings.rerank_seconds)
+        remote = HttpReranker(Endpoint.of(settings.reranker, key, settings.rerank_seconds))
         stack.push_async_callback(remote.close)
         return remote
-    scorer = await asyncio.to_thread(
-        open_scorer, settings.reranker, settings.data / "models", settings.reranker_threads
-    )
+    scorer = await asyncio.to_thread(open_scorer, settings.reranker, settings.data / "models", settings.threads)
     if scorer is None:
         return None
     reranker = BatchingReranker(scorer)
     stack.callback(reranker.close)
     return reranker
-
-
-async def _open_pictures(
-    settings: RetrieveSettings, stack: AsyncExitStack
-) -> tuple[PictureEmbedder | None, Capability]:
-    encoder = await asyncio.to_thread(
-        open_picture_encoder, settings.pictures, settings.data / "models", settings.threads_of_embedder
-    )
-    if encoder is None:
-        return None, Capability("embed pictures", NONE, "no model of pictures is configured")
-    pictures = PictureEmbedder(encoder)
-    stack.callback(pictures.close)
-    return pictures, Capability("embed pictures", backend_of(settings.pictures)[0], encoder.name)

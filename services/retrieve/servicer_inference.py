@@ -2,18 +2,23 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import grpc
 import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
-from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
+from parley.retrieve.v1 import inference_pb2 as pb
+from parley.retrieve.v1 import inference_pb2_grpc
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
-from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
+from services.retrieve.pictures.embedder import PictureEmbedder
+from services.retrieve.reranking import Reranker
 from services.retrieve.search.retriever import DEFAULT_COLLECTION
+
+Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
@@ -21,7 +26,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
 
     def __init__(
         self,
-        embedder: SharedEmbedder | None,
+        embedder: BatchingEmbedder | None,
         reranker: Reranker | None = None,
         pictures: PictureEmbedder | None = None,
         access: CorpusAccess | None = None,
@@ -32,38 +37,26 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         self._pictures = pictures
         self._access = access
 
-    async def Embed(
-        self,
-        request: inference_pb2.EmbedRequest,
-        context: grpc.aio.ServicerContext[inference_pb2.EmbedRequest, inference_pb2.EmbedResponse],
-    ) -> inference_pb2.EmbedResponse:
+    async def Embed(self, request: pb.EmbedRequest, context: Context) -> pb.EmbedResponse:
         """One vector per text."""
         if self._embedder is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "There is no embedding model.")
         profile = self._embedder.profile
         _require(request.model, profile.name)
-        kind = TextKind.QUERY if request.kind == inference_pb2.TEXT_KIND_QUERY else TextKind.PASSAGE
+        kind = TextKind.QUERY if request.kind == pb.TEXT_KIND_QUERY else TextKind.PASSAGE
         vectors = await self._embedder.embed(request.texts, kind)
-        embeddings = [inference_pb2.Embedding(values=vector) for vector in vectors.tolist()]
-        return inference_pb2.EmbedResponse(model=profile.name, width=profile.width, embeddings=embeddings)
+        embeddings = [pb.Embedding(values=vector) for vector in vectors.tolist()]
+        return pb.EmbedResponse(model=profile.name, width=profile.width, embeddings=embeddings)
 
-    async def Rerank(
-        self,
-        request: inference_pb2.RerankRequest,
-        context: grpc.aio.ServicerContext[inference_pb2.RerankRequest, inference_pb2.RerankResponse],
-    ) -> inference_pb2.RerankResponse:
+    async def Rerank(self, request: pb.RerankRequest, context: Context) -> pb.RerankResponse:
         """One score per passage."""
         if self._reranker is None:
             raise FailedPrecondition("RERANKER_MISSING", "There is no reranking model.")
         _require(request.model, self._reranker.name)
         scores = await self._reranker.rerank(request.query, request.passages)
-        return inference_pb2.RerankResponse(model=self._reranker.name, scores=scores.tolist())
+        return pb.RerankResponse(model=self._reranker.name, scores=scores.tolist())
 
-    async def EmbedImages(
-        self,
-        request: inference_pb2.EmbedImagesRequest,
-        context: grpc.aio.ServicerContext[inference_pb2.EmbedImagesRequest, inference_pb2.EmbedImagesResponse],
-    ) -> inference_pb2.EmbedImagesResponse:
+    async def EmbedImages(self, request: pb.EmbedImagesRequest, context: Context) -> pb.EmbedImagesResponse:
         """One vector per picture and per text."""
         if self._pictures is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "There is no model of pictures.")
@@ -73,7 +66,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
             self._pictures.texts(request.texts),
             self._stored(self._pictures, request),
         )
-        return inference_pb2.EmbedImagesResponse(
+        return pb.EmbedImagesResponse(
             model=self._pictures.name,
             images=map(_embedding, pictures),
             texts=map(_embedding, texts),
@@ -81,7 +74,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         )
 
     async def _stored(
-        self, pictures: PictureEmbedder, request: inference_pb2.EmbedImagesRequest
+        self, pictures: PictureEmbedder, request: pb.EmbedImagesRequest
     ) -> list[NDArray[np.float32] | None]:
         if self._access is None:
             return [None] * len(request.stored)
@@ -89,7 +82,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         return await pictures.readable(bytes_of)
 
 
-async def _stored_bytes(access: CorpusAccess, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
+async def _stored_bytes(access: CorpusAccess, image: pb.StoredImage, principals: Sequence[str]) -> bytes:
     """The bytes of a picture; empty if the principals may see no such picture, or if it is stored elsewhere."""
     try:
         return (await access.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
@@ -97,8 +90,8 @@ async def _stored_bytes(access: CorpusAccess, image: inference_pb2.StoredImage, 
         return b""
 
 
-def _embedding(vector: NDArray[np.float32] | None) -> inference_pb2.Embedding:
-    return inference_pb2.Embedding(values=() if vector is None else vector.tolist())
+def _embedding(vector: NDArray[np.float32] | None) -> pb.Embedding:
+    return pb.Embedding(values=() if vector is None else vector.tolist())
 
 
 def _require(model: str, name: str) -> None:

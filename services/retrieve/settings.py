@@ -1,6 +1,7 @@
 """Settings of retrieval."""
 
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -8,17 +9,16 @@ from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
 from libs.runtime.settings import AreaSettings, HeaderKey
+from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling
 from services.retrieve.embedding.packaged import ModelPrecision
-from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.indexing.passages import DEFAULT_SIZE
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.indexing.windows import DEFAULT_WINDOW
-from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.search.ranking import RankingSettings
 
 _RANKING = RankingSettings()
 
 
-MOST_THREADS: Final = 64
+MAX_THREADS: Final = 64
 
 
 class RetrieveSettings(AreaSettings, area="retrieve"):
@@ -56,8 +56,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     embedder_passage_prefix: str | None = None
     """Prefix of a passage; by default as the model's files say."""
-    embedder_threads: int = Field(default=0, ge=0, le=MOST_THREADS)
-    """Cores that embedding may use; 0 for all that the process may use."""
+    embedder_threads: int = Field(default=0, ge=0, le=MAX_THREADS)
+    """Cores that embedding and reranking may use; 0 for all that the process may use."""
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
     """Texts whose vectors are cached in memory; 4,096 of 384 values take 6 MB."""
     near_duplicate: float | None = Field(default=None, gt=0, le=1)
@@ -74,8 +74,6 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     reranker_api_key: HeaderKey = SecretStr("")
     """API key for the reranking server."""
-    reranker_threads: int = Field(default=2, ge=1, le=64)
-    """Cores that reranking may use."""
     pictures: str = "none"
     """Which model embeds pictures.
 
@@ -84,12 +82,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     passage_size: int = Field(default=DEFAULT_SIZE, ge=100, le=8192)
     """Greatest length of a passage, in characters; a passage never crosses a section boundary."""
-    window_size: int = Field(default=DEFAULT_WINDOW, ge=50, le=8192)
-    """Greatest length of a window, in characters; a passage has one vector for each of its windows."""
     language: str = "en"
     """ISO 639-1 language of texts whose own language cannot be detected."""
-    follow_seconds: float = Field(default=0.5, gt=0, le=60)
-    """Seconds between updates of the engines, if no search updates them earlier."""
     lexical_depth: int = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
     """Candidates of the full-text engine."""
     vector_depth: int = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
@@ -103,11 +97,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     fusion: Fusion = _RANKING.fusion
     """How the scores of both engines are fused: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
     lexical_weight: float = Field(default=_RANKING.lexical_weight, ge=0)
-    """Weight of the full-text score, multiplied by its measured weight."""
-    vector_weight: float = Field(default=_RANKING.vector_weight, ge=0)
-    """Weight of the vector score."""
-    time_boost: float = Field(default=_RANKING.time_boost, ge=0, le=10)
-    """Added to the score of a passage that matches the time of the question."""
+    """Weight of the full-text score, multiplied by its measured weight; other embedding models may need another."""
     variant_depth: int = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
     """Candidates of each engine for each wording, if a query has several (the strategy MULTI_QUERY).
 
@@ -117,35 +107,20 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Least cosine of a vector match for a wording, if a query has several."""
     variant_evidence: int = Field(default=_RANKING.variant_evidence, ge=1, le=150)
     """Number of results for a query with several wordings, if a request does not specify one."""
-    high_relevance: float = _RANKING.hybrid.high
-    """Least score of the label HIGH, on the scale of the weighted sum."""
-    medium_relevance: float = _RANKING.hybrid.medium
-    """Least score of the label MEDIUM."""
 
     @property
-    def threads_of_embedder(self) -> int:
-        """Cores that embedding uses on this machine."""
-        return self.embedder_threads or min(_own_cores(), MOST_THREADS)
+    def threads(self) -> int:
+        """Cores that models use on this machine."""
+        if self.embedder_threads:
+            return self.embedder_threads
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(cores, MAX_THREADS)
 
     @property
     def ranking(self) -> RankingSettings:
         """The settings in the form that the retriever takes."""
-        return RankingSettings(
-            lexical_depth=self.lexical_depth,
-            vector_depth=self.vector_depth,
-            rerank_depth=self.rerank_depth,
-            rerank_seconds=self.rerank_seconds,
-            near_duplicate=self.near_duplicate,
-            evidence=self.evidence,
-            fusion=self.fusion,
-            lexical_weight=self.lexical_weight,
-            vector_weight=self.vector_weight,
-            time_boost=self.time_boost,
-            variant_depth=self.variant_depth,
-            variant_cosine=self.variant_cosine,
-            variant_evidence=self.variant_evidence,
-            hybrid=RelevanceThresholds(self.high_relevance, self.medium_relevance),
-        )
+        names = {field.name for field in fields(RankingSettings)} & set(type(self).model_fields)
+        return RankingSettings(**{name: getattr(self, name) for name in names})
 
     @property
     def embedder_habits(self) -> Habits:
@@ -154,11 +129,4 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     def preparation(self, profile: ModelProfile | None) -> Preparation:
         """The settings in the form that the ingester takes."""
-        return Preparation(self.passage_size, self.window_size, profile, language=self.language)
-
-
-def _own_cores() -> int:
-    """Cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return Preparation(self.passage_size, profile=profile, language=self.language)

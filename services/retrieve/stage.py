@@ -17,31 +17,23 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.storage import unusable_file
 from libs.servicing.stage_service import stage_service
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.opening import open_corpus
-from services.retrieve.corpus.postgres.settings import PostgresSettings
-from services.retrieve.corpus.schema import UnusableCorpus
+from services.retrieve.corpus.databases.postgres import PostgresSettings
+from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.opening import (
-    EngineSettings,
-    engine_makers,
-    learned_terms_capability,
-    meaning_capability,
-    words_capability,
-)
+from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.indexing import index_sync
 from services.retrieve.indexing.ingesting import Ingester
-from services.retrieve.lookup import PassageLookups
-from services.retrieve.models import Models, open_models
+from services.retrieve.models import open_models
 from services.retrieve.search.retriever import Retriever
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer
 from services.retrieve.settings import RetrieveSettings
-from services.retrieve.sources.opening import open_web, web_capability
-from services.retrieve.sources.ranges import RangeDetector
-from services.retrieve.sources.settings import RangeSettings, WebSettings
+from services.retrieve.sources.ranges import RangeDetector, RangeSettings
+from services.retrieve.sources.search_engines import open_web, web_capability
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from services.retrieve.tasks import RetrieveTasks
 
@@ -64,21 +56,27 @@ async def open_stage(
         # other, which was ten times slower with 16 callers on two cores.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         corpus = await _open_corpus(settings, stack)
-        engine_settings = EngineSettings.load()
-        engines = Engines(corpus, settings.data / "engines", _open_makers(engine_settings, stack))
+        engine_settings = EngineSettings()
+        try:
+            makers = stack.enter_context(engine_makers(engine_settings))
+        except ValueError as error:
+            raise SettingsError(f"{engine_settings.elasticsearch.variable('url')}: {error}") from error
+        if not makers.are_embedded:  # calls that wait for servers leave threads to the embedded engines
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "retrieve"))
+        engines = Engines(corpus, settings.data / "engines", makers)
         stack.callback(engines.close)
         models = await open_models(settings, stack)
         embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
-        web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
+        web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_days)
         stack.callback(web_passages.close)
         web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation()
         access = CorpusAccess(corpus, web_passages)
-        corpus_servicer = CorpusServicer(ingester, access, PassageLookups(corpus, web_passages), retriever, validation)
-        await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
+        corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
+        await stack.enter_async_context(index_sync.in_sync(engines))
         tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(
             name="retrieve",
@@ -88,7 +86,12 @@ async def open_stage(
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder, models.reranker, models.pictures, access),
             ),
-            capabilities=(*_capabilities(corpus, models, engine_settings), web_capability(web_settings)),
+            capabilities=(
+                Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db"),
+                *engine_settings.capabilities(models.capabilities[0]),
+                *models.capabilities,
+                web_capability(web_settings),
+            ),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 
@@ -98,7 +101,7 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
     postgres = PostgresSettings.load()
     is_shared = bool(postgres.url.get_secret_value())
     variable = postgres.variable("url") if is_shared else settings.variable("data")
-    opening = open_corpus(postgres) if is_shared else Corpus.open(settings.data)
+    opening = Corpus.open_shared(postgres) if is_shared else Corpus.open(settings.data)
     try:
         corpus = await asyncio.to_thread(opening.__enter__)
     except (UnusableCorpus, OSError) as error:
@@ -109,33 +112,7 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
     return corpus
 
 
-def _open_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
-    """Open the engine makers; with search servers more threads are needed, so that embedded search gets some."""
-    if settings.servers:
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "retrieve"))
-    try:
-        return stack.enter_context(engine_makers(settings))
-    except ValueError as error:
-        raise SettingsError(f"{settings.elasticsearch.variable('url')}: {error}") from error
-
-
-def _store_capability(corpus: Corpus) -> Capability:
-    return Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db")
-
-
-def _capabilities(corpus: Corpus, models: Models, engines: EngineSettings) -> tuple[Capability, ...]:
-    return (
-        _store_capability(corpus),
-        words_capability(engines),
-        learned_terms_capability(engines),
-        meaning_capability(engines, models.embeds),
-        models.embeds,
-        models.reranks,
-        models.embeds_pictures,
-    )
-
-
-async def _warm_up(engines: Engines, embedder: SharedEmbedder | None) -> None:
+async def _warm_up(engines: Engines, embedder: BatchingEmbedder | None) -> None:
     await index_sync.warm_up(engines)
     if embedder is not None:
         await embedder.embed(["warm"], TextKind.QUERY)

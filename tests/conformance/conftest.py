@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.milvus.settings import MilvusSettings
-from services.retrieve.engines.opening import EngineSettings, engine_makers
+from services.retrieve.engines.opening import EngineMakers, EngineSettings, engine_makers
+from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retriever import Retriever
 from tests.conformance.databases import corpus, opened

@@ -8,8 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.opening import open_corpus
-from services.retrieve.corpus.postgres.settings import PostgresSettings
+from services.retrieve.corpus.databases.postgres import PostgresSettings
 
 OpenCorpus = Callable[[], AbstractContextManager[Corpus]]
 """Opens the same corpus each time."""
@@ -29,8 +28,8 @@ def opened(request: pytest.FixtureRequest) -> OpenCorpus:
 
 def in_postgres(url: str) -> OpenCorpus:
     """Opens a new corpus of a server."""
-    settings = PostgresSettings(url=SecretStr(url), schema_name=f"test_{secrets.token_hex(6)}", start_seconds=5)
-    return lambda: open_corpus(settings)
+    settings = PostgresSettings(url=SecretStr(url), schema_name=f"test_{secrets.token_hex(6)}")
+    return lambda: Corpus.open_shared(settings, start_seconds=5)
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.windows import passages_of
+from services.retrieve.indexing.passage import passages_of
 from tests.conformance.databases import OpenCorpus
 from tests.fakes.stored_documents import PREPARATION, put
 

@@ -20,8 +20,8 @@ from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.engines.lexical import FILLER_TERMS
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.embedded.lexical import FILLER_TERMS
+from services.retrieve.engines.opening import EngineMakers
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever

@@ -13,7 +13,7 @@ from libs.runtime.errors import NotFound, Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineMakers
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search

@@ -16,9 +16,9 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.search.terms import query_terms
+from services.retrieve.engines.opening import EngineMakers
+from services.retrieve.engines.protocols import Hits
+from services.retrieve.search.engine_queries import query_terms
 from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
 
 ANYBODY = Access()
@@ -136,7 +136,7 @@ class EngineUnderTest:
             lexical.follow(texts)
             lexical.commit()
         else:
-            vector, vectors = engines.vector(), home.vector_changes(0, 10_000, home.width())
+            vector, vectors = engines.vector(), home.vector_changes(0, 10_000)
             assert vector is not None
             assert vectors is not None
             vector.follow(vectors)

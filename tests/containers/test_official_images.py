@@ -21,9 +21,8 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.engines.opening import EngineSettings, engine_makers
+from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
 from tests.fakes.stored_documents import ENCODER, put
 
 START_SECONDS = 300.0

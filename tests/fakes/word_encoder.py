@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.embedding.embedder import ModelProfile
 
 
 class WordEncoder:

@@ -13,7 +13,7 @@ from libs.contracts.wire.codec import fill_field, from_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.settings import SettingsError
 from services.retrieve.corpus.documents import Document
-from services.retrieve.indexing.supplying import VectorSupplier, open_supplier
+from services.retrieve.indexing.passage_vectors import VectorSupplier, open_supplier
 from services.retrieve.settings import RetrieveSettings
 
 StoredDocuments = Mapping[str, tuple[bytes, int]]

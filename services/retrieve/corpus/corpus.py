@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
-from services.retrieve.corpus import deleting, feed, partial_vectors, reading, roots, writing
-from services.retrieve.corpus.database import Connection, Database
+from services.retrieve.corpus import deleting, feed, permissions, reading, roots, writing
+from services.retrieve.corpus.databases.cache import QueryCache
+from services.retrieve.corpus.databases.database import Connection, Database
+from services.retrieve.corpus.databases.postgres import START_SECONDS, PostgresSettings, postgres_database
+from services.retrieve.corpus.databases.sqlite import sqlite_database
+from services.retrieve.corpus.databases.writer import CorpusWriter
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.query_cache import QueryCache
-from services.retrieve.corpus.sqlite import sqlite_database
-from services.retrieve.corpus.writer import CorpusWriter
 
 T = TypeVar("T")
 
@@ -52,6 +53,13 @@ class Corpus:
         with sqlite_database(directory) as database, closing(cls(database)) as corpus:
             yield corpus
 
+    @classmethod
+    @contextmanager
+    def open_shared(cls, settings: PostgresSettings, start_seconds: float = START_SECONDS) -> Iterator["Corpus"]:
+        """Open the corpus in a PostgreSQL database that processes share, created if missing; raises as `open`."""
+        with postgres_database(settings, start_seconds) as database, closing(cls(database)) as corpus:
+            yield corpus
+
     @property
     def database_name(self) -> str:
         """The kind of database: "sqlite", "postgresql"."""
@@ -67,11 +75,7 @@ class Corpus:
         return self._database.exclusive(task)
 
     def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query on an idle connection, or on a new one.
-
-        Raises:
-            Unavailable: the database does not answer.
-        """
+        """Run a query on an idle connection, or on a new one. Raises Unavailable: the database does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
@@ -108,33 +112,20 @@ class Corpus:
         ]
 
     def collection_for(self, name: str, caller: Caller) -> Collection:
-        """A collection as far as it exists for a caller.
-
-        Raises:
-            NotFound: see `require`.
-        """
+        """A collection as far as it exists for a caller; raises as `require`."""
         self.require(name, caller)
         return known_part(self.collection(name)[1], self._hidden_from(caller))
 
     def require(self, name: str, caller: Caller) -> None:
-        """Raise an error if a collection does not exist for a caller.
-
-        Raises:
-            NotFound: no collection has that name, or the caller may read and owns nothing that is in it.
-        """
-        if not self.exists_for(name, caller):
+        """Raise NotFound if no collection has that name, or the caller may read and owns nothing that is in it."""
+        if not self._is_known(self.collection(name)[1], caller):
             raise NotFound("collection", name)
-
-    def exists_for(self, name: str, caller: Caller) -> bool:
-        """Whether a collection exists for a caller, who may read or owns one of its documents, or it is empty."""
-        return self._is_known(self.collection(name)[1], caller)
 
     def _is_known(self, collection: Collection, caller: Caller) -> bool:
         if caller.is_admin or _is_open(collection):
             return True
-        return self._once(
-            ("known", collection.name, caller), lambda connection: reading.is_known(connection, collection.name, caller)
-        )
+        name = collection.name
+        return self._once(("known", name, caller), lambda c: permissions.is_known(c, name, caller))
 
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
@@ -143,18 +134,12 @@ class Corpus:
             return False
         return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
 
-    def _hidden_from(self, caller: Caller) -> Mapping[str, reading.Hidden]:
-        return self._once(("hidden", caller), lambda connection: reading.hidden_from(connection, caller))
+    def _hidden_from(self, caller: Caller) -> Mapping[str, permissions.Hidden]:
+        return self._once(("hidden", caller), lambda connection: permissions.hidden_from(connection, caller))
 
     def collection(self, name: str) -> tuple[int, Collection]:
-        """A collection's row number and its summary.
-
-        Raises:
-            NotFound: no collection has that name.
-        """
-        row_and_summary = self._once(
-            ("collection", name), lambda connection: reading.collection_named(connection, name)
-        )
+        """A collection's row number and its summary. Raises NotFound: no collection has that name."""
+        row_and_summary = self._once(("collection", name), lambda c: reading.collection_named(c, name))
         if row_and_summary is None:
             raise NotFound("collection", name)
         return row_and_summary
@@ -174,9 +159,7 @@ class Corpus:
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
-        return self._cache.by_keys(
-            keys, lambda missing: self.read(lambda connection: reading.passages_of_keys(connection, missing))
-        )
+        return self._cache.by_keys(keys, lambda missing: self.read(lambda c: reading.passages_of_keys(c, missing)))
 
     def _once(self, question: Hashable, query: Callable[[Connection], T]) -> T:
         """The result of a query, cached until the next write."""
@@ -190,7 +173,7 @@ class Corpus:
 
     def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
         """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
-        return self._writer.submit(lambda connection: partial_vectors.keep_slice(connection, content, number, vectors))
+        return self._writer.submit(lambda connection: writing.keep_slice(connection, content, number, vectors))
 
     def place_roots(
         self, collection: str, requests: Sequence[roots.RootRequest], caller: Caller = NOBODY
@@ -200,9 +183,7 @@ class Corpus:
 
     def delete(self, collection: str, document_id: str, caller: Caller = NOBODY) -> "Future[bool]":
         """Delete a document as a whole; resolves after the commit. False if it does not exist for the caller."""
-        return self._writer.submit(
-            lambda connection: deleting.delete_document(connection, collection, document_id, caller)
-        )
+        return self._writer.submit(lambda c: deleting.delete_document(c, collection, document_id, caller))
 
     def delete_collection(self, name: str, caller: Caller = NOBODY) -> "Future[bool]":
         """Delete a collection; resolves after the commit. False if it does not exist for the caller."""
@@ -220,8 +201,8 @@ def _is_open(collection: Collection) -> bool:
     return collection.name == "default" or not collection.documents
 
 
-def known_part(collection: Collection, hidden: Mapping[str, reading.Hidden]) -> Collection:
+def known_part(collection: Collection, hidden: Mapping[str, permissions.Hidden]) -> Collection:
     """A collection without what is hidden."""
-    own = hidden.get(collection.name, reading.Hidden())
+    own = hidden.get(collection.name, permissions.Hidden())
     documents, passages = collection.documents - own.documents, collection.passages - own.passages
     return replace(collection, documents=max(documents, 0), passages=max(passages, 0))

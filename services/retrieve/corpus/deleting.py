@@ -1,6 +1,6 @@
 """The statements that delete from the corpus. Each function runs inside its caller's transaction."""
 
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.permissions import (
     NOBODY,
     Caller,
@@ -25,11 +25,9 @@ def delete_document(connection: Connection, collection: str, document_id: str, c
         "FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id = ?",
         (*known.values, *changeable.values, collection, document_id),
     ).fetchone()
-    if not row:
+    if not row or not row[3]:
         return False
-    document_row, passages, collection_row, is_known, may_change = row
-    if not is_known:
-        return False
+    document_row, passages, collection_row, _, may_change = row
     if not may_change:
         raise document_not_owned()
     connection.execute("DELETE FROM documents WHERE id = ?", (document_row,))
@@ -38,9 +36,7 @@ def delete_document(connection: Connection, collection: str, document_id: str, c
 
 
 def delete_collection(connection: Connection, name: str, caller: Caller = NOBODY) -> bool:
-    """Delete a collection with everything in it; False if it does not exist for the caller.
-
-    `default` is recreated, empty.
+    """Delete a collection with everything in it; False if it does not exist for the caller. `default` is recreated.
 
     Raises:
         PermissionDenied: it has documents or roots that belong to others.
@@ -49,23 +45,17 @@ def delete_collection(connection: Connection, name: str, caller: Caller = NOBODY
     if not row:
         return False
     collection_row, documents = row
-    known, changeable = _counts(connection, collection_row, caller)
-    if documents and not known and name != "default":
+    known, changeable = known_to(caller), changeable_by(caller)
+    known_count, changeable_count = connection.execute(
+        f"SELECT coalesce(sum(CASE WHEN {known.sql} THEN 1 ELSE 0 END), 0), "
+        f"coalesce(sum(CASE WHEN {changeable.sql} THEN 1 ELSE 0 END), 0) FROM documents d WHERE d.collection = ?",
+        (*known.values, *changeable.values, collection_row),
+    ).fetchone()
+    if documents and not known_count and name != "default":
         return False
-    if changeable < documents or has_roots_of_others(connection, collection_row, caller):
+    if changeable_count < documents or has_roots_of_others(connection, collection_row, caller):
         raise collection_not_owned()
     connection.execute("DELETE FROM collections WHERE id = ?", (collection_row,))
     if name == "default":
         connection.execute("INSERT INTO collections(name) VALUES ('default')")
     return True
-
-
-def _counts(connection: Connection, collection_row: int, caller: Caller) -> tuple[int, int]:
-    """How many documents of a collection exist for the caller, and how many the caller may change."""
-    known, changeable = known_to(caller), changeable_by(caller)
-    row = connection.execute(
-        f"SELECT coalesce(sum(CASE WHEN {known.sql} THEN 1 ELSE 0 END), 0), "
-        f"coalesce(sum(CASE WHEN {changeable.sql} THEN 1 ELSE 0 END), 0) FROM documents d WHERE d.collection = ?",
-        (*known.values, *changeable.values, collection_row),
-    ).fetchone()
-    return int(row[0]), int(row[1])

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from libs.contracts.evidence import ImageReference
 from libs.contracts.structure import Structure
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.structures import structure_bytes
-from services.retrieve.indexing.passages import Cut
+from services.retrieve.indexing.passage import Cut
 
 Vectors = NDArray[np.float16]
 """Unit vectors, one row per window of a passage. Half precision: MTRAG ranks are the same, at half the disk space."""
@@ -136,6 +137,30 @@ class PreparedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class Receipt:
+    """The outcome of one document."""
+
+    document_id: str
+    status: IngestStatus
+    passages: int = 0
+    error: ParleyError | None = None
+    """Why it failed; nothing of it was written."""
+    vectors_ignored: bool = False
+    """Whether it brought vectors of its passages that did not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProgress:
+    """The progress of a long document."""
+
+    document_id: str
+    place: int
+    """Position among the documents that have no receipt yet, from 0."""
+    passages: int
+    """Passages that are done, and kept if the process is killed."""
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentSummary:
     """A document in a listing."""
 
@@ -174,39 +199,23 @@ def content_digest(document: Document, recipe: str) -> bytes:
     digest = hashlib.sha256(recipe.encode())
     for part in (document.text, document.title, json.dumps([document.whole, document.vector_model])):
         _add(digest, part.encode())
-    _add(digest, _structure_digest(document))
+    _add(digest, document.language.encode())
+    _add(digest, structure_bytes(document.structure) if document.structure is not None else b"")
     _add(digest, np.asarray(document.vector, np.float32).tobytes())
     return digest.digest()
 
 
 def fingerprint(document: Document, recipe: str) -> bytes:
     """A digest of everything in a document and of the `recipe` (cutting, model) that is applied to it."""
-    digest = hashlib.sha256(recipe.encode())
-    parts = [
-        document.text,
-        document.title,
-        document.url,
-        document.date,
-        document.source,
-        json.dumps(document.metadata, sort_keys=True),
-        json.dumps(sorted(document.principals)),
-        json.dumps([document.whole, document.vector_model]),
-    ]
-    for part in parts:
+    digest = hashlib.sha256(content_digest(document, recipe))
+    lists = json.dumps([sorted(document.metadata.items()), sorted(document.principals)])
+    for part in (document.url, document.date, document.source, lists):
         _add(digest, part.encode())
-    _add(digest, _structure_digest(document))
-    _add(digest, np.asarray(document.vector, np.float32).tobytes())
     for image in document.images:
         _add(digest, json.dumps([image.image_id, image.caption, image.url, image.width, image.height]).encode())
         _add(digest, image.media_type.encode())
         _add(digest, image.data)
     return digest.digest()
-
-
-def _structure_digest(document: Document) -> bytes:
-    """The explicit structure and language, as bytes."""
-    structure = b"" if document.structure is None else structure_bytes(document.structure)
-    return document.language.encode() + b"\0" + structure
 
 
 def _add(digest: "hashlib._Hash", part: bytes) -> None:

@@ -5,7 +5,9 @@ Every engine does the same: for each changed document delete all its passages, i
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.language.known import ENGLISH
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
-from services.retrieve.corpus.windows import first_windows
-from services.retrieve.indexing.passage_context import searched_place
-from services.retrieve.indexing.passages import joined
+from services.retrieve.corpus.permissions import marks
+from services.retrieve.indexing.passage import first_windows, joined, searched_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class TextPassage:
     """Title and headings, which are searched with the text."""
     text: str
     language: str
-    """ISO 639-1; texts ingested before language detection count as English."""
+    """ISO 639-1; an unknown one counts as English."""
     labels: tuple[str, ...]
     first_second: int | None
     last_second: int | None
@@ -53,7 +54,7 @@ class VectorBatch:
     documents: NDArray[np.int64]
     through: int
     keys: NDArray[np.int64]
-    """Keys of windows, ascending (`services.retrieve.corpus.windows`)."""
+    """Keys of windows, ascending (`services.retrieve.indexing.passage`)."""
     owners: NDArray[np.int64]
     """The document of each window."""
     restricted: NDArray[np.bool_]
@@ -89,36 +90,28 @@ def collection_rows(connection: Connection) -> dict[int, str]:
 
 def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None if there are no more."""
-    connection.execute("BEGIN")
-    try:
+    with _one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
         through = changes[-1][0]
-        return TextBatch(
-            tuple(document for _, document in changes), through, _text_passages(connection, collection, after, through)
-        )
-    finally:
-        connection.execute("COMMIT")
+        passages = _text_passages(connection, (collection, after, through))
+        return TextBatch(tuple(document for _, document in changes), through, passages)
 
 
 def vector_changes(connection: Connection, collection: int, after: int, limit: int, width: int) -> VectorBatch | None:
     """The next changes for a vector engine; None when there are no more."""
-    connection.execute("BEGIN")
-    try:
+    with _one_state(connection):
         changes = _changes(connection, collection, after, limit)
         if not changes:
             return None
-        through = changes[-1][0]
         rows = connection.execute(
             "SELECT p.id, p.document, d.principals <> '[]', p.vector FROM changes c "
             "JOIN documents d ON d.id = c.document JOIN passages p ON p.document = d.id "
             "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ? AND p.vector IS NOT NULL ORDER BY p.id",
-            (collection, after, through),
+            (collection, after, changes[-1][0]),
         ).fetchall()
         return _vector_batch(changes, rows, width)
-    finally:
-        connection.execute("COMMIT")
 
 
 def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width: int) -> VectorBatch:
@@ -138,36 +131,28 @@ def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width
 
 def vectors_of_keys(connection: Connection, keys: Sequence[int], width: int) -> dict[int, Vectors]:
     """The vectors of passages' windows, shape (windows, width) each; passages without vectors are left out."""
-    marks = ",".join("?" * len(keys))
-    rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
+    rows = connection.execute(
+        f"SELECT id, vector FROM passages WHERE id IN ({marks(keys)}) AND vector IS NOT NULL", keys
+    )
     return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
 
 
 def marks_of_documents(connection: Connection, documents: Sequence[int]) -> dict[int, Marks]:
     """The labels and dates that documents are filtered by now; deleted documents are left out."""
-    placeholders = ",".join("?" * len(documents))
-    connection.execute("BEGIN")
-    try:
-        labels: dict[int, list[str]] = {}
-        for document, label in connection.execute(
-            f"SELECT document, label FROM labels WHERE document IN ({placeholders})", documents
-        ):
-            labels.setdefault(document, []).append(label)
+    places = marks(documents)
+    with _one_state(connection):
+        labels = _labels(f"SELECT document, label FROM labels WHERE document IN ({places})", documents, connection)
         dates = connection.execute(
-            f"SELECT id, first_second, last_second FROM documents WHERE id IN ({placeholders})", documents
+            f"SELECT id, first_second, last_second FROM documents WHERE id IN ({places})", documents
         )
-        return {document: Marks(tuple(labels[document]), first, last) for document, first, last in dates}
-    finally:
-        connection.execute("COMMIT")
+        return {document: Marks(labels[document], first, last) for document, first, last in dates}
 
 
 def admitted_documents(connection: Connection, collection: int, admission: Admission) -> NDArray[np.int64]:
     """The documents of a collection that meet all conditions, ascending."""
     conditions, values = ["d.collection = ?"], [collection]  # type: tuple[list[str], list[int | str]]
     for labels in admission.labels:
-        conditions.append(
-            f"d.id IN (SELECT document FROM labels WHERE collection = ? AND label IN ({','.join('?' * len(labels))}))"
-        )
+        conditions.append(f"d.id IN (SELECT document FROM labels WHERE collection = ? AND label IN ({marks(labels)}))")
         values += [collection, *sorted(labels)]
     if admission.seconds is not None:
         undated = "OR d.first_second IS NULL" if admission.undated else ""
@@ -184,20 +169,25 @@ def _changes(connection: Connection, collection: int, after: int, limit: int) ->
     ).fetchall()
 
 
-def _text_passages(connection: Connection, collection: int, after: int, through: int) -> tuple[TextPassage, ...]:
-    scope = (collection, after, through)
+def _text_passages(connection: Connection, scope: tuple[int, int, int]) -> tuple[TextPassage, ...]:
+    """`scope` is a collection and the sequence numbers after which, and up to which, its changes are meant."""
+    within = "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?"
     documents = {
         row[0]: row[1:]
         for row in connection.execute(
             "SELECT d.id, d.title, d.text, d.language, d.first_second, d.last_second FROM changes c "
-            "JOIN documents d ON d.id = c.document WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+            f"JOIN documents d ON d.id = c.document {within}",
             scope,
         )
     }
-    labels = _labels(connection, scope)
+    labels = _labels(
+        f"SELECT l.document, l.label FROM changes c JOIN labels l ON l.document = c.document {within}",
+        scope,
+        connection,
+    )
     passages = connection.execute(
         "SELECT p.id, p.document, p.first, p.last, p.repeated, p.headings, p.front FROM changes c "
-        "JOIN passages p ON p.document = c.document WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+        f"JOIN passages p ON p.document = c.document {within}",
         scope,
     )
     return tuple(_text_passage(row, documents[row[1]], labels[row[1]]) for row in passages)
@@ -211,12 +201,18 @@ def _text_passage(row: Sequence[Any], document: Sequence[Any], labels: tuple[str
     return TextPassage(key, owner, place, passage_text, language or ENGLISH, labels, first_second, last_second)
 
 
-def _labels(connection: Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:
-    labels_by_document: dict[int, list[str]] = {}
-    for document, label in connection.execute(
-        "SELECT l.document, l.label FROM changes c JOIN labels l ON l.document = c.document "
-        "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
-        scope,
-    ):
-        labels_by_document.setdefault(document, []).append(label)
+def _labels(statement: str, values: Sequence[int], connection: Connection) -> Mapping[int, tuple[str, ...]]:
+    labels_by_document: dict[int, list[str]] = defaultdict(list)
+    for document, label in connection.execute(statement, values):
+        labels_by_document[document].append(label)
     return {document: tuple(labels) for document, labels in labels_by_document.items()}
+
+
+@contextmanager
+def _one_state(connection: Connection) -> Iterator[None]:
+    """The block reads one state of the database."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")

@@ -6,17 +6,39 @@ labels, so all engines give the same passages for the same filter.
 """
 
 import hashlib
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
+from dateutil.relativedelta import relativedelta
+
+from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
-from services.retrieve.corpus.dates import Seconds, seconds_of_range
+from libs.text.memoize import memoized
 from services.retrieve.corpus.documents import Document
 
 PUBLIC = "public"
 RESTRICTED = "restricted"
 UNDATED = "undated"
-LONGEST = 600
+MAX_LABEL_CHARACTERS = 600
 """Characters of a label; PostgreSQL indexes 2,704 bytes, Elasticsearch 32,766."""
+
+
+EARLIEST, LATEST = -(2**62), 2**62
+"""Stand for an open side of a range, beyond every date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A range [first, last] of whole seconds since 1970, UTC; `2024` is all of that year."""
+
+    first: int
+    last: int
+
+    def overlaps(self, other: "Seconds") -> bool:
+        """Whether the two have a second in common."""
+        return self.first <= other.last and other.first <= self.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +69,26 @@ class Access:
         """The filters and, if a collection has restricted documents, the permissions."""
         if not any_restricted:
             return self.conditions
-        principal_labels = frozenset({PUBLIC, *map(principal_label, self.principals)})
-        return Admission((*self.conditions.labels, principal_labels), self.conditions.seconds, self.conditions.undated)
+        permitted = frozenset(principal_labels(self.principals))
+        return replace(self.conditions, labels=(*self.conditions.labels, permitted))
 
 
 def access_of(filters: Filters, principals: tuple[str, ...]) -> Access:
     """A request's filters and principals as labels."""
-    labels = [frozenset({metadata_label(key, value)}) for key, value in sorted(filters.metadata.items())]
-    if filters.sources:
-        labels.append(frozenset(map(source_label, filters.sources)))
-    if filters.document_ids:
-        labels.append(frozenset(map(document_label, filters.document_ids)))
+    labels = [frozenset({each}) for each in _metadata_labels(filters.metadata)]
+    for kind, values in (("source", filters.sources), ("document", filters.document_ids)):
+        if values:
+            labels.append(frozenset(label(kind, value) for value in values))
     seconds = None if filters.dates is None else seconds_of_range(filters.dates)
     return Access(Admission(tuple(labels), seconds, filters.undated), frozenset(principals))
 
 
 def labels_of(document: Document) -> frozenset[str]:
     """All labels of a document."""
-    access = map(principal_label, document.principals) if document.principals else (PUBLIC,)
-    labels = {document_label(document.document_id), *access}
-    labels.update(metadata_label(key, value) for key, value in document.metadata.items())
+    labels = {label("document", document.document_id), *_metadata_labels(document.metadata)}
+    labels.update(principal_labels(document.principals)[1:] or (PUBLIC,))
     if document.source:
-        labels.add(source_label(document.source))
+        labels.add(label("source", document.source))
     if document.principals:
         labels.add(RESTRICTED)
     if not document.date:
@@ -76,26 +96,63 @@ def labels_of(document: Document) -> frozenset[str]:
     return frozenset(labels)
 
 
-def document_label(document_id: str) -> str:
-    """Label of the document itself."""
-    return f"document:{document_id}"
+def label(kind: str, value: str) -> str:
+    """The label of a value, such as `source:wiki`; a long one is replaced by its digest, as it is only compared."""
+    text = f"{kind}:{value}"
+    if len(text) <= MAX_LABEL_CHARACTERS:
+        return text
+    return f"digest:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def source_label(source: str) -> str:
-    """Label of the source of a document."""
-    return f"source:{source}"
+def principal_labels(principals: Iterable[str]) -> tuple[str, ...]:
+    """The labels that documents have which the principals may see."""
+    return (PUBLIC, *(label("principal", principal) for principal in principals))
 
 
-def principal_label(principal: str) -> str:
-    """Label of a principal who may see a document."""
-    return f"principal:{principal}"
+def _metadata_labels(metadata: Mapping[str, str]) -> list[str]:
+    """One for each pair; the key's length makes it unambiguous even if the key contains the separator."""
+    return [label("metadata", f"{len(key)}:{key}={value}") for key, value in sorted(metadata.items())]
 
 
-def metadata_label(key: str, value: str) -> str:
-    """Label of a metadata pair; the key's length makes it unambiguous even if the key contains the separator."""
-    return _bounded(f"metadata:{len(key)}:{key}={value}")
+_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
 
-def _bounded(label: str) -> str:
-    """A label that every engine can index: a long one is replaced by its digest, as it is only compared."""
-    return label if len(label) <= LONGEST else f"digest:{hashlib.sha256(label.encode()).hexdigest()}"
+@memoized(texts=2048, longest=40)
+def seconds_of_date(date: str) -> Seconds:
+    """The range of an ISO 8601 date (year, year-month, day, or moment; UTC unless it has an offset).
+
+    Raises:
+        ValueError: it is no such date.
+    """
+    match = _ISO.match(date.strip())
+    if not match:
+        raise ValueError(f"not an ISO 8601 date: {date[:40]!r}")
+    if match[4]:
+        moment = _epoch(datetime.fromisoformat(date.strip()))
+        return Seconds(moment, moment)
+    year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
+    first = datetime(year, month, day, tzinfo=UTC)
+    return Seconds(_epoch(first), _epoch(_following(first, bool(match[2]), bool(match[3]))) - 1)
+
+
+def seconds_of_range(dates: TimeRange) -> Seconds:
+    """A range as whole seconds; its end is exclusive."""
+    return Seconds(
+        EARLIEST if dates.start is None else _epoch(dates.start),
+        LATEST if dates.end is None else _epoch(dates.end) - 1,
+    )
+
+
+def _following(first: datetime, has_month: bool, has_day: bool) -> datetime:
+    """The beginning of the next day, month or year; the last moment of all if there is none."""
+    step = relativedelta(days=1) if has_day else relativedelta(months=1) if has_month else relativedelta(years=1)
+    try:
+        following: datetime = first + step
+        return following
+    except (OverflowError, ValueError):
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def _epoch(moment: datetime) -> int:
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return int((aware - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())

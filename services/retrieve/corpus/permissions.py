@@ -2,15 +2,16 @@
 
 A document has readers (the principals that it names; none: everybody) and owners (the principals of who put it first).
 Owners replace and delete it, whether they may read it or not. A document without owners was put by a caller without
-principals, or by an older version: such callers replace it, and so does everybody who may read it.
+principals: such callers replace it, and so does everybody who may read it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Final
 
 from libs.runtime.errors import PermissionDenied
-from services.retrieve.corpus.filtering import PUBLIC, principal_label
+from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.filtering import RESTRICTED, principal_labels
 
 _SEEN: Final = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
 _OWN: Final = "EXISTS (SELECT 1 FROM owners o WHERE o.document = d.id AND o.principal IN ({marks}))"
@@ -44,7 +45,7 @@ class Condition:
 
 def seen_by(principals: Sequence[str]) -> Condition:
     """Whether the principals may read the document."""
-    labels = (PUBLIC, *map(principal_label, principals))
+    labels = principal_labels(principals)
     return Condition(_SEEN.format(marks=marks(labels)), labels)
 
 
@@ -66,6 +67,38 @@ def changeable_by(caller: Caller) -> Condition:
     return Condition(f"({own.sql} OR ({_UNOWNED} AND {seen.sql}))", (*own.values, *seen.values))
 
 
+def is_known(connection: Connection, name: str, caller: Caller) -> bool:
+    """Whether the caller may read or owns a document of a collection."""
+    labels = principal_labels(caller.principals)
+    row = connection.execute(
+        f"SELECT EXISTS (SELECT 1 FROM labels WHERE collection = c.id AND label IN ({marks(labels)})) OR EXISTS "
+        "(SELECT 1 FROM owners o JOIN documents d ON d.id = o.document "
+        f"WHERE o.principal IN ({marks(caller.principals)}) AND d.collection = c.id) "
+        "FROM collections c WHERE c.name = ?",
+        (*labels, *caller.principals, name),
+    ).fetchone()
+    return row is not None and bool(row[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """How much of a collection does not exist for a caller."""
+
+    documents: int = 0
+    passages: int = 0
+
+
+def hidden_from(connection: Connection, caller: Caller) -> dict[str, Hidden]:
+    """What does not exist for a caller, by collection; those that the caller knows as a whole are left out."""
+    known = known_to(caller)
+    rows = connection.execute(
+        "SELECT c.name, count(*), sum(d.passages) FROM labels r JOIN documents d ON d.id = r.document "
+        f"JOIN collections c ON c.id = r.collection WHERE r.label = ? AND NOT {known.sql} GROUP BY c.name",
+        (RESTRICTED, *known.values),
+    )
+    return {name: Hidden(int(documents), int(passages)) for name, documents, passages in rows}
+
+
 def document_not_owned() -> PermissionDenied:
     """The error of who replaces or deletes a document of others; it does not say whether they may read it."""
     return PermissionDenied("DOCUMENT_NOT_OWNED", "The document with this id belongs to others.")
@@ -76,7 +109,7 @@ def collection_not_owned() -> PermissionDenied:
     return PermissionDenied("COLLECTION_NOT_OWNED", "The collection has documents or roots that belong to others.")
 
 
-def marks(values: Sequence[object]) -> str:
+def marks(values: Sized) -> str:
     """A placeholder for each value, separated by commas."""
     return ",".join("?" * len(values))
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from libs.contracts.evidence import ImageReference, Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import (
     Collection,
     Document,
@@ -20,10 +22,9 @@ from services.retrieve.corpus.documents import (
     StoredImage,
     Vectors,
 )
-from services.retrieve.corpus.filtering import PUBLIC, RESTRICTED, principal_label
-from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, known_to
+from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, marks, seen_by
 from services.retrieve.corpus.structures import blocks_from, structure_from
-from services.retrieve.indexing.passages import joined
+from services.retrieve.indexing.passage import joined
 
 _PASSAGE = (
     "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "
@@ -35,7 +36,7 @@ _COLLECTION = (
     "name, documents, passages, model, width, (SELECT corpus FROM identity) || '-' || id || '-' || "
     "coalesce((SELECT max(sequence) FROM changes WHERE collection = collections.id), 0)"
 )
-_VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
+_OF_COLLECTION = "JOIN collections c ON c.id = d.collection"
 
 
 def identity(connection: Connection) -> str:
@@ -64,38 +65,6 @@ def collection_named(connection: Connection, name: str) -> tuple[int, Collection
     return (row[0], Collection(*row[1:])) if row else None
 
 
-def is_known(connection: Connection, name: str, caller: Caller) -> bool:
-    """Whether the caller may read or owns a document of a collection."""
-    labels = _permitted(caller.principals)
-    row = connection.execute(
-        f"SELECT EXISTS (SELECT 1 FROM labels WHERE collection = c.id AND label IN ({_marks(labels)})) OR EXISTS "
-        "(SELECT 1 FROM owners o JOIN documents d ON d.id = o.document "
-        f"WHERE o.principal IN ({_marks(caller.principals)}) AND d.collection = c.id) "
-        "FROM collections c WHERE c.name = ?",
-        (*labels, *caller.principals, name),
-    ).fetchone()
-    return row is not None and bool(row[0])
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """How much of a collection does not exist for a caller."""
-
-    documents: int = 0
-    passages: int = 0
-
-
-def hidden_from(connection: Connection, caller: Caller) -> dict[str, Hidden]:
-    """What does not exist for a caller, by collection; those that the caller knows as a whole are left out."""
-    known = known_to(caller)
-    rows = connection.execute(
-        "SELECT c.name, count(*), sum(d.passages) FROM labels r JOIN documents d ON d.id = r.document "
-        f"JOIN collections c ON c.id = r.collection WHERE r.label = ? AND NOT {known.sql} GROUP BY c.name",
-        (RESTRICTED, *known.values),
-    )
-    return {name: Hidden(int(documents), int(passages)) for name, documents, passages in rows}
-
-
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
     """What is known of a stored document; see PreparedDocument."""
@@ -114,8 +83,8 @@ def stored_of(
     """Those of these documents that are stored."""
     changeable = changeable_by(caller)
     rows = connection.execute(
-        f"SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages, {changeable.sql} FROM documents d "
-        f"JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
+        f"SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages, {changeable.sql} "
+        f"FROM documents d {_OF_COLLECTION} WHERE c.name = ? AND d.document_id IN ({marks(document_ids)})",
         (*changeable.values, collection, *document_ids),
     )
     return {document_id: StoredVersion(*row) for document_id, *row in rows}
@@ -146,8 +115,9 @@ def vectors_of(connection: Connection, document: StoredVersion) -> StoredVectors
 def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, Passage]:
     """Passages by their row numbers; deleted ones are left out."""
     key_list = list(keys)
-    rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(key_list)})", key_list).fetchall()
-    images = _images_of(connection, {row[13] for row in rows if row[12]})
+    rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({marks(key_list)})", key_list).fetchall()
+    illustrated = {row[13] for row in rows if row[12]}
+    images = _images_of(connection, illustrated) if illustrated else {}
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
 
 
@@ -155,12 +125,11 @@ def visible_documents(
     connection: Connection, collection: str, document_ids: Sequence[str], principals: Sequence[str]
 ) -> set[str]:
     """Those of the ids whose documents exist and the principals may see."""
-    labels = _permitted(principals)
+    seen = seen_by(principals)
     rows = connection.execute(
-        "SELECT d.document_id FROM documents d JOIN collections c ON c.id = d.collection "
-        f"WHERE d.document_id IN ({_marks(document_ids)}) AND c.name = ? "
-        f"AND {_VISIBLE.format(marks=_marks(labels))}",
-        (*document_ids, collection, *labels),
+        f"SELECT d.document_id FROM documents d {_OF_COLLECTION} "
+        f"WHERE d.document_id IN ({marks(document_ids)}) AND c.name = ? AND {seen.sql}",
+        (*document_ids, collection, *seen.values),
     )
     return {document_id for (document_id,) in rows}
 
@@ -169,42 +138,33 @@ def keys_of_passages(
     connection: Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
 ) -> dict[str, int]:
     """The row numbers of passages that the principals may see, by their ids."""
-    labels = _permitted(principals)
+    seen = seen_by(principals)
     rows = connection.execute(
-        "SELECT p.passage_id, p.id FROM passages p JOIN documents d ON d.id = p.document "
-        f"JOIN collections c ON c.id = d.collection WHERE p.passage_id IN ({_marks(passage_ids)}) AND c.name = ? "
-        f"AND {_VISIBLE.format(marks=_marks(labels))}",
-        (*passage_ids, collection, *labels),
+        f"SELECT p.passage_id, p.id FROM passages p JOIN documents d ON d.id = p.document {_OF_COLLECTION} "
+        f"WHERE p.passage_id IN ({marks(passage_ids)}) AND c.name = ? AND {seen.sql}",
+        (*passage_ids, collection, *seen.values),
     )
     return dict(rows.fetchall())
 
 
 def passage_ids_of_keys(connection: Connection, keys: Sequence[int]) -> dict[int, str]:
     """Passage ids by row numbers; deleted ones are left out."""
-    return dict(
-        connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({_marks(keys)})", keys).fetchall()
-    )
+    return dict(connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({marks(keys)})", keys).fetchall())
 
 
 def passage(connection: Connection, collection: str, passage_id: str, principals: Sequence[str]) -> Passage | None:
     """One passage, if the principals may see it."""
-    labels = _permitted(principals)
-    row = connection.execute(
-        f"{_PASSAGE} WHERE p.passage_id = ? AND c.name = ? AND {_VISIBLE.format(marks=_marks(labels))}",
-        (passage_id, collection, *labels),
-    ).fetchone()
-    return _passage(row, _images_of(connection, {row[13]}).get(row[13], ())) if row else None
+    key = keys_of_passages(connection, collection, [passage_id], principals).get(passage_id)
+    return None if key is None else passages_of_keys(connection, [key]).get(key)
 
 
 def document(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Document | None:
     """One document without its pictures' bytes and its vectors, if the principals may see it."""
-    labels = _permitted(principals)
+    seen = seen_by(principals)
     row = connection.execute(
         "SELECT d.id, d.document_id, d.text, d.title, d.url, d.date, d.source, d.metadata, d.principals, d.language, "
-        "d.structure "
-        "FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id = ? "
-        f"AND {_VISIBLE.format(marks=_marks(labels))}",
-        (collection, document_id, *labels),
+        f"d.structure FROM documents d {_OF_COLLECTION} WHERE c.name = ? AND d.document_id = ? AND {seen.sql}",
+        (collection, document_id, *seen.values),
     ).fetchone()
     if not row:
         return None
@@ -212,13 +172,12 @@ def document(connection: Connection, collection: str, document_id: str, principa
         "SELECT image_id, caption, url, width, height, media_type FROM images WHERE document = ? ORDER BY position",
         (row[0],),
     )
-    pictures = tuple(DocumentImage(*image) for image in images)
-    _, found_id, text, title, url, date, source, metadata, owners, language, structure = row
+    _, found_id, text, title, url, date, source, metadata, readers, language, structure = row
     return Document(
         *(found_id, text, title, url, date, source),
         metadata=json.loads(metadata),
-        principals=tuple(json.loads(owners)),
-        images=pictures,
+        principals=tuple(json.loads(readers)),
+        images=tuple(DocumentImage(*image) for image in images),
         structure=structure_from(structure),
         language=language,
     )
@@ -226,12 +185,11 @@ def document(connection: Connection, collection: str, document_id: str, principa
 
 def image(connection: Connection, collection: str, image_id: str, principals: Sequence[str]) -> StoredImage | None:
     """One picture with its bytes, if the principals may see its document."""
-    labels = _permitted(principals)
+    seen = seen_by(principals)
     row = connection.execute(
         "SELECT i.image_id, i.caption, i.url, i.width, i.height, i.entropy, i.media_type, i.data FROM images i "
-        "JOIN documents d ON d.id = i.document JOIN collections c ON c.id = d.collection "
-        f"WHERE i.image_id = ? AND c.name = ? AND {_VISIBLE.format(marks=_marks(labels))}",
-        (image_id, collection, *labels),
+        f"JOIN documents d ON d.id = i.document {_OF_COLLECTION} WHERE i.image_id = ? AND c.name = ? AND {seen.sql}",
+        (image_id, collection, *seen.values),
     ).fetchone()
     return StoredImage(ImageReference(*row[:6]), *row[6:]) if row else None
 
@@ -240,13 +198,13 @@ def documents_after(
     connection: Connection, collection: str, last_id: str, limit: int, principals: Sequence[str]
 ) -> list[DocumentSummary]:
     """At most `limit` documents with ids after `last_id`, by id."""
-    labels = _permitted(principals)
+    seen = seen_by(principals)
     rows = connection.execute(
         "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at, "
-        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id), d.fingerprint FROM documents d "
-        "JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id > ? "
-        f"AND {_VISIBLE.format(marks=_marks(labels))} ORDER BY d.document_id LIMIT ?",
-        (collection, last_id, *labels, limit),
+        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id), d.fingerprint "
+        f"FROM documents d {_OF_COLLECTION} WHERE c.name = ? AND d.document_id > ? AND {seen.sql} "
+        "ORDER BY d.document_id LIMIT ?",
+        (collection, last_id, *seen.values, limit),
     )
     return [
         DocumentSummary(
@@ -255,14 +213,6 @@ def documents_after(
         )
         for document_id, title, url, date, passages, images, moment, characters, fingerprint in rows
     ]
-
-
-def _permitted(principals: Sequence[str]) -> list[str]:
-    return [PUBLIC, *map(principal_label, principals)]
-
-
-def _marks(values: Sequence[Any]) -> str:
-    return ",".join("?" * len(values))
 
 
 def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
@@ -280,14 +230,12 @@ def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
 
 
 def _images_of(connection: Connection, documents: set[int]) -> Mapping[int, tuple[ImageReference, ...]]:
-    if not documents:
-        return {}
-    rows = list(documents)
-    references: dict[int, list[ImageReference]] = {}
-    for row in connection.execute(
-        "SELECT document, image_id, caption, url, width, height, entropy FROM images "
-        f"WHERE document IN ({_marks(rows)}) ORDER BY document, position",
-        rows,
-    ):
-        references.setdefault(row[0], []).append(ImageReference(*row[1:]))
-    return {document: tuple(images) for document, images in references.items()}
+    rows = connection.execute(
+        f"SELECT document, image_id, caption, url, width, height, entropy FROM images "
+        f"WHERE document IN ({marks([*documents])}) ORDER BY document, position",
+        list(documents),
+    )
+    return {
+        document: tuple(ImageReference(*row[1:]) for row in images)
+        for document, images in groupby(rows, key=itemgetter(0))
+    }

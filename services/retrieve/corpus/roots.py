@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from libs.runtime.errors import InvalidInput, PermissionDenied
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.permissions import NOBODY, Caller, Condition, known_to
 from services.retrieve.corpus.writing import row_of_collection
 
@@ -70,7 +70,10 @@ def place_roots(
         InvalidInput: a name was given to a path inside a root of another name, or given twice.
         PermissionDenied: the root with a given name belongs to others.
     """
-    _refuse_twice(requests)
+    for place, root in enumerate(requests):
+        if root.named and any(other.named and other.name == root.name for other in requests[:place]):
+            description = f"Two folders are named {root.name!r}: give each a name of its own, or leave the names out."
+            raise InvalidInput(f"roots[{place}].name", description)
     table = _RootTable(connection, row_of_collection(connection, collection), caller)
     placements = tuple(_place(table, root, f"roots[{place}]") for place, root in enumerate(requests))
     return RootPlacement(placements, tuple(table.own()))
@@ -82,29 +85,17 @@ def has_roots_of_others(connection: Connection, collection_row: int, caller: Cal
     return not all(caller.shares(json.loads(owners)) for (owners,) in rows)
 
 
-def _refuse_twice(requests: Sequence[RootRequest]) -> None:
-    names = [root.name if root.named else None for root in requests]
-    for place, name in enumerate(names):
-        if name is not None and name in names[:place]:
-            raise InvalidInput(f"roots[{place}].name", "The name was given to two folders.")
-
-
 def _place(table: "_RootTable", request: RootRequest, field: str) -> PlacedRoot:
     location = PurePosixPath(request.location)
-    enclosing = _deepest(table, location)
-    if enclosing is None:
-        return _add(table, request, str(location))
-    if request.named and enclosing.prefix != request.name:
-        description = f"The folder lies in the root {enclosing.prefix!r}, whose ids its files have: leave the name out."
-        raise InvalidInput(f"{field}.name", description)
-    return PlacedRoot(enclosing)
-
-
-def _deepest(table: "_RootTable", location: PurePosixPath) -> Root | None:
-    """The root at a location, or the nearest one above it."""
     places = {str(location), *map(str, location.parents)}
     enclosing = [root for root in table.own() if root.location in places]
-    return max(enclosing, key=lambda root: len(root.location), default=None)
+    if not enclosing:
+        return _add(table, request, str(location))
+    deepest = max(enclosing, key=lambda root: len(root.location))
+    if request.named and deepest.prefix != request.name:
+        description = f"The folder lies in the root {deepest.prefix!r}, whose ids its files have: leave the name out."
+        raise InvalidInput(f"{field}.name", description)
+    return PlacedRoot(deepest)
 
 
 def _add(table: "_RootTable", request: RootRequest, location: str) -> PlacedRoot:
@@ -125,47 +116,40 @@ def _free_prefix(table: "_RootTable", name: str) -> str:
     return next(prefix for prefix in prefixes if table.owners(prefix) is None and not table.has_documents(prefix))
 
 
-@dataclass(frozen=True, slots=True)
 class _RootTable:
-    """The statements about the roots of a collection."""
+    """The roots of a collection."""
 
-    connection: Connection
-    collection_row: int
-    caller: Caller
+    def __init__(self, connection: Connection, collection_row: int, caller: Caller) -> None:
+        self._connection = connection
+        self._row = collection_row
+        self.caller = caller
+        rows = connection.execute("SELECT prefix, location, owners FROM roots WHERE collection = ?", (self._row,))
+        self._roots = {prefix: (location, tuple(json.loads(owners))) for prefix, location, owners in rows.fetchall()}
 
     def own(self) -> Iterator[Root]:
         """The roots that exist for the caller, by prefix."""
-        rows = self.connection.execute(
-            "SELECT prefix, location, owners FROM roots WHERE collection = ? ORDER BY prefix", (self.collection_row,)
-        )
-        return (
-            Root(prefix, location)
-            for prefix, location, owners in rows.fetchall()
-            if self.caller.shares(json.loads(owners))
-        )
+        for prefix, (location, owners) in sorted(self._roots.items()):
+            if self.caller.shares(owners):
+                yield Root(prefix, location)
 
     def owners(self, prefix: str) -> tuple[str, ...] | None:
         """Whom the root with a prefix belongs to, maybe nobody; None if there is no such root."""
-        row = self.connection.execute(
-            "SELECT owners FROM roots WHERE collection = ? AND prefix = ?", (self.collection_row, prefix)
-        ).fetchone()
-        return tuple(json.loads(row[0])) if row else None
+        return self._roots[prefix][1] if prefix in self._roots else None
 
     def put(self, root: Root, owners: Sequence[str]) -> None:
         """Store a root, in place of an earlier one with its prefix."""
-        self.connection.execute(
-            "DELETE FROM roots WHERE collection = ? AND prefix = ?", (self.collection_row, root.prefix)
-        )
-        self.connection.execute(
+        self._roots[root.prefix] = root.location, tuple(owners)
+        self._connection.execute("DELETE FROM roots WHERE collection = ? AND prefix = ?", (self._row, root.prefix))
+        self._connection.execute(
             "INSERT INTO roots(collection, prefix, location, owners) VALUES (?, ?, ?, ?)",
-            (self.collection_row, root.prefix, root.location, json.dumps(owners)),
+            (self._row, root.prefix, root.location, json.dumps(owners)),
         )
 
     def has_documents(self, prefix: str, condition: Condition = ANY) -> bool:
         """Whether there are documents with this id prefix that meet a condition."""
-        rows = self.connection.execute(
+        rows = self._connection.execute(
             "SELECT 1 FROM documents d WHERE d.collection = ? "
             f"AND (d.document_id = ? OR d.document_id >= ? AND d.document_id < ?) AND {condition.sql} LIMIT 1",
-            (self.collection_row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}", *condition.values),
+            (self._row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}", *condition.values),
         )
         return rows.fetchone() is not None

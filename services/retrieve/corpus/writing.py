@@ -2,18 +2,19 @@
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Final
 
+import numpy as np
+
+from libs.contracts.structure import Structure
 from libs.runtime.errors import InvalidInput, ParleyError
-from services.retrieve.corpus.database import Connection
-from services.retrieve.corpus.dates import seconds_of_date
-from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
-from services.retrieve.corpus.filtering import labels_of
-from services.retrieve.corpus.partial_vectors import drop_slices
-from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, document_not_owned
+from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.documents import IngestStatus, PreparedDocument, Vectors
+from services.retrieve.corpus.filtering import labels_of, seconds_of_date
+from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned, marks
+from services.retrieve.corpus.reading import StoredVersion, stored_of
 from services.retrieve.corpus.structures import blocks_text, structure_bytes
-from services.retrieve.indexing.passages import Cut
 
 
 def put_documents(
@@ -37,55 +38,37 @@ def put_document(
 ) -> IngestStatus:
     """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
 
-    A document keeps its owners. One that has none gets the caller's principals.
-
-    Returns:
-        ADDED, REPLACED, or UNCHANGED if the same document is already stored and nothing was done.
+    A document keeps its owners. One that has none gets the caller's principals. UNCHANGED means that the same document
+    was stored and nothing was done.
 
     Raises:
         PermissionDenied: the earlier document belongs to others.
         InvalidInput: the collection's vectors are of another model or width.
     """
     collection_row = row_of_collection(connection, collection)
-    earlier = _earlier(connection, collection_row, prepared_document.document.document_id, caller)
+    document = prepared_document.document
+    earlier = stored_of(connection, collection, [document.document_id], caller).get(document.document_id)
+    if earlier is not None and not earlier.may_change:
+        raise document_not_owned()
     _agree_on_model(connection, collection_row, collection, prepared_document)
-    if earlier.fingerprint == prepared_document.fingerprint:
+    if earlier is not None and earlier.fingerprint == prepared_document.fingerprint:
         return IngestStatus.UNCHANGED
-    owners = _owners(connection, earlier.row) or caller.principals
-    connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
-    document_row = _insert_document(connection, collection_row, earlier.row, prepared_document)
+    owners: list[str] = []
+    if earlier is not None:
+        rows = connection.execute("SELECT principal FROM owners WHERE document = ?", (earlier.row,))
+        owners = [principal for (principal,) in rows]
+        connection.execute("DELETE FROM documents WHERE id = ?", (earlier.row,))
+    document_row = _insert_document(connection, collection_row, earlier, prepared_document)
     _insert_passages(connection, document_row, prepared_document)
     drop_slices(connection, prepared_document.content)
-    _insert_labels(connection, collection_row, document_row, prepared_document.document)
-    _insert_owners(connection, document_row, owners)
+    labels = [(collection_row, label, document_row) for label in labels_of(document)]
+    connection.executemany("INSERT INTO labels VALUES (?, ?, ?)", labels)
+    owner_rows = [(document_row, owner) for owner in dict.fromkeys(owners or caller.principals)]
+    connection.executemany("INSERT INTO owners VALUES (?, ?)", owner_rows)
     _insert_images(connection, document_row, prepared_document)
-    growth = len(prepared_document.passages) - earlier.passages
-    record_change(connection, collection_row, document_row, 1 if earlier.row is None else 0, growth)
-    return IngestStatus.ADDED if earlier.row is None else IngestStatus.REPLACED
-
-
-@dataclass(frozen=True, slots=True)
-class _Earlier:
-    """The document that is replaced."""
-
-    row: int | None = None
-    """None if there is none."""
-    passages: int = 0
-    fingerprint: bytes = b""
-
-
-def _earlier(connection: Connection, collection_row: int, document_id: str, caller: Caller) -> _Earlier:
-    changeable = changeable_by(caller)
-    row = connection.execute(
-        f"SELECT d.id, d.passages, d.fingerprint, {changeable.sql} FROM documents d "
-        "WHERE d.collection = ? AND d.document_id = ?",
-        (*changeable.values, collection_row, document_id),
-    ).fetchone()
-    if not row:
-        return _Earlier()
-    if not row[3]:
-        raise document_not_owned()
-    return _Earlier(*row[:3])
+    growth = len(prepared_document.passages) - (earlier.passages if earlier is not None else 0)
+    record_change(connection, collection_row, document_row, 1 if earlier is None else 0, growth)
+    return IngestStatus.ADDED if earlier is None else IngestStatus.REPLACED
 
 
 def row_of_collection(connection: Connection, name: str) -> int:
@@ -119,20 +102,12 @@ def _agree_on_model(connection: Connection, row: int, name: str, prepared_docume
 
 
 def _insert_document(
-    connection: Connection, collection_row: int, row: int | None, prepared_document: PreparedDocument
+    connection: Connection, collection_row: int, earlier: StoredVersion | None, prepared_document: PreparedDocument
 ) -> int:
-    values = _document_values(collection_row, prepared_document)
-    if row is not None:
-        values["id"] = row
-    marks = ",".join("?" * len(values))
-    statement = f"INSERT INTO documents({', '.join(values)}) VALUES ({marks}) RETURNING id"
-    return int(connection.execute(statement, list(values.values())).fetchone()[0])
-
-
-def _document_values(collection_row: int, prepared_document: PreparedDocument) -> dict[str, object]:
+    """The row number, which is that of the earlier version."""
     document = prepared_document.document
     seconds = seconds_of_date(document.date) if document.date else None
-    return {
+    values = {
         "collection": collection_row,
         "document_id": document.document_id,
         "title": document.title,
@@ -151,70 +126,29 @@ def _document_values(collection_row: int, prepared_document: PreparedDocument) -
         "content": prepared_document.content,
         "language": document.language,
         "structure": structure_bytes(document.structure) if document.structure else b"",
+        **({"id": earlier.row} if earlier is not None else {}),
     }
+    statement = f"INSERT INTO documents({', '.join(values)}) VALUES ({marks(values)}) RETURNING id"
+    return int(connection.execute(statement, list(values.values())).fetchone()[0])
 
 
 def _insert_passages(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
     columns = "document, passage_id, first, last, vector, repeated, headings, section, page, front, blocks"
-    connection.executemany(
-        f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})",
+    document = prepared_document.document
+    structure = document.structure or Structure()
+    vectors: list[bytes | None] = [None] * len(prepared_document.passages)
+    if prepared_document.vectors is not None:
+        ends = np.cumsum(prepared_document.windows)
+        vectors = [rows.tobytes() for rows in np.split(prepared_document.vectors, ends)[:-1]]
+    rows = [
         (
-            (
-                document_row,
-                prepared_document.passage_id(position),
-                cut.span.start,
-                cut.span.end,
-                vector,
-                *_place_columns(cut, prepared_document),
-            )
-            for position, (cut, vector) in enumerate(
-                zip(prepared_document.passages, _vectors(prepared_document), strict=True)
-            )
-        ),
-    )
-
-
-def _place_columns(cut: Cut, prepared_document: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
-    """The repeated text of a passage, and its place in its document."""
-    structure = prepared_document.document.structure
-    headings = structure.headings(cut.section) if structure is not None else ()
-    headings_json = json.dumps(headings, ensure_ascii=False)
-    return (
-        cut.repeated(prepared_document.document.text),
-        headings_json,
-        cut.section,
-        cut.page,
-        cut.front,
-        blocks_text(cut.blocks),
-    )
-
-
-def _vectors(prepared_document: PreparedDocument) -> Iterator[bytes | None]:
-    """For each passage the bytes of its windows' vectors, concatenated."""
-    if prepared_document.vectors is None:
-        yield from (None for _ in prepared_document.passages)
-        return
-    start = 0
-    for windows in prepared_document.windows:
-        yield prepared_document.vectors[start : start + windows].tobytes()
-        start += windows
-
-
-def _insert_labels(connection: Connection, collection_row: int, document_row: int, document: Document) -> None:
-    connection.executemany(
-        "INSERT INTO labels VALUES (?, ?, ?)", [(collection_row, label, document_row) for label in labels_of(document)]
-    )
-
-
-def _owners(connection: Connection, document_row: int | None) -> tuple[str, ...]:
-    rows = connection.execute("SELECT principal FROM owners WHERE document = ?", (document_row,))
-    return tuple(principal for (principal,) in rows)
-
-
-def _insert_owners(connection: Connection, document_row: int, owners: Iterable[str]) -> None:
-    connection.executemany(
-        "INSERT INTO owners VALUES (?, ?)", [(document_row, owner) for owner in dict.fromkeys(owners)]
-    )
+            *(document_row, prepared_document.passage_id(position), cut.span.start, cut.span.end, vector),
+            *(cut.repeated(document.text), json.dumps(structure.headings(cut.section), ensure_ascii=False)),
+            *(cut.section, cut.page, cut.front, blocks_text(cut.blocks)),
+        )
+        for position, (cut, vector) in enumerate(zip(prepared_document.passages, vectors, strict=True))
+    ]
+    connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)
 
 
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
@@ -227,7 +161,7 @@ def _insert_images(connection: Connection, document_row: int, prepared_document:
             *((measure.width, measure.height) if measure else (image.width, image.height)),
             *(image.media_type, image.data, measure.entropy if measure else None),
         )
-        connection.execute(f"INSERT INTO images VALUES ({','.join('?' * len(values))})", values)
+        connection.execute(f"INSERT INTO images VALUES ({marks(values)})", values)
 
 
 def record_change(connection: Connection, collection_row: int, document_row: int, new: int, growth: int) -> None:
@@ -238,3 +172,31 @@ def record_change(connection: Connection, collection_row: int, document_row: int
         "UPDATE collections SET documents = documents + ?, passages = passages + ? WHERE id = ?",
         (new, growth, collection_row),
     )
+
+
+MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
+"""Age in seconds after which the slices of an interrupted ingest are deleted."""
+
+
+def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vectors) -> None:
+    """Store a slice of a document's vectors, by the document's content digest; old slices are deleted."""
+    now = time.time()
+    if number == 0:
+        connection.execute("DELETE FROM kept_vectors WHERE kept_at < ?", (now - MAX_AGE_SECONDS,))
+    values = (content, number, vectors.tobytes(), now)
+    connection.execute(
+        "INSERT INTO kept_vectors(content, slice, vectors, kept_at) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (content, slice) DO UPDATE SET vectors = excluded.vectors, kept_at = excluded.kept_at",
+        values,
+    )
+
+
+def kept_slices(connection: Connection, content: bytes, width: int) -> dict[int, Vectors]:
+    """The stored slices of a document, by number; each of shape (rows, width)."""
+    rows = connection.execute("SELECT slice, vectors FROM kept_vectors WHERE content = ?", (content,))
+    return {number: np.frombuffer(vectors, np.float16).reshape(-1, width) for number, vectors in rows}
+
+
+def drop_slices(connection: Connection, content: bytes) -> None:
+    """Delete the slices of a complete document: its passages hold the vectors."""
+    connection.execute("DELETE FROM kept_vectors WHERE content = ?", (content,))

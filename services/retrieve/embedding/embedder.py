@@ -1,13 +1,14 @@
 """The interfaces of embedders, whatever model they use."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
+from pathlib import Path, PurePath
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from services.retrieve.embedding.profile import ModelProfile
 
 
 class TextKind(StrEnum):
@@ -17,6 +18,35 @@ class TextKind(StrEnum):
     PASSAGE = "PASSAGE"
 
 
+NEAR_DUPLICATE = {"all-minilm-l6-v2": 0.95, "bge-large": 0.8}
+"""Least cosine of a near duplicate, by a lower-case part of the model's name.
+
+That of MiniLM was measured on MTRAG; that of bge-large is the figure of a fine-tuned one.
+"""
+DEFAULT_NEAR_DUPLICATE = 0.95
+"""For models that were not measured: cautious, because a wrong grouping hides a source."""
+
+
+class Pooling(StrEnum):
+    """How token vectors are combined into one."""
+
+    MEAN = "mean"
+    CLS = "cls"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """The name, prefixes and limits of an embedding model."""
+
+    name: str
+    width: int
+    pooling: Pooling = Pooling.MEAN
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    max_tokens: int = 256
+    near_duplicate: float = DEFAULT_NEAR_DUPLICATE
+
+
 class Encoder(Protocol):
     """A model: blocking, one call at a time."""
 
@@ -24,21 +54,90 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per text, shape (texts, width), in order."""
-        ...
 
 
-class SharedEmbedder(Protocol):
-    """A model that many callers share."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Overrides of what a model's own files say, which may be incomplete; None keeps what they say."""
 
-    @property
-    def profile(self) -> ModelProfile:
-        """The model's profile."""
-        ...
+    pooling: Pooling | None = None
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
 
-    async def embed(self, texts: Sequence[str], kind: TextKind) -> NDArray[np.float32]:
-        """One unit vector per text, shape (texts, width), in order.
+    def applied(self, profile: ModelProfile) -> ModelProfile:
+        """The profile with these overrides.
 
-        Raises:
-            Unavailable: the model failed or is being closed.
+        The name includes every override that changes the vectors of passages, because they cannot be compared with
+        others.
         """
-        ...
+        pooling = self.pooling or profile.pooling
+        passage = profile.passage_prefix if self.passage_prefix is None else self.passage_prefix
+        query = profile.query_prefix if self.query_prefix is None else self.query_prefix
+        overrides = [pooling.value] if pooling is not profile.pooling else []
+        overrides += [passage.strip() or "bare"] if passage != profile.passage_prefix else []
+        name = f"{profile.name} ({', '.join(overrides)})" if overrides else profile.name
+        return replace(profile, name=name, pooling=pooling, query_prefix=query, passage_prefix=passage)
+
+
+class UnusableModel(Exception):  # noqa: N818 - it names what is wrong
+    """A model folder lacks a file, or requires an unsupported feature."""
+
+
+def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
+    """A profile from a folder of sentence-transformers or Hugging Face; missing files mean the defaults.
+
+    Reads `1_Pooling/config.json` (pooling), `config_sentence_transformers.json` (prompts named query and passage or
+    document) and `sentence_bert_config.json` or `tokenizer_config.json` (the greatest length).
+
+    Raises:
+        UnusableModel: the pooling is neither the mean nor the first token.
+    """
+    prompts = _read(folder / "config_sentence_transformers.json").get("prompts") or {}
+    return ModelProfile(
+        name,
+        width,
+        _pooling(_read(folder / "1_Pooling" / "config.json")),
+        query_prefix=str(prompts.get("query", "")),
+        passage_prefix=str(prompts.get("passage", prompts.get("document", ""))),
+        max_tokens=read_max_tokens(folder),
+        near_duplicate=near_duplicate_of(name),
+    )
+
+
+def _pooling(config: dict[str, Any]) -> Pooling:
+    if config.get("pooling_mode_cls_token") or config.get("pooling_mode") == "cls":
+        return Pooling.CLS
+    modes = [key for key, value in config.items() if key.startswith("pooling_mode_") and value is True]
+    if any(key != "pooling_mode_mean_tokens" for key in modes):
+        raise UnusableModel(f"pooling {', '.join(modes)} is not supported: mean or cls is")
+    return Pooling.MEAN
+
+
+def near_duplicate_of(name: str) -> float:
+    """Least cosine of a near duplicate for a model; the name may be a folder or include its publisher."""
+    model_name = PurePath(name.lower()).name
+    return next((least for family, least in NEAR_DUPLICATE.items() if family in model_name), DEFAULT_NEAR_DUPLICATE)
+
+
+def read_max_tokens(folder: Path) -> int:
+    """The model's training length, at most 512: longer texts are costly and retrieval passages are short."""
+    length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
+    length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512
+    return min(int(length), 512)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise UnusableModel(f"{path.name} is not JSON") from error
+    return content if isinstance(content, dict) else {}
+
+
+def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scale each row to length 1."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    rows: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return rows

@@ -4,7 +4,8 @@ Two APIs are supported, chosen by the path: `/embed` of Text Embeddings Inferenc
 many compatible servers, called by OpenAI's own library. An address with `?api-version=…` is called in Azure's way.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -12,18 +13,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
-from services.retrieve.endpoint import Endpoint, content_of
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of, unit
 
 if TYPE_CHECKING:
+    import httpx2
     from openai import OpenAI
+
 
 EMBEDDINGS: Final = "/embeddings"
 RETRIES: Final = 1
 """Retries of a call after a lost connection, 429 or 5xx; each has the endpoint's full timeout."""
-
 Rows = Callable[[Sequence[str]], Any]
 """Returns the vectors of texts in any array-like form; raises Unavailable if the server fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """The address of a model, with credentials and timeout."""
+
+    url: str
+    model: str = ""
+    """Empty if the server has only one model."""
+    api_key: str = field(default="", repr=False)
+    seconds: float = 30.0
+    """Timeout of a call."""
+
+    @classmethod
+    def of(cls, address: str, api_key: str = "", seconds: float = 30.0) -> "Endpoint":
+        """Parse an address; raises UnusableModel if it has no host."""
+        parts = urlsplit(address)
+        if not parts.hostname:
+            raise UnusableModel(f"{address!r} has no host")
+        return cls(parts._replace(fragment="").geturl(), parts.fragment, api_key, seconds)
+
+    @property
+    def name(self) -> str:
+        """The model's name without its publisher, else the server's."""
+        return self.model.rsplit("/", 1)[-1] or urlsplit(self.url).netloc
+
+    @property
+    def path(self) -> str:
+        """The path of the URL without a trailing slash."""
+        return urlsplit(self.url).path.rstrip("/")
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers of each call."""
+        return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+
+
+def is_address(setting: str) -> bool:
+    """Whether a setting names a server."""
+    return setting.startswith(("http://", "https://"))
+
+
+def content_of(response: "httpx2.Response") -> Any:
+    """The JSON body of a response; raises Unavailable if the server refused the call, or the body is not JSON."""
+    if response.status_code != 200:
+        raise Unavailable("ENGINE_UNAVAILABLE", f"The model's server answered with status {response.status_code}.")
+    try:
+        return response.json()
+    except ValueError as error:
+        raise Unavailable("ENGINE_UNAVAILABLE", "The model's server answered with something else than JSON.") from error
 
 
 class HttpEncoder:
@@ -48,9 +99,7 @@ class HttpEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Encoder`."""
-        vectors = self._checked_vectors(texts)
-        unit: NDArray[np.float32] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        return unit
+        return unit(self._checked_vectors(texts))
 
     def close(self) -> None:
         """Close connections."""
@@ -60,9 +109,15 @@ class HttpEncoder:
         try:
             vectors = np.asarray(self._rows(texts), np.float32)
         except (TypeError, KeyError, ValueError) as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server answered in another shape.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE",
+                "The embedding server's response has an unknown format: check the path of its address.",
+            ) from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server did not give one vector a text.")
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE",
+                f"The embedding server returned vectors of shape {vectors.shape} for {len(texts)} texts.",
+            )
         return vectors
 
 

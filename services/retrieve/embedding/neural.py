@@ -11,18 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of
 
 
 class SentenceTransformersEncoder:
     """A model of the Hugging Face hub or a folder. Blocking and not thread-safe."""
 
     def __init__(self, model: str) -> None:
-        """Load the model; downloads it if it is a hub name that was not fetched before.
-
-        Raises:
-            UnusableModel: the extra is not installed, or the model cannot be loaded.
-        """
+        """Load the model, which is downloaded if it is a hub name that was not fetched before; raises UnusableModel."""
         with model_errors("sentence-transformers", model):
             from sentence_transformers import SentenceTransformer
 

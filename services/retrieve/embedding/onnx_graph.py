@@ -6,6 +6,7 @@ include the masks and residuals that separate operators would spell out. The gra
 """
 
 import json
+import mmap
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.embedding.safetensors import load_tensors
+from services.retrieve.embedding.embedder import UnusableModel
 
 if TYPE_CHECKING:
     import onnx
+
 
 FUSED = "com.microsoft"
 """The domain of ONNX Runtime's own operators."""
@@ -47,21 +48,10 @@ class BertGraph:
         for layer in range(self.config["num_hidden_layers"]):
             states = self._layer(f"encoder.layer.{layer}.", states, mask)
         self.nodes.append(helper.make_node("Identity", [states], ["last_hidden_state"]))
-        shape = ["batch", "tokens"]
-        graph = helper.make_graph(
-            self.nodes,
-            "bert",
-            [
-                helper.make_tensor_value_info("input_ids", TensorProto.INT64, shape),
-                helper.make_tensor_value_info("attention_mask", TensorProto.INT64, shape),
-            ],
-            [
-                helper.make_tensor_value_info(
-                    "last_hidden_state", TensorProto.FLOAT, [*shape, self.config["hidden_size"]]
-                )
-            ],
-            self.weights,
-        )
+        shape, info = ["batch", "tokens"], helper.make_tensor_value_info
+        inputs = [info(name, TensorProto.INT64, shape) for name in ("input_ids", "attention_mask")]
+        output = info("last_hidden_state", TensorProto.FLOAT, [*shape, self.config["hidden_size"]])
+        graph = helper.make_graph(self.nodes, "bert", inputs, [output], self.weights)
         versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION)
 
@@ -70,7 +60,7 @@ class BertGraph:
         words = self._weight("words", self._tensor("embeddings.word_embeddings.weight"))
         by_place = self._tensor("embeddings.position_embeddings.weight")
         places = self._weight("places", by_place + self._tensor("embeddings.token_type_embeddings.weight")[0])
-        first, second, third = (self._integers(f"integer{value}", [value]) for value in (0, 1, 2))
+        first, second, third = (self._weight(f"integer{value}", np.array([value], np.int64)) for value in (0, 1, 2))
         length = self._node("Slice", [self._node("Shape", ["input_ids"]), second, third])
         places_of_text = self._node("Slice", [places, first, length, first])
         total = self._node("Add", [self._node("Gather", [words, "input_ids"]), places_of_text])
@@ -125,25 +115,11 @@ class BertGraph:
             raise UnusableModel(f"model.safetensors has no tensor {name}")
         return tensor
 
-    def _weight(self, name: str, values: NDArray[np.float32] | NDArray[np.int8]) -> str:
+    def _weight(self, name: str, values: NDArray[np.generic]) -> str:
         from onnx import numpy_helper
 
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
-
-    def _integers(self, name: str, values: list[int]) -> str:
-        from onnx import numpy_helper
-
-        self.weights.append(numpy_helper.from_array(np.array(values, np.int64), name))
-        return name
-
-    def _split(self, value: str, count: int) -> list[str]:
-        """Equal parts of the last axis."""
-        from onnx import helper
-
-        outputs = [f"Split_{len(self.nodes)}_{part}" for part in range(count)]
-        self.nodes.append(helper.make_node("Split", [value], outputs, outputs[0], axis=-1, num_outputs=count))
-        return outputs
 
     def _node(self, operator: str, inputs: list[str], domain: str = "", **attributes: Any) -> str:
         from onnx import helper
@@ -181,3 +157,34 @@ def _require_bert(config: Mapping[str, Any]) -> None:
     for key, value in expected.items():
         if config.get(key, value) != value:
             raise UnusableModel(f"cannot build a graph for {key} {config[key]!r}, only for {value!r}")
+
+
+_DTYPES = {"F32": np.float32, "F16": np.float16}
+
+
+def load_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
+    """Every floating-point tensor of the file by name, as float32; other types are left out.
+
+    Raises:
+        ValueError: it is not a safetensors file.
+    """
+    with path.open("rb") as file:
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    begin = 8 + int.from_bytes(content[:8], "little")
+    if begin > len(content):
+        raise ValueError(f"{path.name} is no safetensors file")
+    header = json.loads(content[8:begin])
+    return {
+        name: _tensor(content, begin, entry)
+        for name, entry in header.items()
+        if name != "__metadata__" and entry["dtype"] in _DTYPES
+    }
+
+
+def _tensor(content: mmap.mmap, begin: int, entry: Mapping[str, Any]) -> NDArray[np.float32]:
+    shape, offsets = entry["shape"], entry["data_offsets"]
+    dtype = np.dtype(_DTYPES[str(entry["dtype"])])
+    count = (offsets[1] - offsets[0]) // dtype.itemsize
+    values = np.frombuffer(content, dtype, count, begin + offsets[0])
+    tensor: NDArray[np.float32] = values.reshape(shape).astype(np.float32, copy=False)
+    return tensor

@@ -21,7 +21,7 @@ from services.retrieve.embedding.onnx_graph import FUSED, BertGraph
 Reach = NDArray[np.float32]
 """The largest absolute value of each channel."""
 
-_LARGEST = 127
+_MAX_CODE = 127
 _MOVED = 0.75
 """Share of a channel's range that is moved into the weights; .65 and .85 differ by .0001 of the cosine."""
 _TEXTS, _TOKENS = 8, 32
@@ -48,8 +48,12 @@ class Int8BertGraph(BertGraph):
         return self._quantized(name, value, weights) if "attention" in name else self._by_token(name, value, weights)
 
     def _attention(self, prefix: str, states: str, mask: str) -> str:
+        from onnx import helper
+
         matrix, bias = self._query_key_value(prefix)
-        parts = self._split(self._equalized(f"{prefix}qkv", states, matrix), 3)
+        product = self._equalized(f"{prefix}qkv", states, matrix)
+        parts = [f"{prefix}{part}" for part in ("query", "key", "value")]
+        self.nodes.append(helper.make_node("Split", [product], parts, parts[0], axis=-1, num_outputs=3))
         inputs = [*parts, self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
         attention = self._node("MultiHeadAttention", inputs, FUSED, num_heads=heads)
@@ -65,13 +69,13 @@ class Int8BertGraph(BertGraph):
 
     def _by_token(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
         """value @ weights, where `value` is the output of GELU, which is never far below 0."""
-        largest = self._node("ReduceMax", [value, self._integers(f"{name}.last", [-1])], keepdims=1)
+        largest = self._node("ReduceMax", [value, self._weight(f"{name}.last", np.array([-1], np.int64))], keepdims=1)
         largest = self._node("Max", [largest, self._weight(f"{name}.tiny", np.array([_TINY], np.float32))])
         product = self._quantized(name, self._node("Div", [value, largest]), weights)
         return self._node("Mul", [product, largest])
 
     def _quantized(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
-        scale = (np.maximum(np.abs(weights).max(axis=0), _TINY) / _LARGEST).astype(np.float32)
+        scale = (np.maximum(np.abs(weights).max(axis=0), _TINY) / _MAX_CODE).astype(np.float32)
         small = np.rint(weights / scale).astype(np.int8)
         zeros = np.zeros(len(scale), np.int8)
         inputs = [value, self._weight(f"{name}.int8", small), self._weight(f"{name}.scale", scale)]

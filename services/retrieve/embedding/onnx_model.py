@@ -3,7 +3,7 @@
 Blocking: call it through `services.retrieve.embedding.batching`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import Habits, Pooling, UnusableModel, read_profile
+from services.retrieve.embedding.embedder import Habits, Pooling, UnusableModel, read_profile, unit
 
 _AS_FILED: Final = Habits()
 _SCALES_BY_RUN: Final = b"DynamicQuantize"
@@ -44,7 +44,6 @@ class OnnxEncoder:
         # both cores on each text, which keeps 1.6 of them busy, and 139 with one core on each, which keeps 1.9 busy.
         self.side_by_side = 1 if together else threads
         """Threads that may encode concurrently."""
-        self._inputs = {node.name for node in self._session.get_inputs()}
         width = self._session.get_outputs()[0].shape[-1]
         if not isinstance(width, int):
             raise UnusableModel("the graph does not tell the width of its vectors")
@@ -58,13 +57,29 @@ class OnnxEncoder:
         return np.concatenate([self._run([text]) for text in texts])
 
     def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        encodings = self._tokenizer.encode_batch(list(texts))
-        ids = np.array([encoding.ids for encoding in encodings], np.int64)
-        mask = np.array([encoding.attention_mask for encoding in encodings], np.int64)
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden_states = self._session.run(None, {name: inputs[name] for name in self._inputs})[0]
-        vectors = hidden_states[:, 0] if self.profile.pooling is Pooling.CLS else _mean(hidden_states, mask)
-        return _unit(vectors)
+        inputs = token_arrays(self._tokenizer, texts)
+        hidden_states = run_graph(self._session, inputs)
+        if self.profile.pooling is Pooling.CLS:
+            return unit(hidden_states[:, 0])
+        weights = inputs["attention_mask"][:, :, None].astype(np.float32)
+        return unit((hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))
+
+
+def token_arrays(tokenizer: Any, texts: Sequence[str] | Sequence[tuple[str, str]]) -> dict[str, NDArray[np.int64]]:
+    """The inputs of a graph for texts, or pairs of texts, shape (texts, tokens) each."""
+    encodings = tokenizer.encode_batch(list(texts))
+    return {
+        "input_ids": np.array([encoding.ids for encoding in encodings], np.int64),
+        "attention_mask": np.array([encoding.attention_mask for encoding in encodings], np.int64),
+        "token_type_ids": np.array([encoding.type_ids for encoding in encodings], np.int64),
+    }
+
+
+def run_graph(session: Any, inputs: Mapping[str, NDArray[Any]], output: str | None = None) -> NDArray[Any]:
+    """One output of a graph, by default the first; inputs that it does not have are left out."""
+    own = {node.name: inputs[node.name] for node in session.get_inputs()}
+    result: NDArray[Any] = session.run([output] if output else None, own)[0]
+    return result
 
 
 def scales_by_run(graph: Path) -> bool:
@@ -76,11 +91,7 @@ def scales_by_run(graph: Path) -> bool:
 
 
 def open_session(graph: Path, threads: int) -> Any:
-    """Open a graph for running.
-
-    Raises:
-        UnusableModel: the file does not exist.
-    """
+    """Open a graph for running; raises UnusableModel if the file does not exist."""
     import onnxruntime  # imported here: it costs 40 MB, which a process without a model can save
 
     if not graph.is_file():
@@ -105,11 +116,7 @@ def _has_vnni() -> bool:
 
 
 def open_tokenizer(path: Path, max_tokens: int) -> Any:
-    """A tokenizer that pads a batch, and truncates what is longer than a model takes.
-
-    Raises:
-        UnusableModel: the file does not exist.
-    """
+    """A tokenizer that pads a batch, and truncates what is longer than a model takes; raises UnusableModel."""
     if not path.is_file():
         raise UnusableModel(f"{path.parent.name} has no {path.name}")
     from tokenizers import Tokenizer
@@ -119,15 +126,3 @@ def open_tokenizer(path: Path, max_tokens: int) -> Any:
     padding = tokenizer.padding or {}
     tokenizer.enable_padding(pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]"))
     return tokenizer
-
-
-def _mean(hidden_states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-    weights = mask[:, :, None].astype(np.float32)
-    total: NDArray[np.float32] = (hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
-    return total
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = (vectors / np.maximum(norms, 1e-12)).astype(np.float32)
-    return unit

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from services.retrieve.embedding.embedder import Encoder
-from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.embedder import Encoder, Habits, UnusableModel
+from services.retrieve.embedding.http import Endpoint, HttpEncoder, is_address
 from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder, scales_by_run
 from services.retrieve.embedding.packaged import (
@@ -14,8 +14,6 @@ from services.retrieve.embedding.packaged import (
     packaged_folder,
     packaged_graph,
 )
-from services.retrieve.embedding.profile import Habits, UnusableModel
-from services.retrieve.endpoint import Endpoint, is_address
 
 NONE = "none"
 ONNX = "onnx"
@@ -43,9 +41,7 @@ def open_encoder(
     """The encoder that a setting names. Blocking.
 
     Args:
-        model: `auto` (the packaged all-MiniLM-L6-v2, if its package is installed); `none`; `onnx:` and the name of a
-            folder in `models` or a path, which may also stand alone; `sentence-transformers:` or `flag:` and a name of
-            the Hugging Face hub or a path; the address of a server.
+        model: as in the setting `embedder`.
         models: folder of fetched models and built graphs.
         threads: cores that one run may use.
         api_key: key for the server.
@@ -65,18 +61,15 @@ def open_encoder(
             return packaged_encoder
     backend, name = backend_of(model)
     if backend == ONNX:
-        return _open_folder(folder_of(name, models), threads, habits)
+        folder = folder_of(name, models)
+        graph = graph_in(folder)
+        return OnnxEncoder(graph, folder, folder.name, threads, together=not scales_by_run(graph), habits=habits)
     if is_address(model):
         encoder: Encoder = HttpEncoder(Endpoint.of(model, api_key))
     else:
         encoder = FlagEmbeddingEncoder(name) if backend == "flag" else SentenceTransformersEncoder(name)
     encoder.profile = replace(habits, pooling=None).applied(encoder.profile)
     return encoder
-
-
-def _open_folder(folder: Path, threads: int, habits: Habits) -> Encoder:
-    graph = graph_in(folder)
-    return OnnxEncoder(graph, folder, folder.name, threads, together=not scales_by_run(graph), habits=habits)
 
 
 def backend_of(model: str) -> tuple[str, str]:
@@ -88,11 +81,7 @@ def backend_of(model: str) -> tuple[str, str]:
 
 
 def folder_of(model: str, models: Path) -> Path:
-    """The folder of a model: one of that name in `models`, or a path.
-
-    Raises:
-        UnusableModel: it is neither.
-    """
+    """The folder of a model: one of that name in `models`, or a path. Raises UnusableModel: it is neither."""
     folder = models / model if (models / model).is_dir() else Path(model)
     if not model or not folder.is_dir():
         raise UnusableModel(f"no model {model!r}: neither in the models folder nor a folder itself")
@@ -109,9 +98,5 @@ def _open_packaged(models: Path, threads: int, precision: ModelPrecision) -> Enc
 
 def graph_in(folder: Path) -> Path:
     """`model.onnx` in the folder or, as in many exports, in its `onnx` folder."""
-    subfolder_graph = folder / "onnx" / "model.onnx"
-    return (
-        subfolder_graph
-        if subfolder_graph.is_file() and not (folder / "model.onnx").is_file()
-        else folder / "model.onnx"
-    )
+    graphs = folder / "model.onnx", folder / "onnx" / "model.onnx"
+    return next((graph for graph in graphs if graph.is_file()), graphs[0])

@@ -67,18 +67,14 @@ def convert(source: Path, target: Path, precision: ModelPrecision, obsolete: str
 
 
 def _graph_name(source: Path, precision: ModelPrecision) -> str:
-    return f"{PACKAGED}-{precision}-{_key(source)}.onnx"
-
-
-def _key(folder: Path) -> str:
-    """A key for the package's content that does not require reading its 90 MB at each start."""
+    """Its key is that of the package's content, and does not require reading its 90 MB at each start."""
     try:
         release = version(PACKAGE.replace("_", "-"))
     except PackageNotFoundError:
         release = "unknown"
-    size = (folder / "model.safetensors").stat().st_size
-    config = (folder / "config.json").read_bytes()
-    return hashlib.sha256(f"{_GRAPH_VERSION}:{release}:{size}:".encode() + config).hexdigest()[:16]
+    size, config = (source / "model.safetensors").stat().st_size, (source / "config.json").read_bytes()
+    key = hashlib.sha256(f"{_GRAPH_VERSION}:{release}:{size}:".encode() + config).hexdigest()[:16]
+    return f"{PACKAGED}-{precision}-{key}.onnx"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

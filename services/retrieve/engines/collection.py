@@ -19,8 +19,8 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.engine_sync import EngineSync
-from services.retrieve.engines.makers import EngineMakers, embedded_lexical, embedded_vector
-from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
+from services.retrieve.engines.opening import EngineMakers, embedded_lexical, embedded_vector
+from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 
 
 class CollectionEngines:
@@ -37,9 +37,9 @@ class CollectionEngines:
             view.exclusive("text") if makers.lexical is not embedded_lexical else None,
         )
         self._vector: EngineSync[VectorEngine, VectorBatch] = EngineSync(
-            self._make_vector,
+            lambda: makers.vector(view, width) if (width := view.width()) else None,
             view.last_change,
-            self._vector_changes,
+            view.vector_changes,
             view.exclusive("vectors") if makers.vector is not embedded_vector else None,
         )
 
@@ -49,21 +49,13 @@ class CollectionEngines:
         return self._makers.are_embedded
 
     def lexical(self) -> LexicalEngine:
-        """The full-text engine with every acknowledged write applied.
-
-        Raises:
-            Unavailable: it is a server that does not answer in time.
-        """
+        """The full-text engine with every acknowledged write applied; see `EngineSync.current`."""
         engine = self._lexical.current(self._makers.lexical_patience)
         assert engine is not None  # every collection has text
         return engine
 
     def vector(self) -> VectorEngine | None:
-        """The vector engine with every acknowledged write applied; None while the collection has no vectors.
-
-        Raises:
-            Unavailable: it is a server that does not answer in time.
-        """
+        """The same for the vector engine; None while the collection has no vectors."""
         return self._vector.current(self._makers.vector_patience)
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32] | None:
@@ -87,34 +79,21 @@ class CollectionEngines:
 
     def condense(self) -> None:
         """Optimize a large collection for search; may take long, but does not block searches."""
-        for engine in self._open_engines():
-            engine.condense()
+        for sync in (self._lexical, self._vector):
+            if sync.engine is not None:
+                sync.engine.condense()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
         self._lexical.stop()
         self._vector.stop()
 
-    def close(self) -> None:
-        """Close both engines; stored data remains."""
-        self._lexical.close()
-        self._vector.close()
-
-    def destroy(self) -> None:
-        """Close, and delete stored data: the collection was deleted."""
-        self._lexical.close(destroy=True)
-        self._vector.close(destroy=True)
-        shutil.rmtree(self._view.directory, ignore_errors=True)
-
-    def _open_engines(self) -> list[FollowingEngine]:
-        return [engine for engine in (self._lexical.engine, self._vector.engine) if engine is not None]
-
-    def _make_vector(self) -> VectorEngine | None:
-        width = self._view.width()
-        return self._makers.vector(self._view, width) if width else None
-
-    def _vector_changes(self, after: int, limit: int) -> VectorBatch | None:
-        return self._view.vector_changes(after, limit, self._view.width())
+    def close(self, *, destroy: bool = False) -> None:
+        """Close both engines; stored data remains, or is deleted with the collection."""
+        self._lexical.close(destroy=destroy)
+        self._vector.close(destroy=destroy)
+        if destroy:
+            shutil.rmtree(self._view.directory, ignore_errors=True)
 
 
 class Engines:
@@ -130,11 +109,7 @@ class Engines:
         self._swept: set[int] | None = None
 
     def of(self, collection: str) -> CollectionEngines:
-        """A collection's engines.
-
-        Raises:
-            NotFound: the collection does not exist.
-        """
+        """A collection's engines; raises NotFound if it does not exist."""
         row, _ = self._corpus.collection(collection)
         return self.of_row(row, collection)
 
@@ -143,7 +118,9 @@ class Engines:
         with self._opening:
             engines = self._open.get(row)
             if engines is None:
-                engines = CollectionEngines(self._view_of(collection, row), self._makers)
+                engines = CollectionEngines(
+                    CollectionView(self._corpus, collection, row, self._directory / str(row)), self._makers
+                )
                 self._open[row] = engines
             return engines
 
@@ -155,7 +132,7 @@ class Engines:
         """
         present = self._corpus.read(feed.collection_rows)
         works: list[Callable[[], None]] = [partial(self._forget_all_but, set(present))]
-        works += [partial(self._catch_up_one, name) for name in present.values()]
+        works += [self.of(name).catch_up for name in present.values()]
         failures = []
         for work in works:
             try:
@@ -181,12 +158,6 @@ class Engines:
             engines.close()
         self._open.clear()
 
-    def _view_of(self, collection: str, row: int) -> CollectionView:
-        return CollectionView(self._corpus, collection, row, self._directory / str(row))
-
-    def _catch_up_one(self, collection: str) -> None:
-        self.of(collection).catch_up()
-
     def _forget_all_but(self, rows: set[int]) -> None:
         """Discard the engines of deleted collections.
 
@@ -195,7 +166,7 @@ class Engines:
         with self._opening:
             deleted_engines = [self._open.pop(row) for row in self._open.keys() - rows]
         for engines in deleted_engines:
-            engines.destroy()
+            engines.close(destroy=True)
         if rows == self._swept:
             return
         for folder in self._directory.iterdir() if self._directory.is_dir() else ():

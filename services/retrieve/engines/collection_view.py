@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.filtering import Admission
-from services.retrieve.corpus.windows import unit_means
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +30,7 @@ class CollectionView:
         return f"{self.corpus.identity}:{self.row}"
 
     def exclusive(self, content: str) -> Callable[[], AbstractContextManager[None]] | None:
-        """Keeps other processes of the corpus from writing an index; None if there are none.
-
-        Args:
-            content: what the index holds: "text", "vectors".
-        """
+        """Keeps other processes of the corpus from writing an index ("text", "vectors"); None if there are none."""
         return partial(self.corpus.exclusive, f"{content}-{self.row}") if self.corpus.is_shared else None
 
     def last_change(self) -> int:
@@ -50,8 +45,9 @@ class CollectionView:
         """The next `limit` changed documents for a full-text engine; None when there are no more."""
         return self.corpus.read(lambda connection: feed.text_changes(connection, self.row, after, limit))
 
-    def vector_changes(self, after: int, limit: int, width: int) -> feed.VectorBatch | None:
+    def vector_changes(self, after: int, limit: int) -> feed.VectorBatch | None:
         """The next `limit` changed documents for a vector engine; None when there are no more."""
+        width = self.width()
         return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
 
     def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
@@ -62,11 +58,6 @@ class CollectionView:
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
         return self.corpus.admitted(self.row, admission)
-
-    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The mean of each passage's stored window vectors as a unit vector; zeros for one without windows."""
-        owners, rows = self.windows(keys)
-        return unit_means(rows, owners, len(keys))
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The stored vectors of the passages' windows, and the position in `keys` that each belongs to."""

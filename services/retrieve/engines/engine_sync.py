@@ -4,23 +4,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.protocols import FollowingEngine
 
 Batch = TypeVar("Batch")
-Given = TypeVar("Given", contravariant=True)
+Engine = TypeVar("Engine", bound=FollowingEngine)  # type: ignore[type-arg]
 
 _BATCH = 1000
 """Documents read from the corpus at once."""
-
-
-class _BatchEngine(FollowingEngine, Protocol[Given]):
-    def follow(self, batch: Given) -> None: ...
-
-
-Engine = TypeVar("Engine", bound=_BatchEngine)  # type: ignore[type-arg]
 
 
 class EngineSync(Generic[Engine, Batch]):

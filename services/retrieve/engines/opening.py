@@ -1,37 +1,75 @@
 """The engines that the settings choose: embedded, or servers."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Set
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from libs.elastic.server import ElasticsearchServer, elasticsearch_server
 from libs.runtime.serving.server_info import Capability
-from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.milvus.opening import milvus_engines
-from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.collection_view import CollectionView
+from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
+from services.retrieve.engines.elasticsearch.index import IndexShape, ServerIndex
+from services.retrieve.engines.elasticsearch.requests import SparseEncoder
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
+from services.retrieve.engines.milvus.engine import MilvusVectors
+from services.retrieve.engines.milvus.server import MilvusServer
+from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
+from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
+
+Sweep = Callable[[str, Set[int]], None]
+"""Deletes from a server the data of a corpus (by its identity), except for the collections with these row numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
     """Settings of the search servers; an engine without an address is embedded."""
 
-    elasticsearch: SearchElasticsearchSettings
-    milvus: MilvusSettings
+    elasticsearch: SearchElasticsearchSettings = field(default_factory=SearchElasticsearchSettings.load)
+    milvus: MilvusSettings = field(default_factory=MilvusSettings.load)
 
-    @classmethod
-    def load(cls) -> "EngineSettings":
-        """Load from the environment and the settings file.
+    def capabilities(self, embed: Capability) -> tuple[Capability, ...]:
+        """What the engines do, given the embedder: full text, terms of a learned model (ELSER), vectors."""
+        words = "elasticsearch" if self.elasticsearch.url else "tantivy"
+        endpoint = self.elasticsearch.sparse_endpoint if self.elasticsearch.url else ""
+        detail = "where the cluster has it" if endpoint else "no inference endpoint for them is configured"
+        vectors = "milvus" if self.milvus.uri else "exact, HNSW from 50,000 passages"
+        return (
+            Capability("search by words", words, "BM25, English stems"),
+            Capability("search by learned terms", endpoint or "none", detail),
+            Capability("search by meaning", "none" if embed.engine == "none" else vectors, embed.detail),
+        )
 
-        Raises:
-            SettingsError: a setting is invalid.
-        """
-        return cls(SearchElasticsearchSettings.load(), MilvusSettings.load())
+
+def embedded_lexical(view: CollectionView) -> LexicalEngine:
+    """A full-text index in the collection's folder."""
+    return LexicalIndex(view.directory, view.identity)
+
+
+def embedded_vector(view: CollectionView, width: int) -> VectorEngine:
+    """Vectors in memory, graphs of neighbours in the collection's folder."""
+    return VectorIndex(width, view.admitted, view.directory / "graphs", view.identity)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMakers:
+    """Open the engines of a collection. Each may raise Unavailable; the next search tries again."""
+
+    lexical: Callable[[CollectionView], LexicalEngine] = embedded_lexical
+    vector: Callable[[CollectionView, int], VectorEngine] = embedded_vector
+    """Takes the width of the vectors."""
+    lexical_patience: float | None = None
+    """Seconds that a search waits for the engine to apply pending writes; None waits indefinitely."""
+    vector_patience: float | None = None
+    """The same for the vector engine."""
+    sweeps: tuple[Sweep, ...] = ()
+    """Called at startup and when collections change. Each may raise Unavailable; it is then called again."""
 
     @property
-    def servers(self) -> int:
-        """Number of configured search servers."""
-        return bool(self.elasticsearch.url) + bool(self.milvus.uri)
+    def are_embedded(self) -> bool:
+        """Whether no server is used."""
+        return self.lexical is embedded_lexical and self.vector is embedded_vector
 
 
 @contextmanager
@@ -45,41 +83,55 @@ def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
     with ExitStack() as stack:
         if settings.elasticsearch.url:
             lexical = stack.enter_context(elasticsearch_engines(settings.elasticsearch))
-            makers = replace(
-                makers,
-                lexical=lexical.open,
-                lexical_patience=settings.elasticsearch.patience_seconds,
-                sweeps=(*makers.sweeps, lexical.sweep),
-            )
+            patience = settings.elasticsearch.patience_seconds
+            makers = replace(makers, lexical=lexical.open, lexical_patience=patience, sweeps=(lexical.sweep,))
         if settings.milvus.uri:
-            vector = stack.enter_context(milvus_engines(settings.milvus))
-            makers = replace(
-                makers,
-                vector=vector.open,
-                vector_patience=settings.milvus.patience_seconds,
-                sweeps=(*makers.sweeps, vector.server.sweep),
-            )
+            server = stack.enter_context(closing(MilvusServer(settings.milvus)))
+            patience, sweeps = settings.milvus.patience_seconds, (*makers.sweeps, server.sweep)
+            makers = replace(makers, vector=partial(MilvusVectors, server), vector_patience=patience, sweeps=sweeps)
         yield makers
 
 
-def words_capability(settings: EngineSettings) -> Capability:
-    """The full-text engine."""
-    if not settings.elasticsearch.url:
-        return Capability("search by words", "tantivy", "BM25, English stems")
-    return Capability("search by words", "elasticsearch", "BM25, English stems")
+@dataclass(frozen=True, slots=True)
+class ElasticsearchEngines:
+    """Opens the index of each collection, and deletes those of deleted collections."""
+
+    server: ElasticsearchServer
+    shape: IndexShape
+    sparse: SparseEncoder | None = None
+
+    def open(self, view: CollectionView) -> LexicalEngine:
+        """A collection's engine; raises Unavailable if the server does not answer."""
+        sparse = self.sparse if self.sparse is not None and self.sparse.exists_in_cluster() else None
+        index = ServerIndex(
+            self.server,
+            self.shape.name(view.corpus.identity, view.row),
+            self.shape,
+            sparse.endpoint if sparse else "",
+            view.last_change,
+        )
+        return ElasticsearchIndex(index, self.server, sparse)
+
+    def sweep(self, identity: str, rows: Set[int]) -> None:
+        """Delete the indices of a corpus, except those of these collections; raises Unavailable."""
+        pattern = self.shape.name(identity, 0).removesuffix("0") + "*"
+        present = {self.shape.name(identity, row) for row in rows}
+        indices = self.server.ask_patiently(
+            lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True)
+        )
+        obsolete = sorted(set(indices) - present)
+        if obsolete:
+            self.server.ask_patiently(lambda client: client.indices.delete(index=obsolete, ignore_unavailable=True))
 
 
-def learned_terms_capability(settings: EngineSettings) -> Capability:
-    """The model that weighs terms in addition to BM25 (ELSER)."""
-    endpoint = settings.elasticsearch.sparse_endpoint if settings.elasticsearch.url else ""
-    if not endpoint:
-        return Capability("search by learned terms", "none", "no inference endpoint for them is configured")
-    return Capability("search by learned terms", endpoint, "where the cluster has it")
+@contextmanager
+def elasticsearch_engines(settings: SearchElasticsearchSettings) -> Iterator[ElasticsearchEngines]:
+    """The engines of a server. Nothing is called yet, so the server may be down.
 
-
-def meaning_capability(settings: EngineSettings, embed: Capability) -> Capability:
-    """The vector engine, given the embedder."""
-    if embed.engine == "none":
-        return Capability("search by meaning", "none", embed.detail)
-    engine = "milvus" if settings.milvus.uri else "exact, HNSW from 50,000 passages"
-    return Capability("search by meaning", engine, embed.detail)
+    Raises:
+        ValueError: the URL is invalid.
+    """
+    with elasticsearch_server(settings) as server:
+        endpoint = settings.sparse_endpoint
+        sparse = SparseEncoder(server, endpoint) if endpoint else None
+        yield ElasticsearchEngines(server, IndexShape(settings.prefix, settings.shards, settings.replicas), sparse)

@@ -7,20 +7,23 @@ pauses. Meanwhile searches retry on their own and report failures.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Final
 
 import structlog
 
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.collection import Engines
 
-LONGEST_PAUSE = 10.0
+FOLLOW_SECONDS: Final = 0.5
+"""Seconds between updates of the engines, if no search updates them earlier (taste)."""
+MAX_PAUSE: Final = 10.0
 """Seconds between attempts while an engine fails."""
 
 _log = structlog.get_logger("parley.retrieve")
 
 
 @asynccontextmanager
-async def in_sync(engines: Engines, seconds: float) -> AsyncIterator[None]:
+async def in_sync(engines: Engines, seconds: float = FOLLOW_SECONDS) -> AsyncIterator[None]:
     """Index new documents every `seconds` while the block runs."""
     over = asyncio.Event()
     task = asyncio.create_task(_follow(engines, seconds, over))
@@ -42,7 +45,7 @@ async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None
     pause, last_error = seconds, ""
     while not over.is_set():
         failure = await _attempt(engines)
-        pause = seconds if failure is None else min(2 * pause, LONGEST_PAUSE)
+        pause = seconds if failure is None else min(2 * pause, MAX_PAUSE)
         if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
             _log.error("an engine could not follow the corpus", exc_info=failure)
         last_error = repr(failure)

@@ -6,32 +6,30 @@ different setting or version on either side never attaches a vector to another t
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from libs.runtime.errors import InvalidInput
-from services.retrieve.corpus.documents import PassageVectors, PreparedDocument, Vectors
-from services.retrieve.embedding.profile import ModelProfile
+from libs.runtime.errors import InvalidInput, ParleyError
+from services.retrieve.corpus.documents import Document, PassageVectors, PreparedDocument, Vectors
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.models import open_embedder
+from services.retrieve.settings import RetrieveSettings
 
 LENGTH_TOLERANCE: Final = 0.01
 """Greatest difference of a vector's length from 1; half precision rounds a unit vector's by less than .001."""
+VALUES: Final = "document.passage_vectors.values"
 _HALF: Final = np.dtype("<f2")
-
 Texts = Sequence[Sequence[str]]
 """For each passage of a document the texts of its windows."""
 
 
 def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:
-    """The vectors as they are sent.
-
-    Args:
-        vectors: one unit vector per window, shape (windows, width).
-        texts: the texts that were embedded.
-        model: name of the model's profile.
-    """
+    """The vectors as they are sent, one per window, shape (windows, width), with the texts that were embedded."""
     return PassageVectors(model, texts_digest(texts), vectors.astype(_HALF).tobytes())
 
 
@@ -57,26 +55,78 @@ def with_supplied_vectors(prepared_document: PreparedDocument, preparation: Prep
     if supplied is None or not prepared_document.passages:
         return prepared_document
     texts = preparation.texts(prepared_document)
-    if preparation.profile is None or not _fits(supplied, texts, preparation.profile):
+    profile = preparation.profile
+    if profile is None or (supplied.model, supplied.texts_digest) != (profile.name, texts_digest(texts)):
         return replace(prepared_document, vectors_ignored=True)
     windows = tuple(map(len, texts))
-    vectors = _unpacked(supplied, sum(windows), preparation.profile.width)
-    return replace(prepared_document, vectors=vectors, windows=windows, model=preparation.profile.name)
-
-
-def _fits(supplied: PassageVectors, texts: Texts, profile: ModelProfile) -> bool:
-    return supplied.model == profile.name and supplied.texts_digest == texts_digest(texts)
+    vectors = _unpacked(supplied, sum(windows), profile.width)
+    return replace(prepared_document, vectors=vectors, windows=windows, model=profile.name)
 
 
 def _unpacked(supplied: PassageVectors, windows: int, width: int) -> Vectors:
     if len(supplied.values) != windows * width * _HALF.itemsize:
-        raise _invalid(f"{windows} windows of {width} half-precision numbers take {windows * width * 2:,} bytes.")
+        raise InvalidInput(
+            VALUES, f"{windows} windows of {width} half-precision numbers take {windows * width * 2:,} bytes."
+        )
     vectors = np.frombuffer(supplied.values, _HALF).reshape(windows, width)
     lengths = np.linalg.norm(vectors.astype(np.float32), axis=1)
     if not (np.abs(lengths - 1) <= LENGTH_TOLERANCE).all():  # false for NaN, too
-        raise _invalid("Each vector must have the length 1.")
+        raise InvalidInput(VALUES, "Each vector must have the length 1.")
     return vectors.astype(np.float16)
 
 
-def _invalid(description: str) -> InvalidInput:
-    return InvalidInput("document.passage_vectors.values", description)
+WINDOWS: Final = 256
+"""Windows that are embedded at once; in float32 of 384 values they take 0.4 MB."""
+
+
+class VectorSupplier:
+    """Cuts and embeds documents as the process of the corpus would."""
+
+    def __init__(self, preparation: Preparation, embedder: BatchingEmbedder | None) -> None:
+        """Without an embedder no document gets vectors."""
+        self._preparation = preparation
+        self._embedder = embedder
+
+    @property
+    def model(self) -> str:
+        """The model's name; empty without one."""
+        return self._embedder.profile.name if self._embedder is not None else ""
+
+    def fingerprint(self, document: Document) -> bytes:
+        """The fingerprint that the corpus stores with a document; empty for one that it will refuse."""
+        try:
+            return self._preparation.digests(document)[0]
+        except InvalidInput:
+            return b""
+
+    async def vectors_of(self, document: Document) -> PassageVectors | None:
+        """The vectors of a document's passages.
+
+        None if it needs none, brings its own, or must be left to the process of the corpus: because it will refuse the
+        document, or because the model failed here.
+        """
+        if self._embedder is None or document.vector:
+            return None
+        try:
+            texts = self._preparation.texts(self._preparation.prepare(document))
+            return await self._embedded(texts, self._embedder) if texts else None
+        except ParleyError:
+            return None
+
+    async def _embedded(self, texts: Texts, embedder: BatchingEmbedder) -> PassageVectors:
+        windows = [window for passage in texts for window in passage]
+        parts = [
+            (await embedder.embed(windows[start : start + WINDOWS], TextKind.PASSAGE)).astype(np.float16)
+            for start in range(0, len(windows), WINDOWS)
+        ]
+        return packed(np.concatenate(parts), texts, embedder.profile.name)
+
+
+async def open_supplier(settings: RetrieveSettings, stack: AsyncExitStack) -> VectorSupplier:
+    """Open the embedder that the settings name, and nothing else of the stage; it is closed with the stack.
+
+    Raises:
+        SettingsError: the model cannot be used.
+    """
+    embedder, _ = await open_embedder(settings, stack)
+    return VectorSupplier(settings.preparation(embedder.profile if embedder else None), embedder)

@@ -5,15 +5,17 @@ that is too long is cut between items, rows, lines or sentences, and each piece 
 table header. Text without an explicit structure is first parsed as Markdown or plain text (`libs.documents`).
 """
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Structure
 from libs.text.sentences import split_sentences
-from services.retrieve.indexing.visible_length import VisibleLengths
+from services.retrieve.indexing.passage import JOINED, Cut
 
 DEFAULT_SIZE: Final = 800
 """Characters of a passage.
@@ -23,62 +25,16 @@ more words.
 """
 REPEATED: Final = 0.4
 """Longest introducing text that is repeated when its block is cut, as a share of the passage size."""
-JOINED: Final = "\n\n"
-"""Separates parts of a passage that are not adjacent in the document."""
 _DEPENDENT: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE, BlockKind.DEFINITION})
 _COLONS: Final = (":", "：", "–", "—", "--")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A passage as spans of its document."""
-
-    spans: tuple[Span, ...]
-    """Spans of the document's text, repeated ones first. The passage's text joins them with a blank line."""
-    blocks: tuple[Block, ...]
-    """The passage's blocks; their spans refer to the passage's text."""
-    section: int = 0
-    page: int = 0
-    front: bool = False
-    """Whether the passage may belong to the document's title page."""
-
-    def of(self, text: str) -> str:
-        """The passage's text, given the document's text."""
-        return JOINED.join(span.of(text) for span in self.spans)
-
-    def repeated(self, text: str) -> str:
-        """The part of the text that is repeated from elsewhere in the document; usually empty."""
-        return JOINED.join(span.of(text) for span in self.spans[:-1])
-
-    @property
-    def span(self) -> Span:
-        """The span of the passage's own text, without what is repeated."""
-        return self.spans[-1]
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Blocks that stay together: an introduction and what it introduces."""
-
-    blocks: tuple[Block, ...]
-
-    @property
-    def span(self) -> Span:
-        return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
+_Group = tuple[Block, ...]
+"""Blocks that stay together: an introduction and what it introduces."""
 
 
 def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE, *, language: str) -> list[Cut]:
-    """The passages of a document, in order; page furniture is left out.
-
-    Args:
-        text: the document's text.
-        structure: the structure of the text.
-        size: greatest length of a passage in characters, at least 100.
-        language: of the text, ISO 639-1.
-
-    Raises:
-        ValueError: the size is out of range.
-    """
+    """The passages of a document, in order, each of at most `size` characters (>= 100); page furniture is left out."""
     if size < 100:
         raise ValueError(f"size must be at least 100, got {size}")
     cutter = _Cutter(text, size, language)
@@ -89,18 +45,13 @@ def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE, *, l
     return cuts
 
 
-def joined(lead_text: str, text: str) -> str:
-    """A passage's text: the repeated part followed by its own."""
-    return f"{lead_text}{JOINED}{text}" if lead_text else text
-
-
 def _grouped(blocks: Sequence[Block], text: str) -> Iterator[_Group]:
     """Group each introducing block with the block that it introduces."""
     group: list[Block] = []
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         group.append(block)
         if following is None or not _introduces(block, following, text):
-            yield _Group(tuple(group))
+            yield tuple(group)
             group = []
 
 
@@ -128,13 +79,14 @@ class _Cutter:
         """The passages of a section."""
         blocks: list[Block] = []
         for group in groups:
-            if blocks and self._ruler.length(blocks[0].span.start, group.span.end) > self._size:
+            if blocks and self._ruler.length(blocks[0].span.start, group[-1].span.end) > self._size:
                 yield self._passage((), blocks)
                 blocks = []
-            if any(block.kind is BlockKind.RECORDS for block in group.blocks) or self._length(group.span) > self._size:
+            length = self._ruler.length(group[0].span.start, group[-1].span.end)
+            if length > self._size or any(block.kind is BlockKind.RECORDS for block in group):
                 yield from self._parted(group)
             else:
-                blocks += group.blocks
+                blocks += group
         if blocks:
             yield self._passage((), blocks)
 
@@ -143,10 +95,9 @@ class _Cutter:
 
     def _parted(self, group: _Group) -> Iterator[Cut]:
         """Cut a group that is too long: its last block in pieces, each with the introduction if that is short."""
-        *leads, block = group.blocks
-        lead = tuple(leads)
+        lead, block = group[:-1], group[-1]
         if lead and sum(self._length(other.span) for other in lead) > REPEATED * self._size:
-            yield from self.cut([_Group((other,)) for other in lead])
+            yield from self.cut([(other,) for other in lead])
             lead = ()
         if block.kind is BlockKind.RECORDS:
             yield from self._records(lead, block)
@@ -154,25 +105,22 @@ class _Cutter:
         room = self._size - sum(self._length(other.span) for other in lead)
         if block.header is not None:
             room -= self._length(block.header)
-        first = True
-        for piece in self._pieces(block, max(room, self._size // 3)):
-            lead_text = self._repeated(lead, block, piece, first)
-            yield self._passage(lead_text, [*(lead if first else ()), piece])
-            first = False
+        for number, piece in enumerate(self._pieces(block, max(room, self._size // 3))):
+            if number == 0:
+                yield self._passage((), [*lead, piece])
+            else:
+                yield self._passage(self._repeated(lead, block, piece), [piece])
 
-    def _records(self, lead: tuple[Block, ...], block: Block) -> Iterator[Cut]:
+    def _records(self, lead: _Group, block: Block) -> Iterator[Cut]:
         """One passage for each row."""
         if lead:
             yield self._passage((), list(lead))
         for part in block.parts:
-            yield from (
-                self._passage((), [piece]) for piece in self._fitting(replace(block, parts=()), part, self._size)
-            )
+            for piece in self._fitting(replace(block, parts=()), part, self._size):
+                yield self._passage((), [piece])
 
-    def _repeated(self, lead: tuple[Block, ...], block: Block, piece: Block, first: bool) -> tuple[Block, ...]:
-        """The blocks to repeat before a piece; none for the first piece, which already follows them."""
-        if first:
-            return ()
+    def _repeated(self, lead: _Group, block: Block, piece: Block) -> _Group:
+        """The blocks to repeat before a piece that does not follow them."""
         header = block.header
         if header is None or piece.header is not None:
             return lead
@@ -276,3 +224,24 @@ def _moved(block: Block, offset: int) -> Block:
     parts = tuple(Part(moved(part.span), part.depth) for part in block.parts)
     header = moved(block.header) if block.header is not None else None
     return replace(block, span=moved(block.span), parts=parts, header=header, section=0)
+
+
+_UNSEEN: Final = re.compile(
+    r"(?<=\])\(<?(?:https?|mailto):[^()\s]{1,2000}>?\)|(?<=[ \t])[ \t]+|(?<=\n)[ \t\n]+|(?<=---)-+"
+)
+
+
+class VisibleLengths:
+    """Measures the visible length of a text: link addresses and repeated white space do not count."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._sums: list[int] = [0]
+        for match in _UNSEEN.finditer(text):
+            self._starts.append(match.start())
+            self._sums.append(self._sums[-1] + match.end() - match.start())
+
+    def length(self, start: int, end: int) -> int:
+        """Visible characters of a span; if it begins within an address, the rest of the address counts."""
+        hidden = self._sums[bisect_left(self._starts, end)] - self._sums[bisect_left(self._starts, start)]
+        return max(0, end - start - hidden)

@@ -1,24 +1,30 @@
 """Prepares an incoming document for writing: checks, cuts and fingerprints it. Vectors are added later."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
 from libs.contracts.spans import Span
-from libs.contracts.structure import Structure
+from libs.contracts.structure import Block, BlockKind, Structure
 from libs.documents.reading import structure_of
+from libs.documents.rendering import plain_words
 from libs.documents.structure import check_structure
 from libs.language.detection import detect_language
 from libs.runtime.errors import InvalidInput
-from services.retrieve.corpus.dates import seconds_of_date
+from libs.text.sentences import split_sentences
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
-from services.retrieve.embedding.profile import ModelProfile
-from services.retrieve.indexing.passage_context import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
-from services.retrieve.indexing.passages import DEFAULT_SIZE, Cut, cut_passages
-from services.retrieve.indexing.windows import DEFAULT_WINDOW, windows_of
+from services.retrieve.corpus.filtering import seconds_of_date
+from services.retrieve.embedding.embedder import ModelProfile
+from services.retrieve.indexing.passage import FRONT_PASSAGES, MAX_WINDOWS, MIN_PASSAGES, Cut, searched_place
+from services.retrieve.indexing.passages import DEFAULT_SIZE, cut_passages
+
+DEFAULT_WINDOW: Final = 400
+"""Characters (`docsqa`: 400; the whole passage .02 less)."""
 
 DEFAULT_SOURCE = "corpus"
-LONGEST_WHOLE = 65_536
+MAX_WHOLE_CHARACTERS = 65_536
 """Characters; the limit of a passage in the API contract."""
 _RECIPE = 3
 """Increase it whenever the same document would be cut or embedded differently."""
@@ -51,14 +57,10 @@ class Preparation:
         return PreparedDocument(document, passages, *digests, vectors, windows, model)
 
     def digests(self, document: Document) -> tuple[bytes, bytes]:
-        """The document's fingerprint and content digest, which show whether it is already stored.
-
-        Raises:
-            InvalidInput: a field is invalid; names it.
-        """
+        """The document's fingerprint and content digest, which show whether it is stored; raises as `prepare`."""
         document = replace(document, source=document.source or DEFAULT_SOURCE)
         _check(document)
-        recipe = self._recipe()
+        recipe = f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
         return fingerprint(document, recipe), content_digest(document, recipe)
 
     def texts(self, prepared_document: PreparedDocument) -> list[list[str]]:
@@ -66,18 +68,14 @@ class Preparation:
         document = prepared_document.document
         if document.whole:
             return [[document.text] for _ in prepared_document.passages]
-        return [
-            [
-                f"{place}\n{words}" if place else words
-                for words in windows_of(text, cut.blocks, self.window, language=document.language)
-            ]
-            for cut in prepared_document.passages
-            for text, place in ((cut.of(document.text), self._place(document, cut)),)
-        ]
-
-    def _place(self, document: Document, cut: Cut) -> str:
         structure = document.structure or Structure()
-        return searched_place(document.title, structure.headings(cut.section), document.language, cut.front)
+        texts: list[list[str]] = []
+        for cut in prepared_document.passages:
+            headings = structure.headings(cut.section)
+            place = searched_place(document.title, headings, document.language, cut.front)
+            windows = windows_of(cut.of(document.text), cut.blocks, self.window, language=document.language)
+            texts.append([f"{place}\n{words}" if place else words for words in windows])
+        return texts
 
     def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
         """The document with its structure, and its passages."""
@@ -87,45 +85,44 @@ class Preparation:
             return document, (Cut((Span(0, len(document.text)),), ()),)
         structure = document.structure or structure_of(document.text)
         cuts = cut_passages(document.text, structure, self.size, language=document.language)
-        marked_cuts = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
-        return replace(document, structure=structure), tuple(marked_cuts)
-
-    def _recipe(self) -> str:
-        return f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
+        # A title page is among the first passages, before any heading or on the first page.
+        front = FRONT_PASSAGES if len(cuts) >= MIN_PASSAGES else 0
+        cuts[:front] = [replace(cut, front=cut.section == 0 or cut.page == 1) for cut in cuts[:front]]
+        return replace(document, structure=structure), tuple(cuts)
 
     def _given_vector(self, document: Document) -> Vectors:
         if not document.whole:
             raise InvalidInput("document.vector", "Only a whole document may bring a vector.")
         if not document.vector_model:
             raise InvalidInput("document.vector_model", "A vector needs the name of the model that made it.")
-        self._agree(document)
+        # A vector of another model than the one that embeds queries could never be found.
+        if self.profile is not None and _short(document.vector_model) != self.profile.name:
+            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
+            raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
+        if self.profile is not None and len(document.vector) != self.profile.width:
+            width, name = self.profile.width, self.profile.name
+            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
+            raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
         vector = np.asarray([document.vector], np.float32)
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length < 1e-6:
             raise InvalidInput("document.vector", "The vector must be finite and not zero.")
         return (vector / length).astype(np.float16)
 
-    def _agree(self, document: Document) -> None:
-        """Refuse a vector of another model than the one that embeds queries: it could never be found."""
-        if self.profile is None:
-            return
-        if _short(document.vector_model) != self.profile.name:
-            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
-            raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
-        if len(document.vector) != self.profile.width:
-            width, name = self.profile.width, self.profile.name
-            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
-            raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
-
 
 def _check(document: Document) -> None:
     if "\0" in document.text or "\0" in document.title:
         raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
-    if document.whole and len(document.text) > LONGEST_WHOLE:
-        raise InvalidInput("document.text", f"A whole document has at most {LONGEST_WHOLE:,} characters.")
+    if document.whole and len(document.text) > MAX_WHOLE_CHARACTERS:
+        raise InvalidInput("document.text", f"A whole document has at most {MAX_WHOLE_CHARACTERS:,} characters.")
     if document.vector and document.passage_vectors is not None:
         raise InvalidInput("document.passage_vectors", "A document brings either a vector or those of its passages.")
-    _check_structure(document)
+    if document.structure is not None:
+        try:
+            check_structure(document.structure, len(document.text))
+        except ValueError as error:
+            place, _, description = str(error).partition(": ")
+            raise InvalidInput(f"document.structure.{place}", description) from None
     if document.date:
         try:
             seconds_of_date(document.date)
@@ -134,22 +131,42 @@ def _check(document: Document) -> None:
             raise InvalidInput("document.date", description) from None
 
 
-def _check_structure(document: Document) -> None:
-    if document.structure is None:
-        return
-    try:
-        check_structure(document.structure, len(document.text))
-    except ValueError as error:
-        place, _, description = str(error).partition(": ")
-        raise InvalidInput(f"document.structure.{place}", description) from None
-
-
-def _is_front(cut: Cut, number: int, passages: int) -> bool:
-    """Whether a passage may belong to the title page: among the first, before any heading or on the first page."""
-    first = cut.section == 0 or cut.page == 1
-    return first and number < FRONT_PASSAGES and passages >= LEAST_PASSAGES
-
-
 def _short(model: str) -> str:
     """A model's name without its publisher: `sentence-transformers/all-MiniLM-L6-v2` is `all-MiniLM-L6-v2`."""
     return model.rsplit("/", 1)[-1]
+
+
+def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW, *, language: str) -> list[str]:
+    """The windows of a passage in plain words, 1 to 64, each of about `size` characters at most.
+
+    A passage that is up to a quarter longer is not cut.
+    """
+    plain_text = " ".join(plain_words(text).split())
+    if len(plain_text) <= 1.25 * size:
+        return [plain_text]
+    windows: list[str] = []
+    for sentence in _thoughts(text, blocks, size, language):
+        if windows and len(windows[-1]) + 1 + len(sentence) <= size:
+            windows[-1] = f"{windows[-1]} {sentence}"
+        else:
+            windows.append(sentence)
+    return windows[:MAX_WINDOWS] or [plain_text]
+
+
+def _thoughts(text: str, blocks: Sequence[Block], size: int, language: str) -> Iterator[str]:
+    """Sentences, items, rows and lines of code in plain words; those that are too long in pieces."""
+    for block in blocks:
+        for piece in _pieces(text, block, language):
+            words = " ".join(plain_words(piece).split())
+            yield from (words[start : start + size] for start in range(0, len(words), size))
+
+
+def _pieces(text: str, block: Block, language: str) -> Iterator[str]:
+    if block.parts:
+        if block.header is not None:
+            yield block.header.of(text)
+        yield from (part.span.of(text) for part in block.parts)
+    elif block.kind is BlockKind.CODE:
+        yield from block.span.of(text).split("\n")
+    else:
+        yield from (sentence.text for sentence in split_sentences(block.span.of(text), language, longest=None))

@@ -6,15 +6,17 @@ next ingest of the same document resumes there.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import PreparedDocument, Vectors
-from services.retrieve.corpus.partial_vectors import kept_slices
-from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+from services.retrieve.corpus.documents import Vectors
+from services.retrieve.corpus.writing import kept_slices
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 
 SLICE: Final = 64
 """Windows of a slice; embedding them takes half a second on two cores."""
@@ -23,19 +25,23 @@ AHEAD: Final = 2
 
 Windows = Sequence[Sequence[str]]
 """The texts that are embedded for each passage of a document."""
-Progress = Callable[[PreparedDocument, int], None]
-"""Called with a document and the number of its passages that are done."""
+Progress = Callable[[int, int], None]
+"""Called with the number of a document in the list, from 0, and the number of its passages that are done."""
 
 
 class SlicedEmbedding:
     """Embeds documents for a corpus."""
 
-    def __init__(self, corpus: Corpus, embedder: SharedEmbedder) -> None:
+    def __init__(self, corpus: Corpus, embedder: BatchingEmbedder) -> None:
         self._corpus = corpus
         self._embedder = embedder
 
-    async def embed(self, documents: Sequence[tuple[PreparedDocument, Windows]], progress: Progress) -> list[Vectors]:
+    async def embed(self, documents: Sequence[tuple[bytes, Windows]], progress: Progress) -> list[Vectors]:
         """The vectors of each document, one row per window; reports progress for long documents.
+
+        Args:
+            documents: the content digest and the texts of each.
+            progress: called after each slice.
 
         Raises:
             Unavailable: the model failed or is being closed.
@@ -43,22 +49,22 @@ class SlicedEmbedding:
         short = [window for _, windows in documents if not _is_long(windows) for window in _flat(windows)]
         rows = await self._vectors(short)
         vectors, start = list[Vectors](), 0
-        for prepared_document, windows in documents:
+        for number, (content, windows) in enumerate(documents):
             if _is_long(windows):
-                vectors.append(await self._in_slices(prepared_document, windows, progress))
+                vectors.append(await self._in_slices(content, windows, partial(progress, number)))
                 continue
             end = start + sum(map(len, windows))
             vectors.append(rows[start:end])
             start = end
         return vectors
 
-    async def _in_slices(self, prepared_document: PreparedDocument, windows: Windows, progress: Progress) -> Vectors:
+    async def _in_slices(self, content: bytes, windows: Windows, progress: Callable[[int], None]) -> Vectors:
         windows_done, passage_ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
         slices = list[Vectors]()
-        async for rows in self._slices(prepared_document.content, _flat(windows)):
+        async for rows in self._slices(content, _flat(windows)):
             slices.append(rows)
             windows_done += len(rows)
-            progress(prepared_document, int(np.searchsorted(passage_ends, windows_done, side="right")))
+            progress(int(np.searchsorted(passage_ends, windows_done, side="right")))
         return np.concatenate(slices)
 
     async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:

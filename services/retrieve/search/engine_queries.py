@@ -1,4 +1,7 @@
-"""A query in the form that the engines take: weighted stems and vectors, for each of its wordings."""
+"""The terms of passages and queries, the same for every engine, and a query in the form that the engines take.
+
+Each wording of a query becomes weighted stems and a vector.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.query import WeightedQuery, WeightedTerm
-from services.retrieve.embedding.embedder import SharedEmbedder, TextKind
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of, without_little_words
+from libs.language.detection import detect_language
+from libs.language.quantities import without_quantity_words
+from services.retrieve.corpus.feed import TextPassage
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
 
 Stems = Callable[[str], Counter[str]]
 DIGITS: Final = 2.0
@@ -52,7 +61,7 @@ def weighted_stems(wording: EngineQuery, stems: Stems) -> dict[str, float]:
     }
 
 
-async def query_vectors(query: WeightedQuery, embedder: SharedEmbedder) -> list[NDArray[np.float32]]:
+async def query_vectors(query: WeightedQuery, embedder: BatchingEmbedder) -> list[NDArray[np.float32]]:
     """The search vectors of the wordings, in the order of `engine_queries_of`; all texts are embedded in one call.
 
     The first is e(text) + the sum of weight * e(text of history), not normalized: `with_passages` does that.
@@ -75,9 +84,44 @@ def with_passages(
     first = vectors[0]
     for weight, vector in passages:
         first = first + np.float32(weight) * vector
-    return [_unit(first, otherwise=vectors[0]), *vectors[1:]]
+    length = float(np.linalg.norm(first))
+    return [(first / length).astype(np.float32) if length > 1e-6 else vectors[0], *vectors[1:]]
 
 
-def _unit(vector: NDArray[np.float32], otherwise: NDArray[np.float32]) -> NDArray[np.float32]:
-    length = float(np.linalg.norm(vector))
-    return (vector / length).astype(np.float32) if length > 1e-6 else otherwise
+MAX_LANGUAGES: Final = 3
+"""Languages tried for a query whose own language cannot be detected: those of most documents in the collection."""
+Terms = Callable[[str], Counter[str]]
+"""Returns the terms of a query's words, with their counts."""
+
+
+def indexed_terms(passage: TextPassage) -> list[str]:
+    """The terms that a passage is indexed by: its place and its words, in its document's language."""
+    return terms_of(f"{passage.place}\n{plain_words(passage.text)}", passage.language)
+
+
+def query_terms(languages: Sequence[str]) -> Terms:
+    """The analysis of queries in a collection of these languages, that of most documents first.
+
+    A text is analyzed in its own language and in that of most documents, because a name has a stem in each. Terms that
+    are the same in both count once. Stop words of either language are dropped, as are the words that ask for a number.
+    """
+
+    def terms(text: str) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        text_languages = _languages_to_read(text, languages)
+        for language in text_languages:
+            others = frozenset(text_languages) - {language}
+            content = without_little_words(without_quantity_words(text, language), others)
+            counts |= Counter(terms_of(content, language))
+        return counts
+
+    return terms
+
+
+def _languages_to_read(text: str, languages: Sequence[str]) -> tuple[str, ...]:
+    if len(languages) < 2:
+        return tuple(languages) or ("",)
+    language = detect_language(text)
+    if language is None or language not in languages:
+        return tuple(languages[:MAX_LANGUAGES])
+    return tuple(dict.fromkeys((languages[0], language)))

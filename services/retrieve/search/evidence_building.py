@@ -6,15 +6,17 @@ import numpy as np
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
+from libs.language.known import ENGLISH
+from libs.text.dates import find_dates
+from libs.text.memoize import memoized
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.dates import seconds_of_range
+from services.retrieve.corpus.filtering import Seconds, seconds_of_date, seconds_of_range
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.search.boosting import belonging
 from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retrieval import Retrieval
-from services.retrieve.sources.web_merging import vectors_of
+from services.retrieve.sources.web import vectors_of
 
 _GROUPED, _GROUPED_EACH = 100, 5
 """Candidates that are grouped: at least this many in all, and this many per requested result.
@@ -78,3 +80,24 @@ class EvidenceBuilder:
         if vectors is None or self._near_duplicate is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
         return group_near_duplicates(vectors, self._near_duplicate, limit)
+
+
+DATED, MENTIONED = 1.0, 0.7
+"""How well a passage matches a range: its document is dated in it, or its text mentions a date in it."""
+
+
+def belonging(passage: Passage, period: Seconds) -> float:
+    """How well a passage matches a time range, in [0, 1]."""
+    if passage.date and seconds_of_date(passage.date).overlaps(period):
+        return DATED
+    stretches = _stretches(f"{passage.title}\n{passage.text}", passage.language or ENGLISH)
+    return MENTIONED if any(stretch.overlaps(period) for stretch in stretches) else 0.0
+
+
+@memoized(texts=2048, longest=4096)
+def _stretches(text: str, language: str) -> tuple[Seconds, ...]:
+    """The time ranges of the dates in a text."""
+    return tuple(
+        Seconds(seconds_of_date(str(mention.first)).first, seconds_of_date(str(mention.last)).last)
+        for mention in find_dates(text, language=language)
+    )

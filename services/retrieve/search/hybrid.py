@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.hits import Hits, SearchEngine
+from services.retrieve.engines.protocols import Hits, SearchEngine
 from services.retrieve.search.engine_queries import EngineQuery
 
 Query = TypeVar("Query")
@@ -81,15 +81,10 @@ class EngineSearch(Generic[Query]):
 def complete_candidates(
     by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
 ) -> Candidates:
-    """The hits of both engines, with missing scores filled in.
-
-    Args:
-        by_words: hits of the full-text engine; None if it took no part.
-        by_vector: hits of the vector engine; None if it took no part.
-        failures: engines that failed before.
+    """The hits of both engines, with missing scores filled in; None is an engine that took no part.
 
     Raises:
-        Unavailable: both engines failed.
+        Unavailable: both engines failed, here or before.
     """
     all_failures = list(failures)
     keys = _union([hits.keys for search in (by_words, by_vector) if search for hits in search.hits])
@@ -114,7 +109,7 @@ def failure_of(name: str, error: Exception) -> Degraded:
     reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
     if not isinstance(error, Unavailable):  # the breaker logs a server that is down once, not for every query
         _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
-    return Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed.")
+    return Degraded(Stage.RETRIEVE, reason, f"The {name} engine failed: the results are those of the other engine.")
 
 
 def _union(key_arrays: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

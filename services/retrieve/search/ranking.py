@@ -36,6 +36,7 @@ class RankingSettings:
     evidence: int = 20
     fusion: Fusion = Fusion.SUM
     lexical_weight: float = 1.0
+    """Weight of the full-text score, multiplied by its measured weight (`fusion.LEXICAL_WEIGHT`)."""
     vector_weight: float = 1.0
     time_boost: float = 0.1
     """Added to the fused score of a passage that matches the question's time; about the weight of one rare word."""
@@ -45,7 +46,7 @@ class RankingSettings:
     """Least cosine of a vector match for a wording."""
     variant_evidence: int = 8
     hybrid: RelevanceThresholds = RelevanceThresholds(1.0, 0.7)
-    """Thresholds with both engines."""
+    """Thresholds with both engines, on the scale of the weighted sum (taste: a few questions read by hand)."""
     lexical: RelevanceThresholds = RelevanceThresholds(0.5, 0.3)
     """Thresholds with the full-text engine alone."""
     reranked: RelevanceThresholds = RelevanceThresholds(0.5, 0.1)

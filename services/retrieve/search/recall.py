@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.query import QueryGraph, WeightedQuery
 from libs.contracts.stages.retrieve import NodeEvidence, RecalledGraph, RetrieveResult
 from libs.contracts.usage import Degraded
 from libs.graph.layers import layers
@@ -22,7 +22,9 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
     degraded: dict[Degraded, None] = {}
     for number, layer in enumerate(layers(graph.nodes)):
         nodes = [node for node in layer if node.need_rag and node.function_call is None]
-        results = await asyncio.gather(*(search(retriever, _query(node), options) for node in nodes))
+        results = await asyncio.gather(
+            *(search(retriever, node.query or WeightedQuery(node.text), options) for node in nodes)
+        )
         for node, (result, failures) in zip(nodes, results, strict=True):
             evidence.append(NodeEvidence(node.id, number, result.evidence))
             degraded.update(dict.fromkeys(failures))
@@ -41,7 +43,3 @@ async def search(
         elif isinstance(step, RetrieveResult):
             result = step
     return result, degraded
-
-
-def _query(node: QueryNode) -> WeightedQuery:
-    return node.query or WeightedQuery(node.text)

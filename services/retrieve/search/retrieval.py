@@ -1,6 +1,10 @@
-"""The state of one retrieval, and the steps that it emits."""
+"""The state of one retrieval, and its searches: full text concurrently with the embedding, then vectors.
 
-from collections.abc import Mapping, Sequence
+Everything blocks. If one engine fails, the failure is recorded and the other continues.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -8,19 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import WeightedQuery
-from libs.contracts.usage import Degraded
+from libs.contracts.query import SearchedTerm, WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
+from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
+from services.retrieve.search.engine_queries import (
+    EngineQuery,
+    Terms,
+    engine_queries_of,
+    query_terms,
+    weighted_stems,
+    with_passages,
+)
+from services.retrieve.search.hybrid import Candidates, EngineSearch, attempt, complete_candidates
 from services.retrieve.search.ranking import Ranking
-from services.retrieve.search.terms import Terms, query_terms
-from services.retrieve.sources.web_merging import WebCandidates
+from services.retrieve.sources.web import WebCandidates
 
 Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded
 """The unit vectors of a query, or why it has none."""
-
 QUICK: Final = 20_000
 """Passages that an embedded engine searches in less than a millisecond."""
 SMALL: Final = 1_000
@@ -64,3 +77,96 @@ class Retrieval:
     def terms(self) -> Terms:
         """How the query's words are analyzed in the collection."""
         return query_terms(self.languages)
+
+
+ByWords = EngineSearch[Mapping[str, float]]
+WordSearch = Callable[[], ByWords | None]
+"""Returns the hits of the full-text engine, the same on each call; blocks until they are known."""
+UNREAD: Final = 50
+"""Passages without the term that are added to each collection.
+
+In small collections frequencies do not show which words are rare, and a word that no passage has means little (0 to
+200: the same for collections of 160 passages and more).
+"""
+
+
+def search_words(retrieval: Retrieval) -> ByWords | None:
+    """The hits of the full-text engine; None if it fails."""
+    return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
+
+
+def search_on(retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> Candidates:
+    """The collection's candidates, once the query is embedded; empty if only the web found something.
+
+    The full-text engine's hits are read after the vector search, which takes no part if `embedding_result` is None.
+
+    Raises:
+        Unavailable: no engine answers and the web found nothing.
+    """
+    by_vector = None
+    if isinstance(embedding_result, Degraded):
+        retrieval.failures.append(embedding_result)
+    elif embedding_result is not None:
+        by_vector = attempt("vector", lambda: _by_vectors(retrieval, embedding_result), retrieval.failures)
+    try:
+        return complete_candidates(by_words(), by_vector, retrieval.failures)
+    except Unavailable as error:
+        if not len(retrieval.web):
+            raise
+        effect = "Only the web was searched: no engine of the collection answers."
+        return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),))
+
+
+def terms_of_query(by_words: ByWords | None, retrieval: Retrieval) -> tuple[SearchedTerm, ...]:
+    """The terms of the query's own wording, each with its rarity in the collection."""
+    if by_words is None or not by_words.queries:
+        return ()
+    weights = {term: weight for term, weight in by_words.queries[0].items() if weight > 0}
+    index = retrieval.engines.lexical()
+    frequencies = attempt("full-text", lambda: index.document_frequencies(weights), [])
+    passages = max(retrieval.collection.passages, 1)
+    counts = frequencies or {}
+    return tuple(SearchedTerm(term, weight, rarity(counts.get(term, 0), passages)) for term, weight in weights.items())
+
+
+def rarity(matching: int, passages: int) -> float:
+    """BM25's inverse document frequency, as a share of its maximum for a term in one passage."""
+    passages += UNREAD
+    return math.log(1 + (passages - matching + 0.5) / (matching + 0.5)) / math.log(2 + passages)
+
+
+def _by_words(retrieval: Retrieval) -> ByWords:
+    index = retrieval.engines.lexical()
+    wordings = engine_queries_of(retrieval.query)
+    terms = [_terms(wording, index, retrieval) for wording in wordings]
+    return EngineSearch.run(index, terms, wordings, retrieval.ranking.depth.lexical, retrieval.access)
+
+
+def _terms(wording: EngineQuery, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
+    stems = weighted_stems(wording, retrieval.terms)
+    try:
+        return index.expanded(wording.text, stems)
+    except Unavailable as error:
+        effect = "The full-text engine searched by words alone: its learned model does not answer."
+        retrieval.omissions.append(Degraded(Stage.RETRIEVE, error.reason, effect))
+        return stems
+
+
+def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch[Vector] | None:
+    index = retrieval.engines.vector()
+    if index is None:
+        return None
+    depth = retrieval.ranking.depth.vector
+    least = retrieval.ranking.least_cosine
+    queries = with_passages(vectors, _of_history(retrieval, index))
+    return EngineSearch.run(index, queries, engine_queries_of(retrieval.query), depth, retrieval.access, least)
+
+
+def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:
+    """The weighted vectors of the passages that support earlier answers; deleted ones are left out."""
+    keys = [retrieval.passage_keys.get(passage.passage_id) for passage in retrieval.query.passages]
+    weighted_keys = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
+    if not weighted_keys:
+        return []
+    vectors = index.vectors(np.array([key for _, key in weighted_keys], np.int64))
+    return [(weight, vector) for (weight, _), vector in zip(weighted_keys, vectors, strict=True)]

@@ -26,20 +26,17 @@ from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.corpus.reading import keys_of_passages
-from services.retrieve.embedding.embedder import SharedEmbedder
+from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.reranking.reranker import Reranker
+from services.retrieve.reranking import Reranker
 from services.retrieve.search.engine_queries import engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
 from services.retrieve.search.hybrid import failure_of
 from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
 from services.retrieve.search.ranking import RankingSettings, ranking_of
-from services.retrieve.search.retrieval import Embedded, Retrieval
-from services.retrieve.search.searching import WordSearch, search_on, search_words, terms_of_query
-from services.retrieve.sources.scoring import BACKGROUND
-from services.retrieve.sources.web import is_asked_for, takes_part
-from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
-from services.retrieve.sources.web_merging import WebCandidates, join
+from services.retrieve.search.retrieval import Embedded, Retrieval, WordSearch, search_on, search_words, terms_of_query
+from services.retrieve.sources.web import WebCandidates, is_asked_for, join
+from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
 DEFAULT_COLLECTION = "default"
 
@@ -62,16 +59,12 @@ class Retriever:
         self,
         corpus: Corpus,
         engines: Engines,
-        embedder: SharedEmbedder | None,
+        embedder: BatchingEmbedder | None,
         settings: RankingSettings,
         reranker: Reranker | None = None,
         web: WebRetriever | None = None,
     ) -> None:
-        """Create a retriever.
-
-        Without an embedder only the full-text engine searches. Without a reranker the fused order is final. `web` is
-        None if no web search engine is configured.
-        """
+        """What is None does not take part: without an embedder only the full-text engine searches the collection."""
         self._corpus = corpus
         self._engines = engines
         self._embedder = embedder
@@ -88,7 +81,8 @@ class Retriever:
             NotFound: the collection does not exist for the caller.
             Unavailable: no engine answers and the web found nothing.
         """
-        embedding = self._start_embedding(query)
+        # Before it is known whether the collection has vectors: embedding is the slowest step.
+        embedding = None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
         try:
             is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
             retrieval = await in_thread_unless(is_known, self._retrieval, query, options)
@@ -112,13 +106,9 @@ class Retriever:
                 yield step
 
     async def gauge(self, questions: Sequence[str], options: RetrieveOptions) -> tuple[Relevance, ...]:
-        """How well the best passage fits each question; LOW if nothing is found.
+        """How well the best passage fits each question, LOW if nothing is found; raises as `retrieve`.
 
         Uses engine scores only: all questions are searched together and no passage is loaded.
-
-        Raises:
-            NotFound: the collection does not exist for the caller.
-            Unavailable: no engine answers.
         """
         queries = [WeightedQuery(question) for question in questions]
         vectors: Sequence[Embedded | None] = [None] * len(queries)
@@ -127,10 +117,7 @@ class Retriever:
         is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
         retrievals = [await in_thread_unless(is_known, self._retrieval, query, options) for query in queries]
         are_small = all(retrieval.is_small for retrieval in retrievals)
-        return await in_thread_unless(are_small, self._gauge, retrievals, vectors)
-
-    def _gauge(self, retrievals: Sequence[Retrieval], vectors: Sequence[Embedded | None]) -> tuple[Relevance, ...]:
-        return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
+        return await in_thread_unless(are_small, lambda: tuple(map(self._best, retrievals, vectors)))
 
     def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
         """The relevance label of the top result."""
@@ -140,10 +127,6 @@ class Retriever:
         ranked = rank(candidates, retrieval.ranking.fusion, retrieval.ranking.weights, size)
         thresholds = thresholds_of(ranked, self._settings)
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
-
-    def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[Embedded] | None":
-        """Start embedding before it is known whether the collection has vectors: it is the slowest step."""
-        return None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
 
     def _search(self, retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> _SearchOutcome:
         """Run the steps that need the vectors, up to the final result if there is no reranker."""
@@ -165,9 +148,13 @@ class Retriever:
         try:
             ranked = await self._rerank(self._reranker, ranked, retrieval)
         except ParleyError as error:
-            yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+            yield Degraded(
+                Stage.RETRIEVE,
+                error.reason,
+                "The reranker failed: the results stand in the order of the search engines.",
+            )
         except TimeoutError:
-            why = "The order is that of the engines: the reranker took too long."
+            why = "The reranker took too long: the results stand in the order of the search engines."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
         reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
         result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
@@ -178,6 +165,10 @@ class Retriever:
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
         self._corpus.require(name, Caller(options.principals))
+        ids = [passage.passage_id for passage in query.passages]
+        passage_keys: dict[str, int] = {}
+        if ids:
+            passage_keys = self._corpus.read(lambda c: keys_of_passages(c, name, ids, options.principals))
         return Retrieval(
             query,
             options,
@@ -187,14 +178,8 @@ class Retriever:
             self._engines.of_row(row, name),
             self._corpus.languages(row),
             start_time,
-            self._keys_of(query, name, options),
+            passage_keys,
         )
-
-    def _keys_of(self, query: WeightedQuery, collection: str, options: RetrieveOptions) -> dict[str, int]:
-        ids = [passage.passage_id for passage in query.passages]
-        if not ids:
-            return {}
-        return self._corpus.read(lambda c: keys_of_passages(c, collection, ids, options.principals))
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
         """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
@@ -204,7 +189,11 @@ class Retriever:
         if self._embedder is None:
             return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model.")
         if not collection.embedding_model:
-            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}the collection was taken in without vectors.")
+            return Degraded(
+                Stage.RETRIEVE,
+                "EMBEDDER_MISSING",
+                f"{effect}the collection's documents have no vectors; ingest them again with an embedding model.",
+            )
         if collection.embedding_model != self._embedder.profile.name:
             why = f"the collection's vectors are of {collection.embedding_model}."
             return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
@@ -212,18 +201,10 @@ class Retriever:
 
     async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
         if self._web is None:
-            effect = "The web took no part: no search engine for it is configured."
+            effect = "The web was not searched: set PARLEY_RETRIEVE_WEB_SEARXNG_URL, or the key of Brave or Tavily."
             degraded = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
             return WebCandidates(degraded=degraded if is_asked_for(retrieval.options) else ())
-        if not takes_part(retrieval.options, self._web.always):
-            return WebCandidates()
-        filters = retrieval.options.filters or Filters()
-        collection = retrieval.collection
-        languages = retrieval.languages
-        web_query = WebQuery(
-            retrieval.query, filters, collection.name, retrieval.engines, collection.passages, languages
-        )
-        return await self._web.find(web_query)
+        return await self._web.find(retrieval) if self._web.takes_part(retrieval.options) else WebCandidates()
 
     async def _rerank(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
         head = ranked.first(retrieval.ranking.depth.rerank)
@@ -238,7 +219,7 @@ class Retriever:
             self._web.keep(evidence, retrieval.web)
         milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
-        uses_web = self._web is not None and takes_part(retrieval.options, self._web.always)
+        uses_web = self._web is not None and self._web.takes_part(retrieval.options)
         version = "" if uses_web else retrieval.collection.version
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms, version)
 
@@ -255,7 +236,7 @@ async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embe
     return submit(search_words, retrieval).result
 
 
-async def _embed(query: WeightedQuery, embedder: SharedEmbedder) -> Embedded:
+async def _embed(query: WeightedQuery, embedder: BatchingEmbedder) -> Embedded:
     try:
         return await query_vectors(query, embedder)
     except Exception as error:

@@ -5,22 +5,52 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from services.retrieve.sources.extraction import ACCEPT, NoText, PageText, text_of
-from services.retrieve.sources.urls import page_key
+from libs.contracts.spans import Span
+from libs.contracts.structure import Structure
+from libs.documents.reading import structure_of
+from libs.documents.structure import slice_structure
+from libs.web.charsets import declared_charset
+from services.retrieve.sources.web_search import page_key
 
 if TYPE_CHECKING:
     from libs.web.fetching import FetchedPage, Fetcher
 
+
 EXTRACTORS = 2
 """Threads that extract text; separate from those of searches, so that a slow page delays no search."""
-
+PAGE_SECONDS: Final = 3.0
+"""Timeout of a page with its robots.txt and redirects (taste: three of the five seconds of a web search)."""
+CACHED_PAGES: Final = 64
+"""Pages whose text is cached in memory, so that the sub-queries of a turn read each page once."""
+CACHE_SECONDS: Final = 300.0
+"""Seconds that a page is cached: some turns (taste)."""
 TOO_SLOW = "is too slow"
-
 _log = structlog.get_logger("parley.retrieve")
+
+
+ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
+MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
+PLAIN: Final = frozenset({"text/plain", "text/markdown"})
+MAX_TEXT_CHARACTERS: Final = 200_000
+"""Characters; the rest of a page is ignored."""
+MAX_TITLE_CHARACTERS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The content of a page."""
+
+    text: str
+    title: str = ""
+    date: str = ""
+    """Publication date, as ISO 8601; empty if unknown."""
+    structure: Structure = field(default_factory=Structure)
+    """Structure of the text."""
 
 
 class PageUnread(Exception):  # noqa: N818 - it names what happened
@@ -30,21 +60,15 @@ class PageUnread(Exception):  # noqa: N818 - it names what happened
 class PageReader:
     """Reads pages; close it at the end. The fetcher's owner closes the fetcher."""
 
-    def __init__(self, fetcher: "Fetcher", seconds: float, cache_pages: int, cache_seconds: float) -> None:
-        """`seconds` is the timeout of a page; `cache_pages` texts are cached for `cache_seconds`."""
+    def __init__(self, fetcher: "Fetcher", seconds: float) -> None:
+        """`seconds` is the timeout of a page."""
         self._fetcher = fetcher
         self._seconds = seconds
-        self._cache_pages = cache_pages
-        self._cache_seconds = cache_seconds
         self._cache: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
     async def read(self, url: str) -> PageText:
-        """The text of a page.
-
-        Raises:
-            PageUnread: it cannot be read, or not in time.
-        """
+        """The text of a page; raises PageUnread if it cannot be read, or not in time."""
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
@@ -53,10 +77,11 @@ class PageReader:
             return cached_page
         try:
             async with asyncio.timeout(self._seconds):
-                page = await self._text(await self._fetcher.get(url, ACCEPT))
+                fetched = await self._fetcher.get(url, ACCEPT)
+                page = await asyncio.get_running_loop().run_in_executor(self._threads, text_of, fetched)
         except TimeoutError:
             raise PageUnread(TOO_SLOW) from None
-        except (FetchError, NoText) as error:
+        except FetchError as error:
             raise PageUnread(str(error)) from error
         self._keep(key, page)
         return page
@@ -76,13 +101,10 @@ class PageReader:
         """Close without waiting: remaining work is harmless."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _text(self, page: "FetchedPage") -> PageText:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
-
     def _keep(self, key: str, page: PageText) -> None:
-        self._cache[key] = (time.monotonic() + self._cache_seconds, page)
+        self._cache[key] = (time.monotonic() + CACHE_SECONDS, page)
         self._cache.move_to_end(key)
-        while len(self._cache) > self._cache_pages:
+        while len(self._cache) > CACHED_PAGES:
             self._cache.popitem(last=False)
 
 
@@ -96,3 +118,49 @@ def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:
         return error
     _log.error("a page could not be read", exc_info=error)
     return PageUnread("cannot be read")
+
+
+def text_of(page: "FetchedPage") -> PageText:
+    """The main text of a page; raises PageUnread. Blocking: tens of milliseconds for 50 KB, seconds for the largest."""
+    if page.media_type in PLAIN:
+        text = _decode(page)
+        content = PageText(text, structure=structure_of(text))
+    elif page.media_type in MARKUP:
+        content = _main_text(page)
+    else:
+        raise PageUnread(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
+    if not content.text.strip():
+        raise PageUnread("says nothing")
+    text, structure = content.text.replace("\0", " "), content.structure
+    if len(text) > MAX_TEXT_CHARACTERS:
+        text, structure = text[:MAX_TEXT_CHARACTERS], slice_structure(structure, Span(0, MAX_TEXT_CHARACTERS))
+    return PageText(text, content.title[:MAX_TITLE_CHARACTERS], content.date, structure)
+
+
+def load_parsers() -> None:
+    """Load the page parsers, so that the first page need not wait for them: .6 seconds, 20 MB. Blocking."""
+    from libs.web.fetching import FetchedPage
+
+    text_of(FetchedPage("http://localhost/", b"<p>A first page.</p>", "text/html"))
+
+
+def _main_text(page: "FetchedPage") -> PageText:
+    from libs.web.pages import NoPage, read_page  # parsers that only pages need
+
+    try:
+        content = read_page(_decode(page), page.url, main=True)
+    except NoPage:
+        raise PageUnread("says nothing") from None
+    except Exception as error:  # parsers may raise anything on a malformed page
+        raise PageUnread("cannot be read") from error
+    return PageText(content.text, content.title, content.date, content.structure)
+
+
+def _decode(page: "FetchedPage") -> str:
+    """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
+    for charset in (page.charset, declared_charset(page.body)):
+        try:
+            return page.body.decode(charset, "replace") if charset else page.body.decode("utf-8")
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return page.body.decode("utf-8", "replace")

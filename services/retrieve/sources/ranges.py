@@ -8,18 +8,36 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
+from pydantic import Field
+
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
 from libs.contracts.stages.retrieve import DetectedRange, SearchRange
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.language.topics.scope import SearchRanges
-from services.retrieve.sources.settings import RangeSettings
+from libs.runtime.settings import AreaSettings
 from services.retrieve.sources.web import WEB
 
-LONGEST: Final = 1000
+MAX_QUESTION_CHARACTERS: Final = 1000
 """Characters of a question that are examined; the relevant words come early."""
 _YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
+
+
+class RangeSettings(AreaSettings, area="retrieve_range"):
+    """The sources and dates for questions about news, and about the latest news."""
+
+    news_sources: tuple[str, ...] = ()
+    """Sources of the corpus that hold news, such as ["newswire"], and "web".
+
+    Empty: everything, and the web if an engine is configured.
+    """
+    hot_sources: tuple[str, ...] = ()
+    """The same for the latest news."""
+    hot_days: float = Field(default=7.0, gt=0, le=3660)
+    """Number of days that count as the latest news."""
+    general_sources: tuple[str, ...] = ()
+    """The same for every other question; empty: everything but the web."""
 
 
 class RangeDetector:
@@ -32,17 +50,13 @@ class RangeDetector:
 
     def detect(self, question: str, now: datetime) -> DetectedRange:
         """The range of a standalone question; its dates are relative to `now`, which must be timezone-aware."""
-        language = reading_language(question[:LONGEST], usual=ENGLISH)
+        language = reading_language(question[:MAX_QUESTION_CHARACTERS], usual=ENGLISH)
         search_range, reason = range_of(question, now, language)
         sources = tuple(source for source in self._sources(search_range) if source != WEB or self._web)
         web = self._web and not sources and search_range is not SearchRange.GENERAL
         if not sources and not web:
-            remark = (
-                ""
-                if search_range is SearchRange.GENERAL
-                else "; no source of news is configured: everything is searched"
-            )
-            return DetectedRange(search_range, reason + remark)
+            remark = "; no source of news is configured: everything is searched"
+            return DetectedRange(search_range, reason + (remark if search_range is not SearchRange.GENERAL else ""))
         dates = None
         if search_range is SearchRange.HOT:
             dates = TimeRange(start=now - timedelta(days=self._settings.hot_days))
@@ -60,13 +74,8 @@ def range_of(question: str, now: datetime, language: str) -> tuple[SearchRange, 
     """The range that a question's wording asks for, and why.
 
     History takes precedence over everything else; a past year rules out the last days.
-
-    Args:
-        question: the standalone question.
-        now: the user's current time.
-        language: of the question, ISO 639-1.
     """
-    question, words = question[:LONGEST], SearchRanges.of(language)
+    question, words = question[:MAX_QUESTION_CHARACTERS], SearchRanges.of(language)
     if match := words.history.search(question):
         return SearchRange.GENERAL, f'it asks about history ("{match[0]}")'
     bare = words.other_senses.sub(" ", words.names.sub(" ", words.habit.sub(" ", question)))

@@ -1,11 +1,14 @@
-"""The supported web search engines: SearXNG, Brave, Tavily and compatible services.
+"""The supported web search engines, SearXNG, Brave and Tavily, and the web search over them as configured.
 
 Their addresses come from the settings and are trusted more than a page's: they may be on a private network. Their
 responses are not trusted: the size is limited, and every field is checked.
 """
 
+import asyncio
 import json
+import ssl
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -15,43 +18,56 @@ from pydantic import SecretStr
 
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
-from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.web_search import WebResult, WebSearch
+from libs.runtime.serving.server_info import Capability
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.indexing.preparing import Preparation
+from services.retrieve.sources import pages, web_search
+from services.retrieve.sources.web import WebSource
+from services.retrieve.sources.web_candidates import WebRetriever
+from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings
+from services.retrieve.sources.web_store import KeptPassages
 
 if TYPE_CHECKING:
     import httpx2
 
-MOST_BYTES: Final = 2 * 1024 * 1024
+
+BRAVE: Final = "https://api.search.brave.com"
+TAVILY: Final = "https://api.tavily.com"
+MAX_BYTES: Final = 2 * 1024 * 1024
 """Limit of an engine's response, uncompressed; twenty results take some 50 KB."""
 SPANS: Final = ((1, "day"), (7, "week"), (31, "month"), (366, "year"))
 """SearXNG's time ranges, by days."""
+_NO_KEY: Final = SecretStr("")
 
 
-@dataclass(frozen=True, slots=True)
-class Searxng:
-    """GET /search?format=json; https://docs.searxng.org/dev/search_api.html."""
-
+@dataclass(frozen=True)
+class _Engine:
     client: "httpx2.AsyncClient"
     base_url: str
-    name: str = "SearXNG"
+    key: SecretStr = _NO_KEY
+
+    async def _answer(self, method: str, path: str, **options: Any) -> Mapping[str, Any]:
+        return await _json(self.client, method, f"{self.base_url.rstrip('/')}/{path}", **options)
+
+
+class Searxng(_Engine):
+    """GET /search?format=json; https://docs.searxng.org/dev/search_api.html."""
+
+    name = "SearXNG"
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
         parameters = {"q": query, "format": "json"}
         if span := _span(dates):
             parameters["time_range"] = span
-        answer = await _json(self.client, "GET", f"{self.base_url.rstrip('/')}/search", params=parameters)
+        answer = await self._answer("GET", "search", params=parameters)
         return _results(answer.get("results"), "publishedDate")
 
 
-@dataclass(frozen=True, slots=True)
-class Brave:
+class Brave(_Engine):
     """GET /res/v1/web/search; https://api-dashboard.search.brave.com/documentation."""
 
-    client: "httpx2.AsyncClient"
-    base_url: str
-    key: SecretStr
-    name: str = "Brave"
+    name = "Brave"
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
@@ -59,20 +75,15 @@ class Brave:
         if dates is not None and dates.start is not None:
             parameters["freshness"] = f"{dates.start:%Y-%m-%d}to{dates.end or datetime.now(UTC):%Y-%m-%d}"
         headers = {"X-Subscription-Token": self.key.get_secret_value()}
-        url = f"{self.base_url.rstrip('/')}/res/v1/web/search"
-        answer = await _json(self.client, "GET", url, params=parameters, headers=headers)
+        answer = await self._answer("GET", "res/v1/web/search", params=parameters, headers=headers)
         web = answer.get("web")
         return _results(web.get("results"), "page_age") if isinstance(web, dict) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tavily:
+class Tavily(_Engine):
     """POST /search; https://docs.tavily.com/documentation/api-reference/endpoint/search."""
 
-    client: "httpx2.AsyncClient"
-    base_url: str
-    key: SecretStr
-    name: str = "Tavily"
+    name = "Tavily"
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """See WebSearch."""
@@ -82,36 +93,33 @@ class Tavily:
         if dates is not None and dates.end is not None:
             parameters["end_date"] = f"{dates.end:%Y-%m-%d}"
         headers = {"Authorization": f"Bearer {self.key.get_secret_value()}"}
-        answer = await _json(
-            self.client, "POST", f"{self.base_url.rstrip('/')}/search", json=parameters, headers=headers
-        )
+        answer = await self._answer("POST", "search", json=parameters, headers=headers)
         return _results(answer.get("results"), "published_date")
+
+
+def configured_names(settings: WebSettings) -> list[str]:
+    """The names of the engines that the settings configure."""
+    access = {
+        "SearXNG": settings.searxng_url,
+        "Brave": settings.brave_key.get_secret_value(),
+        "Tavily": settings.tavily_key.get_secret_value(),
+    }
+    return [name for name, value in access.items() if value]
 
 
 def configured_engines(settings: WebSettings, client: "httpx2.AsyncClient") -> tuple[WebSearch, ...]:
     """The engines that the settings configure."""
-    engines: list[WebSearch] = []
-    if settings.searxng_url:
-        engines.append(Searxng(client, settings.searxng_url))
-    if settings.brave_key.get_secret_value():
-        engines.append(Brave(client, settings.brave_url, settings.brave_key))
-    if settings.tavily_key.get_secret_value():
-        engines.append(Tavily(client, settings.tavily_url, settings.tavily_key))
-    return tuple(engines)
-
-
-def any_configured(settings: WebSettings) -> bool:
-    """Whether the settings configure an engine."""
-    keys = (settings.brave_key, settings.tavily_key)
-    return bool(settings.searxng_url) or any(key.get_secret_value() for key in keys)
+    engines: list[WebSearch] = [
+        Searxng(client, settings.searxng_url),
+        Brave(client, BRAVE, settings.brave_key),
+        Tavily(client, TAVILY, settings.tavily_key),
+    ]
+    names = configured_names(settings)
+    return tuple(engine for engine in engines if engine.name in names)
 
 
 async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: Any) -> Mapping[str, Any]:
-    """An engine's response.
-
-    Raises:
-        Unavailable: the engine does not answer, or not with a JSON object.
-    """
+    """An engine's response; raises Unavailable if it does not answer, or not with a JSON object."""
     import httpx2
 
     try:
@@ -121,7 +129,7 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: 
             body = bytearray()
             async for part in response.aiter_bytes():
                 body += part
-                if len(body) > MOST_BYTES:
+                if len(body) > MAX_BYTES:
                     raise _failure("its answer is too large")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise _failure("it cannot be reached") from error
@@ -165,3 +173,45 @@ def _span(dates: TimeRange | None) -> str:
         return ""
     back = datetime.now(UTC) - dates.start
     return next((name for days, name in SPANS if back <= timedelta(days=days, hours=1)), "")
+
+
+MAX_PAGE_BYTES: Final = 1024 * 1024
+"""Size of a page, uncompressed; a larger one is left out. On one core, 66 KB of paragraphs take .12 seconds, 1 MB of
+nothing but links took 7."""
+
+
+async def open_web(
+    settings: WebSettings,
+    preparation: Preparation,
+    embedder: BatchingEmbedder | None,
+    store: KeptPassages,
+    stack: AsyncExitStack,
+) -> WebRetriever | None:
+    """The web retriever, closed with the stack; None if no search engine is configured."""
+    if not configured_names(settings):
+        return None
+    import httpx2  # an HTTP client that only the web needs
+
+    from libs.web.fetching import Fetcher
+    from libs.web.limits import FetchLimits, user_agent
+
+    await asyncio.to_thread(pages.load_parsers)
+    context = await asyncio.to_thread(ssl.create_default_context)
+    headers = {"User-Agent": user_agent()}
+    client = await stack.enter_async_context(
+        httpx2.AsyncClient(verify=context, headers=headers, timeout=web_search.SEARCH_SECONDS)
+    )
+    limits = FetchLimits(seconds=pages.PAGE_SECONDS, max_bytes=MAX_PAGE_BYTES, allow_loopback=settings.allow_loopback)
+    fetcher = await stack.enter_async_context(Fetcher(limits))
+    reader = pages.PageReader(fetcher, pages.PAGE_SECONDS)
+    stack.callback(reader.close)
+    source = WebSource(configured_engines(settings, client), reader, settings, preparation)
+    return WebRetriever(source, embedder, store)
+
+
+def web_capability(settings: WebSettings) -> Capability:
+    """The configured search engines."""
+    names = configured_names(settings)
+    if not names:
+        return Capability("search the web", "none", "no search engine for it is configured")
+    return Capability("search the web", ", ".join(names), "for every question" if settings.always else "for news")

@@ -7,9 +7,12 @@ import asyncio
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
 from libs.contracts.options import RetrieveOptions
@@ -19,45 +22,58 @@ from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.deadline import budget
 from libs.text.tokens import content_words
-from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
+from services.retrieve.corpus.filtering import seconds_of_date, seconds_of_range
 from services.retrieve.indexing.passages import cut_passages
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.sources.extraction import PageText
-from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
-from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.urls import page_key
-from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
+from services.retrieve.search.hybrid import Candidates
+from services.retrieve.sources import web_search
+from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageText, PageUnread
+from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, page_key, search_all
 
 WEB: Final = "web"
 """The source of web passages, which filters refer to."""
 ID_PREFIX: Final = "web:"
-LONGEST_QUERY: Final = 400
+MAX_QUERY_CHARACTERS: Final = 400
 """Characters; Brave's limit."""
-MOST_TERMS: Final = 8
+MAX_TERMS: Final = 8
 """Words of the history that are added to the query's own."""
 RESERVE_SECONDS: Final = 1.5
 """Seconds of the call's time that are reserved for embedding and ranking web passages."""
 
 
+Scores = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+
 @dataclass(frozen=True, slots=True)
-class WebPassages:
-    """Passages from the web in the order of their pages, and what failed."""
+class WebCandidates:
+    """The scored web passages of one retrieval; empty if the web took no part."""
 
     passages: tuple[Passage, ...] = ()
+    lexical: Scores = field(default_factory=lambda: np.zeros(0))
+    cosines: Scores | None = None
+    """None without an embedder."""
+    vectors: Floats | None = None
+    """Unit vectors, one row per passage."""
     degraded: tuple[Degraded, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """Ascending: -n for the first passage, -1 for the last."""
+        return np.arange(-len(self), 0, dtype=np.int64)
+
+    @property
+    def by_key(self) -> Mapping[int, Passage]:
+        """The passages by their keys."""
+        return dict(zip(self.keys.tolist(), self.passages, strict=True))
 
 
 def is_asked_for(options: RetrieveOptions) -> bool:
     """Whether the request itself asks for the web."""
     return options.web or WEB in (options.filters or Filters()).sources
-
-
-def takes_part(options: RetrieveOptions, always: bool) -> bool:
-    """Whether to search the web: a request or the setting asks for it, and no filter excludes it."""
-    filters = options.filters or Filters()
-    if filters.metadata or filters.document_ids:  # pages have neither
-        return False
-    return WEB in filters.sources if filters.sources else options.web or always
 
 
 class WebSource:
@@ -77,16 +93,16 @@ class WebSource:
         """Whether the web is searched for every question."""
         return self._settings.always
 
-    async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebPassages:
+    async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebCandidates:
         """Search, read and cut, within the timeouts of the settings and of the call."""
         settings = self._settings
         seconds = budget(settings.seconds, RESERVE_SECONDS) or 0.0
         if not seconds:
-            late = "The web took no part: too little time was left."
-            return WebPassages(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
+            late = "The web was not searched: too little of the call's time was left."
+            return WebCandidates(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
         deadline = time.monotonic() + seconds
-        text, patience = search_text(query), min(settings.search_seconds, seconds)
-        search_results = await search_all(self._engines, text, settings.results, filters.dates, patience)
+        text, patience = search_text(query), min(web_search.SEARCH_SECONDS, seconds)
+        search_results = await search_all(self._engines, text, web_search.RESULTS, filters.dates, patience)
         results = search_results.results[: settings.pages]
         pages = await self._pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
@@ -94,7 +110,7 @@ class WebSource:
             if isinstance(page, PageText) and _admitted(date := page.date or result.date, filters):
                 passages += await asyncio.to_thread(self._cut, result, page, date, collection)
         unread = [page for page in pages if isinstance(page, PageUnread)]
-        return WebPassages(tuple(passages), (*search_results.degraded, *_unread(unread, len(results))))
+        return WebCandidates(tuple(passages), degraded=(*search_results.degraded, *_unread(unread, len(results))))
 
     def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
         key = page_key(result.url) or result.url
@@ -102,14 +118,8 @@ class WebSource:
         language = detect_language(page.text) or self._preparation.language
         return [
             Passage(
-                passage_id=_id(key, cut.of(page.text)),
-                document_id=_id(key),
-                text=cut.of(page.text),
-                collection=collection,
-                title=title,
-                url=result.url,
-                date=date,
-                source=WEB,
+                *(_id(key, cut.of(page.text)), _id(key), cut.of(page.text), collection),
+                *(title, result.url, date, WEB),
                 span=cut.span,
                 headings=page.structure.headings(cut.section),
                 language=language,
@@ -126,8 +136,8 @@ def search_text(query: WeightedQuery) -> str:
     extra_words = dict.fromkeys(
         word for term in weighty for word in content_words(term.term, language) if word not in query_text
     )
-    words = " ".join([query.text, *list(extra_words)[:MOST_TERMS]])
-    return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
+    words = " ".join([query.text, *list(extra_words)[:MAX_TERMS]])
+    return words if len(words) <= MAX_QUERY_CHARACTERS else words[:MAX_QUERY_CHARACTERS].rsplit(" ", 1)[0]
 
 
 def _admitted(date: str, filters: Filters) -> bool:
@@ -154,3 +164,42 @@ def _unread(pages: Sequence[PageUnread], page_count: int) -> tuple[Degraded, ...
     why = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
     reason = "DEADLINE_EXCEEDED" if set(reasons) == {TOO_SLOW} else "PAGE_UNUSABLE"
     return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {page_count} pages of the web were not read: {why}."),)
+
+
+def join(corpus: Candidates, web: WebCandidates) -> Candidates:
+    """All candidates, keys ascending.
+
+    An engine's scores count only if corpus and web both have them, because a list with two scores cannot be compared
+    with one that has a single score. If the corpus has no candidates, the web's scores are unchanged.
+    """
+    if not len(web):
+        return corpus
+    alone = not len(corpus.keys)
+    return Candidates(
+        np.concatenate([web.keys, corpus.keys]),
+        _concatenate(web.lexical, corpus.lexical, alone),
+        _concatenate(web.cosines, corpus.vector, alone),
+        corpus.degraded,
+    )
+
+
+def vectors_of(keys: NDArray[np.int64], corpus: Floats | None, web: WebCandidates) -> Floats | None:
+    """The vectors of candidates in the order of their keys, zeros for one without; None if no candidate has any.
+
+    `corpus` has those of the collection's engine for `keys`, zeros in the rows of web passages.
+    """
+    if web.vectors is None or not len(web):
+        return corpus
+    width = web.vectors.shape[1]
+    vectors = np.zeros((len(keys), width), np.float32) if corpus is None else corpus.copy()
+    if vectors.shape[1] != width:  # vectors of different models cannot be compared
+        return corpus
+    is_web = keys < 0
+    vectors[is_web] = web.vectors[keys[is_web] + len(web)]
+    return vectors
+
+
+def _concatenate(web: Scores | None, corpus: Scores | None, alone: bool) -> Scores | None:
+    if alone:
+        return web
+    return None if web is None or corpus is None else np.concatenate([web, corpus])

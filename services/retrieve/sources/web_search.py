@@ -5,20 +5,26 @@ still used.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import structlog
+from pydantic import Field, SecretStr
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
-from services.retrieve.sources.urls import page_key
+from libs.runtime.settings import AreaSettings, HeaderKey
 
+RESULTS: Final = 10
+"""Results requested from each engine; 20 is the limit of Brave and Tavily."""
+SEARCH_SECONDS: Final = 3.0
+"""Timeout of a search engine; a slower one is left out (taste: three of the five seconds of a web search)."""
 RRF_K: Final = 60
 """Cormack, Clarke and Büttcher 2009."""
-
 _log = structlog.get_logger("parley.retrieve")
 
 
@@ -38,7 +44,6 @@ class WebSearch(Protocol):
     @property
     def name(self) -> str:
         """The engine's name for users."""
-        ...
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
         """The pages it finds, the best first; `dates` is a hint that it may use.
@@ -46,7 +51,6 @@ class WebSearch(Protocol):
         Raises:
             Unavailable: it cannot be reached, refuses, or returns an invalid response.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def merge(lists: Sequence[Sequence[WebResult]]) -> tuple[WebResult, ...]:
 async def _ask(
     engine: WebSearch, query: str, limit: int, dates: TimeRange | None, seconds: float
 ) -> Sequence[WebResult] | Degraded:
-    effect = f"The web search engine {engine.name} took no part"
+    effect = f"The web search engine {engine.name} is left out"
     try:
         async with asyncio.timeout(seconds):
             return (await engine.search(query, limit, dates))[:limit]
@@ -100,3 +104,49 @@ async def _ask(
     except ParleyError as error:
         _log.warning("web search engine failed", engine=engine.name, reason=error.reason, why=error.message)
         return Degraded(Stage.RETRIEVE, error.reason, f"{effect}: {error.message.rstrip('.')}.")
+
+
+_TRACKING: Final = re.compile(r"utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|ref_src", re.IGNORECASE)
+_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+
+
+def page_key(url: str) -> str | None:
+    """A key that is equal for URLs of the same page.
+
+    URLs count as equal if they differ only in scheme, `www.`, default port, case of the host, fragment, order of
+    parameters, tracking parameters, or a trailing slash.
+
+    Returns:
+        The key; None if it is not an http or https URL.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.netloc.lower().removesuffix(_DEFAULT_PORTS.get(parts.scheme.lower(), ":"))
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not host:
+        return None
+    parameters = sorted((k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(k))
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    return f"{host.removeprefix('www.')}{parts.path.rstrip('/')}{query}"
+
+
+class WebSettings(AreaSettings, area="retrieve_web"):
+    """Which search engines are used, how many pages are read, and the timeouts."""
+
+    searxng_url: str = Field(default="", pattern="^(https?://.*)?$")
+    """Base URL of a SearXNG instance whose `search.formats` include json; empty: not used."""
+    brave_key: HeaderKey = SecretStr("")
+    """Subscription token of the Brave Search API; empty: not used."""
+    tavily_key: HeaderKey = SecretStr("")
+    """Key of the Tavily API; empty: not used."""
+    always: bool = False
+    """Search the web for every question, not only for those that ask for it or for news."""
+    pages: int = Field(default=5, ge=1, le=20)
+    """Pages read for a query, the best first."""
+    seconds: float = Field(default=5.0, gt=0, le=120)
+    """Timeout of the web search before its passages are embedded; half of the gateway's timeout for a sub-query."""
+    keep_days: float = Field(default=30.0, gt=0)
+    """Days that a passage of the web can be opened by its id after it last served as evidence."""
+    allow_loopback: bool = False
+    """Also read pages of this machine: for tests, and for a site that runs on the same host."""

@@ -20,13 +20,15 @@ _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS passages (passage_id TEXT PRIMARY KEY, content TEXT NOT NULL, seen REAL NOT NULL)",
     "CREATE INDEX IF NOT EXISTS passages_by_age ON passages(seen)",
 )
+CAPACITY: Final = 20_000
+"""Passages that can still be opened by their id; some 20 MB."""
 _DAY: Final = 86_400.0
 
 
 class KeptPassages:
     """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
-    def __init__(self, path: Path, capacity: int, days: float) -> None:
+    def __init__(self, path: Path, days: float, capacity: int = CAPACITY) -> None:
         """Stores at most `capacity` passages, and none that last served as evidence more than `days` ago."""
         self._path = path
         self._capacity = capacity
@@ -35,13 +37,13 @@ class KeptPassages:
         self._lock = threading.Lock()
 
     def keep(self, passages: Sequence[Passage]) -> None:
-        """Store these, and delete what is too old or exceeds the limit.
-
-        Raises:
-            sqlite3.Error: they cannot be written.
-        """
+        """Store these, and delete what is too old or exceeds the limit; raises sqlite3.Error if that fails."""
         now = time.time()
-        rows = [(passage.passage_id, _content(passage), now) for passage in passages]
+        rows = []
+        for passage in passages:
+            fields = asdict(replace(passage, images=(), blocks=()))
+            content = json.dumps({**fields, "blocks": blocks_text(passage.blocks)})
+            rows.append((passage.passage_id, content, now))
         with self._lock, self._connect() as connection:
             connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
             connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
@@ -82,9 +84,3 @@ class KeptPassages:
                 connection.execute(statement).close()
             self._connection = connection
         return self._connection
-
-
-def _content(passage: Passage) -> str:
-    """The passage as JSON, without its pictures."""
-    fields = asdict(replace(passage, images=(), blocks=()))
-    return json.dumps({**fields, "blocks": blocks_text(passage.blocks)})

@@ -9,9 +9,8 @@ import pytest
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineMakers, elasticsearch_engines
+from services.retrieve.engines.settings import SearchElasticsearchSettings
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 
 OpenEngines = Callable[..., Engines]

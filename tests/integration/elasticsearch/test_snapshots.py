@@ -11,8 +11,8 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.elasticsearch.mapping import POSITION
-from services.retrieve.search.terms import query_terms
+from services.retrieve.engines.elasticsearch.index import POSITION
+from services.retrieve.search.engine_queries import query_terms
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess

@@ -12,11 +12,12 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.engines.elasticsearch import requests
 from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.search.engine_queries import query_terms
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.search.terms import query_terms
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess
@@ -53,10 +54,10 @@ def test_a_passage_is_found_by_what_its_words_mean(corpus: Corpus, open_engines:
 
 
 def test_its_score_is_bm25_and_the_weighted_product_of_tokens(
-    corpus: Corpus, open_engines: OpenEngines, proxy: Proxy
+    corpus: Corpus, open_engines: OpenEngines, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = {"url": proxy.url, "sparse_endpoint": ENDPOINT, "sparse_weight": 0.25}
-    engine = open_engines(**settings).of("default").lexical()
+    monkeypatch.setattr(requests, "SPARSE_WEIGHT", 0.25)
+    engine = open_engines(url=proxy.url, sparse_endpoint=ENDPOINT).of("default").lexical()
     stems = dict(query_terms(("en",))("lunokhod rover"))
     by_words = engine.search(stems, 1, Access())
     both = engine.search(engine.expanded("lunokhod rover", stems), 1, Access())

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.engines.opening import EngineSettings, engine_makers
+from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
 from tests.conformance.world import EngineUnderTest, World, world
 from tests.integration.milvus.process import MilvusProcess
 

@@ -11,7 +11,7 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.server import MilvusServer
-from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.settings import MilvusSettings
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever

@@ -20,8 +20,7 @@ from services.retrieve.corpus.documents import Document, DocumentImage
 from services.retrieve.corpus.reading import passage
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.pictures.opening import open_picture_encoder
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
+from services.retrieve.pictures.embedder import PictureEmbedder, open_picture_encoder
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.stored_documents import put

@@ -21,7 +21,7 @@ from parley.retrieve.v1 import (
     retrieve_pb2_grpc,
 )
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-from services.retrieve.reranking.onnx_cross_encoder import OnnxCrossEncoder
+from services.retrieve.reranking import OnnxCrossEncoder
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.model_server import ModelServer, model_server

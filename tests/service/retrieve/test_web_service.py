@@ -12,7 +12,7 @@ from libs.runtime.settings import ServerSettings
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.web_host import web_host

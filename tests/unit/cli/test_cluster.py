@@ -19,8 +19,8 @@ from ingest.sources.walking import NamedFile, walk
 from libs.contracts.wire.codec import from_message
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.documents import Document
+from services.retrieve.embedding.embedder import ModelProfile
 from services.retrieve.embedding.onnx_graph import build_graph
-from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.indexing.passage_vectors import with_supplied_vectors
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.settings import RetrieveSettings

@@ -25,8 +25,8 @@ AREAS = (
     ("libs.runtime.settings", "ServerSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),
     ("services.timeline.settings", "TimelineSettings"),
-    ("services.retrieve.engines.elasticsearch.settings", "SearchElasticsearchSettings"),
-    ("services.retrieve.engines.milvus.settings", "MilvusSettings"),
+    ("services.retrieve.engines.settings", "SearchElasticsearchSettings"),
+    ("services.retrieve.engines.settings", "MilvusSettings"),
 )
 
 

@@ -7,10 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.embedding.embedder import TextKind
-from services.retrieve.embedding.profile import ModelProfile
-from services.retrieve.indexing.batches import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS, BatchingEmbedder
+from services.retrieve.embedding.embedder import ModelProfile, TextKind
 from tests.fakes.word_encoder import WordEncoder
 
 
@@ -103,8 +101,8 @@ async def test_batches_are_bounded_by_count_and_by_padded_length(
     texts = [f"{number} " * 200 for number in range(6)] + [str(number) for number in range(40)]
     encoder.go.set()
     await embedder.embed(texts, TextKind.PASSAGE)
-    assert all(len(batch) <= MOST_ITEMS for batch in encoder.batches)
-    assert all(len(batch) == 1 or max(map(len, batch)) * len(batch) <= MOST_CHARACTERS for batch in encoder.batches)
+    assert all(len(batch) <= MAX_ITEMS for batch in encoder.batches)
+    assert all(len(batch) == 1 or max(map(len, batch)) * len(batch) <= MAX_CHARACTERS for batch in encoder.batches)
 
 
 async def test_a_failure_reaches_its_batch_only_and_is_not_remembered(
@@ -174,7 +172,7 @@ class PairedEncoder(WordEncoder):
 async def test_a_model_that_takes_several_threads_is_run_by_them_side_by_side() -> None:
     encoder = PairedEncoder()
     embedder = BatchingEmbedder(encoder, side_by_side=2)
-    texts = [f"{word} " * (MOST_CHARACTERS // 4) for word in ("moon", "mars", "venus", "titan")]
+    texts = [f"{word} " * (MAX_CHARACTERS // 4) for word in ("moon", "mars", "venus", "titan")]
     vectors = await embedder.embed(texts, TextKind.PASSAGE)
     embedder.close()
     assert sorted(encoder.encoded) == sorted(texts)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.dates import TimeRange
-from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
+from services.retrieve.corpus.filtering import seconds_of_date, seconds_of_range
 
 MAY_2024 = TimeRange(datetime(2024, 5, 1, tzinfo=UTC), datetime(2024, 6, 1, tzinfo=UTC))
 

@@ -11,13 +11,15 @@ from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.search.engine_queries import (
     DIGITS,
+    MAX_LANGUAGES,
     EngineQuery,
     engine_queries_of,
+    indexed_terms,
+    query_terms,
     query_vectors,
     weighted_stems,
     with_passages,
 )
-from services.retrieve.search.terms import MOST_LANGUAGES, indexed_terms, query_terms
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))
@@ -80,7 +82,7 @@ def test_little_words_of_either_language_say_nothing() -> None:
 
 def test_a_query_whose_language_cannot_be_told_is_read_in_those_of_most_documents() -> None:
     several = ("en", "de", "fr", "es")
-    assert set(query_terms(several)("4711 Häuser")) == set(query_terms(several[:MOST_LANGUAGES])("4711 Häuser"))
+    assert set(query_terms(several)("4711 Häuser")) == set(query_terms(several[:MAX_LANGUAGES])("4711 Häuser"))
 
 
 def test_an_empty_collection_is_asked_in_no_language() -> None:

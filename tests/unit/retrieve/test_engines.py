@@ -18,8 +18,8 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
-from services.retrieve.engines.lexical import FILLER_TERMS
-from services.retrieve.search.terms import query_terms
+from services.retrieve.engines.embedded.lexical import FILLER_TERMS
+from services.retrieve.search.engine_queries import query_terms
 from tests.fakes.stored_documents import ENCODER, put
 
 ANYBODY = Access()

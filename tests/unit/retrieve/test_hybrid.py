@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.hits import Hits
+from services.retrieve.engines.protocols import Hits
 from services.retrieve.search.engine_queries import EngineQuery
 from services.retrieve.search.hybrid import Candidates, EngineSearch, attempt, complete_candidates, failure_of
 
@@ -84,7 +84,9 @@ def test_nobody_taking_part_finds_nothing() -> None:
 
 
 FAILED = [
-    Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", f"The {name} engine took no part: it failed.")
+    Degraded(
+        Stage.RETRIEVE, "ENGINE_UNAVAILABLE", f"The {name} engine failed: the results are those of the other engine."
+    )
     for name in ("full-text", "vector")
 ]
 

@@ -15,8 +15,8 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.opening import EngineMakers
 from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder

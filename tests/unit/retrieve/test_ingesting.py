@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.documents import Document, IngestStatus, Receipt
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.ingesting import Incoming, Ingester
 from services.retrieve.indexing.preparing import Preparation
-from services.retrieve.indexing.receipts import Receipt
 from tests.fakes.word_encoder import WordEncoder
 
 LUNA = Document("luna", "Luna 9 landed softly.")

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.block import ApproximateScores
-from services.retrieve.engines.matrix import Matrix
-from services.retrieve.engines.vector_view import VectorView
+from services.retrieve.engines.embedded.block import ApproximateScores
+from services.retrieve.engines.embedded.matrix import Matrix
+from services.retrieve.engines.embedded.vector_view import VectorView
 
 WIDTH = 3
 EDITS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=4), max_size=12)

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from services.retrieve.corpus.documents import DocumentImage
-from services.retrieve.pictures import measuring
-from services.retrieve.pictures.measuring import entropy_of, measure, measure_all
+from services.retrieve.pictures import pixels
+from services.retrieve.pictures.pixels import entropy_of, measure, measure_all
 from tests.fakes.tiny_clip import png
 
 
@@ -55,7 +55,7 @@ def test_a_picture_is_measured_as_it_looks_on_white() -> None:
 
 
 def test_a_huge_picture_tells_its_size_and_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "MOST_PIXELS", 1000)
+    monkeypatch.setattr(pixels, "MAX_MEASURED_PIXELS", 1000)
     picture_measure = measure(encoded(noise(320, 200), "PNG"))
     assert picture_measure is not None
     assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (320, 200, None)

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.retrieve.corpus.dates import EARLIEST, LATEST, Seconds
 from services.retrieve.corpus.feed import Marks, VectorBatch
-from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.filtering import EARLIEST, LATEST, Admission, Seconds
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.engine import portions
 

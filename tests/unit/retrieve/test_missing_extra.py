@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.pictures.opening import open_picture_encoder
-from services.retrieve.reranking.opening import open_scorer
+from services.retrieve.pictures.embedder import open_picture_encoder
+from services.retrieve.reranking import open_scorer
 
 OPENED: dict[str, Callable[[str, Path, int], object]] = {
     "sentence-transformers": open_encoder,

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.embedding.http import Endpoint, HttpEncoder
 from services.retrieve.embedding.opening import open_encoder
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.reranking.http import MOST_PASSAGES, HttpReranker
-from services.retrieve.reranking.opening import open_remote
+from services.retrieve.reranking import MAX_PASSAGES, HttpReranker
 from tests.fakes.model_server import ENCODER, ModelServer, model_server
 
 NOWHERE = (
@@ -31,7 +30,7 @@ def server() -> Iterator[ModelServer]:
 
 @asynccontextmanager
 async def reranking(address: str, key: str = "") -> AsyncIterator[HttpReranker]:
-    reranker = open_remote(address, key, seconds=5)
+    reranker = HttpReranker(Endpoint.of(address, key, seconds=5))
     yield reranker
     await reranker.close()
 
@@ -62,11 +61,11 @@ async def test_the_model_is_named_by_the_fragment_and_the_key_goes_along(server:
 
 
 async def test_many_passages_go_in_calls_of_as_many_as_servers_take(server: ModelServer) -> None:
-    passages = ["moon" if number % 3 else "mars" for number in range(2 * MOST_PASSAGES + 5)]
+    passages = ["moon" if number % 3 else "mars" for number in range(2 * MAX_PASSAGES + 5)]
     async with reranking(f"{server.address}/rerank") as reranker:
         scores = await reranker.rerank("moon", passages)
     assert scores.tolist() == [float(number % 3 > 0) for number in range(len(passages))]
-    assert sorted(len(body["texts"]) for _, body, _ in server.asked) == [5, MOST_PASSAGES, MOST_PASSAGES]
+    assert sorted(len(body["texts"]) for _, body, _ in server.asked) == [5, MAX_PASSAGES, MAX_PASSAGES]
 
 
 async def test_a_caller_who_waits_no_longer_gets_away(server: ModelServer) -> None:
@@ -98,10 +97,10 @@ async def test_a_server_that_refuses_or_is_not_there_is_a_typed_failure(server: 
             await reranker.rerank("moon", ["mars"])
 
 
-@pytest.mark.parametrize("address", ["http://host/embed", "http:///rerank", "ftp://host/rerank"])
+@pytest.mark.parametrize("address", ["http://host/embed", "http:///rerank"])
 def test_what_is_no_address_of_a_reranker_is_refused(address: str) -> None:
     with pytest.raises(UnusableModel):
-        open_remote(address, "", seconds=1)
+        HttpReranker(Endpoint.of(address))
 
 
 @pytest.mark.parametrize(

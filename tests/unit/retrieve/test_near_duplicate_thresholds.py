@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.retrieve.embedding.profile import Habits, Pooling, near_duplicate_of, read_profile
+from services.retrieve.embedding.embedder import Habits, Pooling, near_duplicate_of, read_profile
 from services.retrieve.search.grouping import group_near_duplicates
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from services.retrieve.embedding.embedder import UnusableModel
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.pictures.opening import open_picture_encoder
+from services.retrieve.pictures.embedder import open_picture_encoder
 from services.retrieve.pictures.pixels import read_recipe
-from services.retrieve.reranking.opening import open_scorer
+from services.retrieve.reranking import open_scorer
 from tests.fakes.tiny_bert import HEADS, INNER, LAYERS, PLACES, WIDTH, WORDS, write_tokenizer
 from tests.fakes.tiny_clip import png
 

@@ -3,9 +3,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.reranking.onnx_cross_encoder import OnnxCrossEncoder, logistic
-from services.retrieve.reranking.opening import open_scorer
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.reranking import OnnxCrossEncoder, logistic, open_scorer
 from tests.fakes.tiny_cross_encoder import logit, write_cross_encoder
 
 PASSAGES = ("the probe landed on the moon", "mars", "the moon")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from services.retrieve.embedding import packaged
+from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.embedding.packaged import PACKAGE, PACKAGED, ModelPrecision
-from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 
@@ -230,5 +230,5 @@ def test_texts_that_share_no_run_are_encoded_by_as_many_threads_as_there_are_cor
     build_graph(model, model / "int8.onnx", int8_graph)
     assert OnnxEncoder(model / "int8.onnx", model, "tiny", threads=4, together=False).side_by_side == 4
     assert OnnxEncoder(model / "model.onnx", model, "tiny", threads=4).side_by_side == 1
-    assert RetrieveSettings(embedder_threads=3).threads_of_embedder == 3
-    assert RetrieveSettings().threads_of_embedder == len(os.sched_getaffinity(0))
+    assert RetrieveSettings(embedder_threads=3).threads == 3
+    assert RetrieveSettings().threads == len(os.sched_getaffinity(0))

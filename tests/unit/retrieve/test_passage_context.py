@@ -6,9 +6,9 @@ from libs.documents.markdown import parse_markdown
 from libs.language.files import known_languages
 from libs.language.known import language_of
 from services.retrieve.corpus.feed import TextPassage
-from services.retrieve.indexing.passage_context import place_of, searched_place
+from services.retrieve.indexing.passage import place_of, searched_place
 from services.retrieve.indexing.passages import cut_passages
-from services.retrieve.search.terms import indexed_terms
+from services.retrieve.search.engine_queries import indexed_terms
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from libs.contracts.structure import BlockKind, Section, Structure
 from libs.documents.building import DocumentBuilder
 from libs.documents.markdown import parse_markdown
 from libs.documents.structure import check_structure
-from services.retrieve.indexing.passages import Cut, cut_passages, joined
+from services.retrieve.indexing.passage import Cut, joined
+from services.retrieve.indexing.passages import cut_passages
 
 SENTENCE = "The valve is opened by hand and closed by the clock. "
 LONG = (SENTENCE * 30).strip()

@@ -7,11 +7,9 @@ import pytest
 from PIL import Image
 
 from libs.runtime.errors import InvalidInput
-from services.retrieve.embedding.profile import UnusableModel
-from services.retrieve.pictures.opening import open_picture_encoder
-from services.retrieve.pictures.picture_embedder import PictureEmbedder
-from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
-from services.retrieve.pictures.pixels import PixelRecipe, opened, read_recipe
+from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.pictures.embedder import PictureEmbedder, PictureEncoder, open_picture_encoder
+from services.retrieve.pictures.pixels import Floats, PixelRecipe, UnusablePicture, opened, read_recipe
 from tests.fakes.tiny_clip import colour_of, png, write_clip
 
 RED, WHITE = png(255, 0, 0), png(255, 255, 255)
@@ -119,7 +117,7 @@ def test_what_is_transparent_lies_on_white() -> None:
 
 
 def test_a_picture_of_too_many_pixels_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.retrieve.pictures.pixels.MOST_PIXELS", 100)
+    monkeypatch.setattr("services.retrieve.pictures.pixels.MAX_PIXELS", 100)
     with pytest.raises(UnusablePicture, match="100 pixels"):
         opened(RED)
 

@@ -7,7 +7,7 @@ from libs.contracts.structure import Block, BlockKind, Section, Structure
 from libs.documents.reading import structure_of
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.documents import Document
-from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.embedding.embedder import ModelProfile
 from services.retrieve.indexing.preparing import Preparation
 
 MODEL = ModelProfile("words", 4)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import NotFound
-from services.retrieve.corpus import reading
+from services.retrieve.corpus import permissions
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.database import Connection
+from services.retrieve.corpus.databases.cache import QueryCache
+from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.query_cache import QueryCache
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
 
@@ -151,12 +151,12 @@ def test_what_is_hidden_from_a_caller_is_read_once_between_two_writes(
 ) -> None:
     reads: list[Caller] = []
 
-    def counted(connection: Connection, caller: Caller) -> dict[str, reading.Hidden]:
+    def counted(connection: Connection, caller: Caller) -> dict[str, permissions.Hidden]:
         reads.append(caller)
         return hidden_from(connection, caller)
 
-    hidden_from = reading.hidden_from
-    monkeypatch.setattr(reading, "hidden_from", counted)
+    hidden_from = permissions.hidden_from
+    monkeypatch.setattr(permissions, "hidden_from", counted)
     put(corpus, replace(LUNA, principals=("ann",)))
     for _ in range(2):
         assert corpus.collection_for("default", NOBODY).documents == 0

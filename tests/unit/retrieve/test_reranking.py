@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.indexing.batches import MOST_CHARACTERS, MOST_ITEMS
-from services.retrieve.reranking.batching import BatchingReranker
-from services.retrieve.reranking.reranker import Pair, Scores
+from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS
+from services.retrieve.reranking import BatchingReranker, Pair, Scores
 
 
 class HeldScorer:
@@ -71,8 +70,8 @@ async def test_batches_are_bounded_and_hold_passages_of_like_length(
     scorer.go.set()
     await reranker.rerank("q", ["x" * (1 + 37 * number % 600) for number in range(100)])
     lengths = [[len(query) + len(passage) for query, passage in batch] for batch in scorer.batches]
-    assert all(len(batch) <= MOST_ITEMS for batch in lengths)
-    assert all(len(batch) == 1 or max(batch) * len(batch) <= MOST_CHARACTERS for batch in lengths)
+    assert all(len(batch) <= MAX_ITEMS for batch in lengths)
+    assert all(len(batch) == 1 or max(batch) * len(batch) <= MAX_CHARACTERS for batch in lengths)
     assert [length for batch in lengths for length in batch] == sorted(length for batch in lengths for length in batch)
 
 

@@ -17,8 +17,8 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.engines.vector import VectorIndex
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
-from services.retrieve.corpus.windows import first_windows
-from services.retrieve.engines.vector import VectorIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
+from services.retrieve.indexing.passage import first_windows
 
 WIDTH, EXACT = 16, 300
 CHANCE = np.random.default_rng(7)
@@ -122,7 +122,7 @@ def test_graphs_are_taken_from_disk_and_not_built_again(
     index: VectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = nearest(index, 42)
-    monkeypatch.setattr("services.retrieve.engines.vector.build_graph", None)
+    monkeypatch.setattr("services.retrieve.engines.embedded.vector.build_graph", None)
     again = opened(tmp_path)
     again.follow(added(0, 900))
     again.condense()

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from libs.documents.markdown import parse_markdown
 from libs.documents.rendering import plain_words
-from services.retrieve.corpus.windows import MOST_WINDOWS, unit_means
+from services.retrieve.indexing.passage import MAX_WINDOWS, unit_means
 from services.retrieve.indexing.passages import cut_passages
-from services.retrieve.indexing.windows import windows_of
+from services.retrieve.indexing.preparing import windows_of
 
 SENTENCE = "The valve is opened by hand and closed by the clock."
 
@@ -58,7 +58,7 @@ def test_what_is_too_long_is_divided() -> None:
 
 
 def test_there_are_never_more_windows_than_a_key_can_tell() -> None:
-    assert len(windows("x" * 100_000, 100)) == MOST_WINDOWS
+    assert len(windows("x" * 100_000, 100)) == MAX_WINDOWS
 
 
 def test_a_passage_whose_blocks_nobody_knows_is_one_window() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from services.retrieve.corpus.database import Connection, Rows
-from services.retrieve.corpus.sqlite import SqliteDatabase, sqlite_database
-from services.retrieve.corpus.writer import CorpusWriter
+from services.retrieve.corpus.databases.database import Connection, Rows
+from services.retrieve.corpus.databases.sqlite import SqliteDatabase, sqlite_database
+from services.retrieve.corpus.databases.writer import CorpusWriter
 
 
 class Breaking:

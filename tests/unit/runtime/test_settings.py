@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError
 from libs.llm.settings import LlmSettings
 from libs.runtime.settings import AreaSettings, ServerSettings, SettingsError
 from services.retrieve.settings import RetrieveSettings
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web_search import WebSettings
 
 
 class Limits(BaseModel):

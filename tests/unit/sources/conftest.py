@@ -12,8 +12,9 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.sources.opening import open_web
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources import pages, web_search
+from services.retrieve.sources.search_engines import open_web
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.stored_documents import ENCODER
@@ -41,14 +42,10 @@ def patience() -> float:
 
 
 @pytest.fixture
-def settings(engine: SearchHost, patience: float) -> WebSettings:
-    return WebSettings(
-        searxng_url=engine.base_url,
-        allow_loopback=True,
-        search_seconds=patience,
-        page_seconds=patience,
-        seconds=3 * patience,
-    )
+def settings(engine: SearchHost, patience: float, monkeypatch: pytest.MonkeyPatch) -> WebSettings:
+    monkeypatch.setattr(web_search, "SEARCH_SECONDS", patience)
+    monkeypatch.setattr(pages, "PAGE_SECONDS", patience)
+    return WebSettings(searxng_url=engine.base_url, allow_loopback=True, seconds=3 * patience)
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
 from libs.contracts.stages.retrieve import SearchRange
-from services.retrieve.sources.ranges import RangeDetector, range_of
-from services.retrieve.sources.settings import RangeSettings
+from services.retrieve.sources.ranges import RangeDetector, RangeSettings, range_of
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WEEK_AGO = TimeRange(start=NOW - timedelta(days=7))

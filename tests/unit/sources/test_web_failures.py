@@ -15,16 +15,16 @@ from libs.web.limits import FetchLimits
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.lexical import LexicalIndex
-from services.retrieve.engines.vector import VectorIndex
+from services.retrieve.engines.embedded.lexical import LexicalIndex
+from services.retrieve.engines.embedded.vector import VectorIndex
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.pages import PageReader, PageUnread
-from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.search_engines import open_web
 from services.retrieve.sources.web import WebSource
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.search_host import SearchHost
 from tests.fakes.stored_documents import put
@@ -85,7 +85,7 @@ async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
     result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
     assert [failure.reason in ("ENGINE_UNAVAILABLE", "DEADLINE_EXCEEDED") for failure in degraded] == [True]
-    assert "SearXNG took no part" in degraded[0].effect
+    assert "SearXNG is left out" in degraded[0].effect
 
 
 async def test_when_the_engines_of_the_corpus_fail_the_web_answers_and_it_is_said(
@@ -120,7 +120,9 @@ async def test_whatever_happens_on_the_web_the_corpus_answers(web: Web, monkeypa
     with capture_logs() as logs:
         result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
-    assert [failure.effect for failure in degraded] == ["The web took no part: it failed."]
+    assert [failure.effect for failure in degraded] == [
+        "The search of the web failed: the results are those of the documents."
+    ]
     assert [log["event"] for log in logs] == ["the web failed"]
 
 
@@ -130,7 +132,9 @@ async def test_a_call_with_little_time_left_goes_without_the_web(web: Web) -> No
     with limited(1.2):
         result, degraded = await web.ask()
     assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
-    assert [failure.effect for failure in degraded] == ["The web took no part: too little time was left."]
+    assert [failure.effect for failure in degraded] == [
+        "The web was not searched: too little of the call's time was left."
+    ]
     assert web.engine.asked == []
 
 
@@ -151,7 +155,7 @@ async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, mon
 )
 async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> None:
     async with Fetcher(FetchLimits()) as fetcher:
-        reader = PageReader(fetcher, seconds=10, cache_pages=0, cache_seconds=0)
+        reader = PageReader(fetcher, seconds=10)
         with pytest.raises(PageUnread, match="is not on the public internet"):
             await reader.read(f"http://{host}/page")
         reader.close()

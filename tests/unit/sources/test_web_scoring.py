@@ -14,10 +14,9 @@ from libs.language.analysis import terms_of
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.search.hybrid import Candidates
-from services.retrieve.sources.scoring import TermStatistics, bm25
-from services.retrieve.sources.web_merging import WebCandidates, join, vectors_of
+from services.retrieve.sources.web import WebCandidates, join, vectors_of
+from services.retrieve.sources.web_candidates import bm25
 from services.retrieve.sources.web_store import KeptPassages
 from tests.fakes.stored_documents import put
 
@@ -38,7 +37,6 @@ def test_a_text_scores_on_the_web_what_it_scores_in_the_corpus(tmp_path: Path) -
         query = {stem: 1.0 for stem in terms_of("ice in the craters of the Moon", "en")}
         keys = np.arange(1, len(TEXTS) + 1)
         expected = engine.scores(query, keys)
-        assert isinstance(engine, TermStatistics)
         frequencies = engine.document_frequencies(query)
         term_counts = [Counter(terms_of(text, "en")) for text in TEXTS]
         engines.close()
@@ -155,7 +153,3 @@ def test_nothing_is_written_before_there_is_something_to_keep(tmp_path: Path) ->
     store = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
     assert store.get("web:1") is None
     assert not (tmp_path / "web.db").exists()
-
-
-def test_the_embedded_engine_tells_how_many_passages_hold_a_word() -> None:
-    assert issubclass(LexicalIndex, TermStatistics)

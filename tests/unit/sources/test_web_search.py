@@ -12,10 +12,8 @@ from pydantic import SecretStr
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
 from libs.runtime.settings import SettingsError
-from services.retrieve.sources.search_engines import MOST_BYTES, Brave, Searxng, Tavily, any_configured
-from services.retrieve.sources.settings import WebSettings
-from services.retrieve.sources.urls import page_key
-from services.retrieve.sources.web_search import WebResult, WebSearch, merge, search_all
+from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, configured_names
+from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
 
 ROWS: list[Row] = [
@@ -90,7 +88,7 @@ BAD_ANSWERS = {
     "no JSON": b"<html>busy</html>",
     "no object": b"[1, 2]",
     "too deep": b'{"results":' + b"[" * 200_000,
-    "too large": b" " * (MOST_BYTES + 1),
+    "too large": b" " * (MAX_BYTES + 1),
 }
 
 
@@ -145,8 +143,8 @@ async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
         slow.wait_seconds = 0.0
     assert list(results.results) == FOUND
     assert [(failure.reason, failure.effect) for failure in results.degraded] == [
-        ("DEADLINE_EXCEEDED", "The web search engine Brave took no part: it was too slow."),
-        ("ENGINE_UNAVAILABLE", "The web search engine Tavily took no part: it answers 500."),
+        ("DEADLINE_EXCEEDED", "The web search engine Brave is left out: it was too slow."),
+        ("ENGINE_UNAVAILABLE", "The web search engine Tavily is left out: it answers 500."),
     ]
 
 
@@ -205,9 +203,9 @@ def test_what_is_no_page_has_no_key_and_is_no_result(url: str) -> None:
 
 
 def test_without_an_address_or_a_key_no_engine_is_configured() -> None:
-    assert not any_configured(WebSettings())
-    assert any_configured(WebSettings(searxng_url="http://localhost:8080"))
-    assert any_configured(WebSettings(tavily_key=KEY))
+    assert not configured_names(WebSettings())
+    assert configured_names(WebSettings(searxng_url="http://localhost:8080"))
+    assert configured_names(WebSettings(tavily_key=KEY))
 
 
 def test_an_address_of_no_engine_is_refused_by_name() -> None:

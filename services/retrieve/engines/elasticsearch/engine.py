@@ -2,7 +2,7 @@
 
 Derived from the corpus like every engine. The last applied change is a document of the index itself, written after the
 passages: an index that was lost, or reset by a restored snapshot, has an older position and follows again. Scores equal
-those of the embedded engine (`services.retrieve.engines.lexical`).
+those of the embedded engine (`services.retrieve.engines.embedded.lexical`).
 """
 
 import time
@@ -17,14 +17,23 @@ from libs.elastic.server import ElasticsearchServer
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.elasticsearch import queries
-from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, put_lines, send
 from services.retrieve.engines.elasticsearch.index import ServerIndex
-from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
-from services.retrieve.engines.hits import Hits
-from services.retrieve.engines.unreadable import UNREADABLE, unreadable
+from services.retrieve.engines.elasticsearch.requests import (
+    SPARSE,
+    Clause,
+    Lines,
+    SparseEncoder,
+    Tokens,
+    admitted,
+    delete_lines,
+    of_keys,
+    put_lines,
+    scored,
+    send,
+)
+from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
 
-LARGEST_PAGE = 10_000
+MAX_PAGE_HITS = 10_000
 """Hits per request; the default of `index.max_result_window`."""
 CHECK_SECONDS = 10.0
 """Seconds between checks that the index still has its data."""
@@ -32,15 +41,11 @@ _UNKNOWN = -1
 _DOCUMENT = {"docvalue_fields": ["document"]}
 
 
-class ElasticsearchIndex:
+class ElasticsearchIndex(EngineDefaults):
     """One collection's index on a server. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, index: ServerIndex, server: ElasticsearchServer, sparse: SparseEncoder | None) -> None:
-        """Open the index, or create an empty one.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """Open the index, or create an empty one. Raises Unavailable: the server does not answer."""
         self._index = index
         self._server = server
         self._sparse = sparse
@@ -65,22 +70,14 @@ class ElasticsearchIndex:
         return self._followed
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
-        """The stems, and the learned tokens of the text if the cluster has such a model.
-
-        Raises:
-            Unavailable: the model does not answer in time.
-        """
+        """The stems, and the learned tokens of the text if the cluster has such a model."""
         if self._sparse is None or not text.strip():
             return stems
         tokens = self._sparse.of_query(text)
-        return {**stems, **{queries.SPARSE + token: weight for token, weight in tokens.items()}}
+        return {**stems, **{SPARSE + token: weight for token, weight in tokens.items()}}
 
     def follow(self, batch: TextBatch) -> None:
-        """Apply a batch of changes; they are searchable after `commit`. Doing so twice is harmless.
-
-        Raises:
-            Unavailable: the server could not apply all of it.
-        """
+        """Apply a batch of changes; they are searchable after `commit`."""
         with self._reopen_on_failure():
             present_keys = {passage.key for passage in batch.passages}
             deleted_keys = [key for key in self._keys_of(batch.documents) if key not in present_keys]
@@ -95,11 +92,7 @@ class ElasticsearchIndex:
         self._outages = _UNKNOWN
 
     def commit(self) -> None:
-        """Make applied changes searchable; does nothing if there are none. The position is written after the data.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """See FollowingEngine. The position is written after the data."""
         if self._followed == self._sequence:
             return
         with self._reopen_on_failure():
@@ -117,56 +110,29 @@ class ElasticsearchIndex:
             if self._index.position() < self._sequence:
                 self._outages = _UNKNOWN
 
-    def stop(self) -> None:
-        """Nothing to do: no work runs long."""
-
-    def close(self) -> None:
-        """Nothing to do: uncommitted changes are followed again."""
-
     def destroy(self) -> None:
-        """Delete the index.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """Delete the index."""
         self._index.delete()
 
     def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
-        """The passages with the greatest sum of weight * score over the terms.
-
-        Args:
-            terms: as `libs.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
-            limit: greatest number of hits, > 0; at most 10,000 are returned.
-            access: the caller's filters and permissions.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See SearchEngine."""
         if not terms:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
-        return self._run(terms, queries.admitted(access), min(limit, LARGEST_PAGE))
+        return self._run(terms, admitted(access), min(limit, MAX_PAGE_HITS))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each passage, 0 if no term occurs; aligned with `keys`.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See SearchEngine."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
         scores_by_key: dict[int, float] = {}
-        for first in range(0, len(keys), LARGEST_PAGE):
-            chunk = keys[first : first + LARGEST_PAGE].tolist()
-            hits = self._run(terms, [queries.of_keys(chunk)], len(chunk))
+        for first in range(0, len(keys), MAX_PAGE_HITS):
+            chunk = keys[first : first + MAX_PAGE_HITS].tolist()
+            hits = self._run(terms, [of_keys(chunk)], len(chunk))
             scores_by_key.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([scores_by_key.get(key, 0.0) for key in keys.tolist()])
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Number of passages in which each stem occurs.
-
-        Raises:
-            Unavailable: the server does not answer in time.
-        """
+        """See LexicalEngine."""
         filters = {term: {"term": {"body": term}} for term in terms}
         if not filters:
             return {}
@@ -178,9 +144,8 @@ class ElasticsearchIndex:
             buckets = answer["aggregations"]["stems"]["buckets"]
             return {term: buckets[term]["doc_count"] for term in filters}
 
-    def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
-        weight = self._sparse.weight if self._sparse else 1.0
-        query = queries.scored(terms, weight)
+    def _run(self, terms: Mapping[str, float], conditions: Sequence[Clause], limit: int) -> Hits:
+        query = scored(terms)
         body = {"bool": {"must": [query], "filter": list(conditions)}} if conditions else query
         with self._reopen_on_failure():
             hits = self._page(body, limit)
@@ -188,7 +153,7 @@ class ElasticsearchIndex:
             scores = np.array([hit["_score"] for hit in hits], np.float64)
         return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
 
-    def _page(self, query: queries.Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
+    def _page(self, query: Clause, size: int, **options: Any) -> Sequence[Mapping[str, Any]]:
         """Hits with only key and score; all from the same copy of the index, so that scores are consistent."""
         answer: Any = self._server.ask(
             lambda client: client.search(
@@ -237,9 +202,9 @@ class ElasticsearchIndex:
         query = {"terms": {"document": indexed}}
         while True:
             after = {"search_after": [keys[-1]]} if keys else {}
-            hits = self._page(query, LARGEST_PAGE, sort=[{"key": "asc"}], **after)
+            hits = self._page(query, MAX_PAGE_HITS, sort=[{"key": "asc"}], **after)
             keys += [hit["fields"]["key"][0] for hit in hits]
-            if len(hits) < LARGEST_PAGE:
+            if len(hits) < MAX_PAGE_HITS:
                 return keys
 
     def _puts(self, passages: Sequence[TextPassage]) -> Sequence[Lines]:

@@ -1,14 +1,65 @@
 """An index on the server: creating, opening and deleting it, and its position in the change feed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from libs.elastic.server import ElasticsearchServer
-from services.retrieve.engines.elasticsearch.mapping import POSITION, IndexShape, layout
+from services.retrieve.engines.embedded.lexical import FILLER_TERMS
 
 if TYPE_CHECKING:
-    from elasticsearch import Elasticsearch
+    pass
+
+
+LAYOUT = "3"
+"""Change it whenever an older index becomes unreadable."""
+FILLER = " _" * FILLER_TERMS
+"""No stem is an underscore."""
+POSITION = "position"
+"""The id of the document that stores the last change that the index has applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexShape:
+    """Parameters of a new index."""
+
+    prefix: str
+    shards: int = 1
+    replicas: str = "0-1"
+
+    def name(self, identity: str, row: int) -> str:
+        """The name of the index of a corpus collection."""
+        return f"{self.prefix}-{identity}-{row}"
+
+    def settings(self) -> Mapping[str, Any]:
+        """Refreshed only on request, and on disk when a request is answered."""
+        return {
+            "number_of_shards": self.shards,
+            "auto_expand_replicas": self.replicas,
+            "refresh_interval": "-1",
+            "translog.durability": "request",
+            "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
+        }
+
+    def mappings(self, sparse: str) -> Mapping[str, Any]:
+        """`sparse` names the inference endpoint of the learned sparse vectors; empty for none."""
+        fields: dict[str, Any] = {
+            "body": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
+            "labels": {"type": "keyword", "doc_values": False},
+            "key": {"type": "long"},
+            "document": {"type": "long"},
+            "first_second": {"type": "long"},
+            "last_second": {"type": "long"},
+            "sequence": {"type": "long", "index": False, "doc_values": False},
+        }
+        if sparse:
+            fields["sparse"] = {"type": "sparse_vector"}
+        return {
+            "dynamic": "strict",
+            "_meta": {"layout": layout(sparse)},
+            "_source": {"includes": ["sequence"]},
+            "properties": fields,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +79,7 @@ class ServerIndex:
 
         An index of another layout, or one that is ahead of the corpus (which was restored from a backup), is recreated.
         """
-        if self._layout() != layout(self.sparse):
-            self._make_anew()
-            return 0
-        position = self.position()
-        if position > self.last_change():
+        if self._layout() != layout(self.sparse) or (position := self.position()) > self.last_change():
             self._make_anew()
             return 0
         return max(position, 0)
@@ -66,14 +113,11 @@ class ServerIndex:
 
     def _make_anew(self) -> None:
         self.delete()
-        self.server.ask_patiently(self._create)
-
-    def _create(self, client: "Elasticsearch") -> None:
-        client.indices.create(
-            index=self.name,
-            settings=self.shape.settings(),
-            mappings=self.shape.mappings(self.sparse),
-            aliases={self.written: {}},
+        settings, mappings = self.shape.settings(), self.shape.mappings(self.sparse)
+        self.server.ask_patiently(
+            lambda client: client.indices.create(
+                index=self.name, settings=settings, mappings=mappings, aliases={self.written: {}}
+            )
         )
 
     def _layout(self) -> str:
@@ -84,3 +128,8 @@ class ServerIndex:
         except NotFoundError:
             return ""
         return str(answer[self.name]["mappings"].get("_meta", {}).get("layout", ""))
+
+
+def layout(sparse: str) -> str:
+    """Distinguishes incompatible indices."""
+    return f"{LAYOUT}:{sparse}"

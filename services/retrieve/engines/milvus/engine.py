@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from typing import Final
 
 import numpy as np
 import structlog
@@ -21,34 +22,29 @@ from numpy.typing import NDArray
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.corpus.windows import best_windows, passages_of
 from services.retrieve.engines.collection_view import CollectionView
-from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
-from services.retrieve.engines.unreadable import UNREADABLE, unreadable
+from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
+from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
 
 Floats = NDArray[np.float32]
 
-WINDOWS_EACH = 2
+BATCH: Final = 1000
+"""Rows per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""
+WINDOWS_EACH: Final = 2
 """Windows requested for each passage wanted: passages of up to 800 characters have one to three."""
-CHECK_SECONDS = 10.0
+CHECK_SECONDS: Final = 10.0
 """Seconds between checks that the server still has its data."""
 
 _log = structlog.get_logger("parley.retrieve")
 
 
-class MilvusVectors:
+class MilvusVectors(EngineDefaults):
     """One collection's vectors in Milvus. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, server: MilvusServer, view: CollectionView, width: int) -> None:
-        """Nothing is called on the server yet.
-
-        Args:
-            server: holds the collection; its owner closes it.
-            view: the collection to follow.
-            width: values in a vector.
-        """
+        """Nothing is called on the server, whose owner closes it, yet."""
         self._server = server
         self._view = view
         self._width = width
@@ -64,11 +60,7 @@ class MilvusVectors:
 
     @property
     def followed(self) -> int:
-        """As `sequence`, but read from the server if unknown.
-
-        Raises:
-            Unavailable: the server does not answer.
-        """
+        """As `sequence`, but read from the server if unknown."""
         with self._opening:
             if self._known is None:
                 self._known = self._open_collection()
@@ -79,27 +71,15 @@ class MilvusVectors:
 
         The new rows of a document are written before the old ones are deleted, so that it can be found throughout. The
         position is written last, so an interrupted batch is applied again.
-
-        Raises:
-            Unavailable: the server does not answer.
         """
         with self._reopen_on_failure():
-            for documents, positions in portions(batch, self._server.settings.batch):
+            for documents, positions in portions(batch, BATCH):
                 self._replace(batch, documents, positions)
             self._write([stored.state_row(batch.through, self._width)])
             self._known = batch.through
 
     def search(self, vector: Floats, limit: int, access: Access) -> Hits:
-        """The passages nearest to a unit vector.
-
-        Args:
-            vector: shape (width,), of length 1.
-            limit: greatest number of hits, > 0; Milvus returns 16,384 at most.
-            access: the caller's filters and permissions.
-
-        Raises:
-            Unavailable: the server does not answer in time, or lost its data.
-        """
+        """See SearchEngine."""
         position = self._known
         try:
             return self._search(vector, limit, access)
@@ -109,29 +89,23 @@ class MilvusVectors:
         return self._search(vector, limit, access)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
+        """See SearchEngine."""
         owners, rows = self._view.windows(keys)
         best = np.full(len(keys), -np.inf)
         np.maximum.at(best, owners, rows @ vector)
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
-        return self._view.vectors(keys)
+        """See VectorEngine."""
+        owners, rows = self._view.windows(keys)
+        return unit_means(rows, owners, len(keys))
 
     def reread(self) -> None:
         """Read the position anew: another process may have applied changes."""
         self._known = None
 
-    def commit(self) -> None:
-        """Nothing to do: applied changes are searchable and durable."""
-
     def condense(self) -> None:
-        """Check now and then that the server still has its data; it optimizes itself.
-
-        Raises:
-            Unavailable: it does not answer, or lost the collection.
-        """
+        """Check now and then that the server still has its data; it optimizes itself."""
         position, now = self._known, time.monotonic()
         if position is None or now - self._checked < CHECK_SECONDS:
             return
@@ -139,12 +113,6 @@ class MilvusVectors:
         with self._reopen_on_failure():
             if self._position() < position:
                 self._known = None
-
-    def stop(self) -> None:
-        """Nothing to do: no work runs long."""
-
-    def close(self) -> None:
-        """Nothing to do: the server keeps its data."""
 
     def destroy(self) -> None:
         """Delete the collection on the server; if that fails, the next sweep does it."""
@@ -154,7 +122,7 @@ class MilvusVectors:
             _log.warning("a collection in Milvus is left to the next sweep", collection=self._name)
 
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
-        windows = min(WINDOWS_EACH * limit, stored.MOST_HITS)
+        windows = min(WINDOWS_EACH * limit, stored.MAX_HITS)
         with self._reopen_on_failure():
             answers = self._server.call(
                 "search",
@@ -175,7 +143,7 @@ class MilvusVectors:
 
     def _replace(self, batch: VectorBatch, documents: NDArray[np.int64], positions: NDArray[np.int64]) -> None:
         rows = stored.passage_rows(batch, positions, self._view.marks(documents))
-        while portion := list(islice(rows, self._server.settings.batch)):
+        while portion := list(islice(rows, BATCH)):
             self._write(portion)
         obsolete = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
         self._server.call("delete", self._name, filter=obsolete, seconds=self._server.settings.write_seconds)

@@ -25,15 +25,15 @@ LAYOUT = 2
 """Change it whenever an older collection becomes unreadable."""
 METRIC = "IP"
 """Inner product, which is the cosine because all vectors are of length 1."""
-MOST_HITS = 16_384
+MAX_HITS = 16_384
 """The limit of Milvus for one search."""
 STATE_KEY = -1
-_MOST_LABELS = 1024
+_MAX_LABELS = 1024
 """The API contract allows a document 256 principals and 256 metadata pairs."""
 _NEVER = (2**63 - 1, -(2**63))
 """First and last second of a document without a date: no range overlaps it, not even an open one."""
 _LINKS, _BUILD_EFFORT = 32, 200
-_LEAST_SEARCH_EFFORT, _SEARCH_EFFORT = 64, 1.4
+_MIN_SEARCH_EFFORT, _SEARCH_EFFORT = 64, 1.4
 """As in the embedded graphs, which find .997 of the true ten best."""
 
 
@@ -43,7 +43,7 @@ def collection_name(prefix: str, corpus: str, row: int) -> str:
 
 
 def row_of_name(name: str, prefix: str, corpus: str) -> int | None:
-    """The row number of the corpus collection with a name, -1 in an older layout; None for other collections."""
+    """The row number of the corpus collection with a name, -1 in another layout; None for other collections."""
     match = re.fullmatch(rf"{re.escape(prefix)}_(\d+)_{re.escape(corpus)}_(\d+)", name)
     if match is None:
         return None
@@ -58,7 +58,7 @@ def schema(width: int) -> Any:
     fields.add_field("key", DataType.INT64, is_primary=True)
     fields.add_field("document", DataType.INT64)
     fields.add_field(
-        "labels", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=_MOST_LABELS, max_length=_DIGITS
+        "labels", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=_MAX_LABELS, max_length=_DIGITS
     )
     fields.add_field("first_second", DataType.INT64)
     fields.add_field("last_second", DataType.INT64)
@@ -89,7 +89,7 @@ def missing_indexes(kind: str, present: Sequence[str], *, arrays: bool) -> Any:
 
 def search_parameters(kind: str, limit: int) -> dict[str, Any]:
     """Search parameters of an index for this many hits."""
-    effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
+    effort = max(_MIN_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
     return {"metric_type": METRIC, "params": {"ef": effort} if kind == "HNSW" else {}}
 
 

@@ -14,7 +14,7 @@ import structlog
 from libs.runtime.calling.breaker import Breaker
 from libs.runtime.errors import Unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
-from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.settings import MilvusSettings
 
 _log = structlog.get_logger("parley.retrieve")
 
@@ -66,11 +66,7 @@ class MilvusServer:
         return answer
 
     def sweep(self, corpus: str, rows: Set[int]) -> None:
-        """Drop the collections of a corpus, except those with these row numbers.
-
-        Raises:
-            Unavailable: the server does not answer, or refuses.
-        """
+        """Drop the collections of a corpus, except those with these row numbers; raises Unavailable."""
         for name in self.call("list_collections"):
             row = row_of_name(name, self.settings.prefix, corpus)
             if row is not None and row not in rows:
@@ -86,22 +82,19 @@ class MilvusServer:
     def _connected(self) -> Any:
         with self._connecting:
             if self._client is None:
-                self._client = self._connect()
+                from pymilvus import MilvusClient
+
+                # pymilvus logs each failure with a traceback; this module reports failures itself.
+                for name in ("pymilvus", "grpc._common"):  # the latter for messages that cannot be read
+                    logging.getLogger(name).setLevel(logging.CRITICAL)
+                self._client = MilvusClient(
+                    self.settings.uri,
+                    token=self.settings.token.get_secret_value(),
+                    db_name=self.settings.database,
+                    timeout=self.settings.seconds,
+                    dedicated=True,  # a shared one cannot be closed
+                )
             return self._client
-
-    def _connect(self) -> Any:
-        from pymilvus import MilvusClient
-
-        # pymilvus logs each failure with a traceback; this module reports failures itself.
-        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
-        logging.getLogger("grpc._common").setLevel(logging.CRITICAL)  # likewise, for messages that cannot be read
-        return MilvusClient(
-            self.settings.uri,
-            token=self.settings.token.get_secret_value(),
-            db_name=self.settings.database,
-            timeout=self.settings.seconds,
-            dedicated=True,  # a shared one cannot be closed
-        )
 
     def _let_go(self, client: Any) -> None:
         """Drop the client so that the next call reconnects: a channel's own pauses between attempts grow too long."""

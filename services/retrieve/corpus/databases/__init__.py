@@ -1,0 +1,1 @@
+"""The databases that hold a corpus, SQLite or PostgreSQL, behind one Protocol."""

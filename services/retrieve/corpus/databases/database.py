@@ -1,0 +1,89 @@
+"""What the corpus asks of a database. SQLite and PostgreSQL run the same statements; only opening them differs.
+
+Statements use `?` for values. Both databases understand `RETURNING`, for new row numbers, and `ON CONFLICT`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
+
+
+class Rows(Protocol):
+    """The result of a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """A connection, used by one thread at a time. A transaction begins and ends by statements of its own.
+
+    A read transaction (`BEGIN` to `COMMIT`) sees one state of the database.
+    """
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
+        """Run a statement."""
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> object:
+        """Run a statement for each row of values."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class Database(Protocol):
+    """An opened database. Everything blocks. What is about other processes does nothing by default."""
+
+    failures: tuple[type[Exception], ...]
+    """Errors of the database itself (it is down, full or locked), not of a statement."""
+    is_shared: bool
+    """Whether other processes write it, too."""
+    name: str
+    """For people: "sqlite", "postgresql"."""
+
+    @abstractmethod
+    def connect(self) -> Connection:
+        """Open a connection for reading."""
+
+    @abstractmethod
+    def connect_writer(self) -> Connection:
+        """Open the connection of this process's writer."""
+
+    @abstractmethod
+    def begin_write(self, connection: Connection) -> None:
+        """Begin a transaction that writes, and wait for those of other processes."""
+
+    def announce(self, connection: Connection) -> None:
+        """Tell other processes of the write when it commits."""
+        return
+
+    def exclusive(self, task: str) -> AbstractContextManager[None]:
+        """Wait until no other process does a task, and keep it from others in the block.
+
+        Raises:
+            Unavailable: the database does not answer.
+        """
+        return nullcontext()
+
+    def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
+        """Report writes of other processes from now on.
+
+        Args:
+            on_change: called after each.
+            on_trust: called with False while they cannot be seen, and with True when they can be again.
+        """
+        return
+
+    def close(self) -> None:
+        """Close what is open, but for connections."""
+        return
