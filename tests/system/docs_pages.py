@@ -20,6 +20,7 @@ NO_COMMANDS = {
     "> When did Phoenix land on Mars?": "output of `make demo`",
     "client ──►": "a diagram and a list of folders",
     "client (any language": "a diagram",
+    'text "It landed on"': "a diagram",
     "[1] Travel guide": "output",
     '{"id": "leave-2"': "a line of a file",
     "from parley.client.evaluation": "Python",
