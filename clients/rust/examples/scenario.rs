@@ -243,6 +243,7 @@ fn kind_of(event: &Event) -> &'static str {
         Some(event::Event::Degraded(_)) => "degraded",
         Some(event::Event::Usage(_)) => "usage",
         Some(event::Event::Completed(_)) => "completed",
+        Some(event::Event::Restarted(_)) => "restarted",
         None => "",
     }
 }
