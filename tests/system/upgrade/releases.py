@@ -18,7 +18,7 @@ from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from tests.system.waiting import wait_for
 
-PREVIOUS: Final = "ad850c91b0a54e56e91a93e81f905f95c5e0ce3c"
+PREVIOUS: Final = "6743a2bd6d9a9e06a4b8f89dbf5414d3d35e9333"
 """What this checkout is upgraded from: a tag or commit. docs/how-to/release.md says when it changes."""
 START_SECONDS: Final = 240.0
 
