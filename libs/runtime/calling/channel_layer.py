@@ -1,5 +1,6 @@
 """A channel over another one, for what a channel adds to each call."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -13,13 +14,15 @@ class ChannelLayer(grpc.aio.Channel):
     """Passes on all but its methods, which subclasses make; see grpc.aio.Channel for what each does."""
 
     @property
+    @abstractmethod
     def under(self) -> grpc.aio.Channel:
         """The channel below."""
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def method(self, kind: str, path: str, *more: Any, **options: Any) -> Method:
         """A method of a kind, such as "unary_stream"."""
-        raise NotImplementedError
+        ...
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
         return self.method("unary_unary", method, *more, **options)
