@@ -24,14 +24,10 @@ from gateway.recording.recorder import RecordingStages
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.servicer import GatewayServicer
-from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
-from gateway.session.passage_lookups import CorpusLookups
-from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
-from gateway.session.row_codec import RowCodec
+from gateway.session.reference_access import PassageLookups
+from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.session.servicer_sessions import SessionServicer
-from gateway.session.session_transfer import SessionTransfer
-from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.sqlite.stores import sqlite_stores
@@ -81,7 +77,7 @@ async def open_stage(
         recording_stages = RecordingStages(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
-            conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
+            conversations=Conversations(stores.sessions),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
@@ -89,12 +85,9 @@ async def open_stage(
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
-        lookups = CorpusLookups(corpus, guard)
+        lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
-        sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
-        transfer = SessionTransfer(sessions, SessionCodec())
-        limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
-        retention = Retention(removal, limits)
+        retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
@@ -103,7 +96,7 @@ async def open_stage(
             name="gateway",
             servicers=(
                 Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
-                Service.of(SessionServicer(sessions, transfer), observer=audit, quotas=quotas),
+                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, quotas=quotas),
                 Service.of(
                     ReplayServicer(recordings, stages, lookups),
                     long_running=("Replay",),

@@ -7,8 +7,7 @@ import pytest
 
 from gateway.access.grants import AccessSettings, GrantFile, open_roles, read_grants
 from gateway.access.guard import AccessGuard, Role
-from gateway.session.passage_lookups import CorpusLookups
-from gateway.session.reference_access import PassageKey
+from gateway.session.reference_access import PassageKey, PassageLookups
 from libs.runtime.errors import NotFound, PermissionDenied
 from libs.runtime.security import watched_files
 from libs.runtime.settings import SettingsError
@@ -122,7 +121,7 @@ class AllVisible:
 
 
 async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(file: Path) -> None:
-    lookups = CorpusLookups(AllVisible(), AccessGuard(GrantFile(file)))
+    lookups = PassageLookups(AllVisible(), AccessGuard(GrantFile(file)))
     keys = [PassageKey(name, "d", "d#0") for name in ("secret", "reports", "")]
     visible = await lookups.look_up(keys, (), content=False)
     assert [visible[key].visible for key in keys] == [False, True, False]
