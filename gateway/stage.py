@@ -6,8 +6,7 @@ from typing import Final
 
 import structlog
 
-from gateway.access.grants import AccessSettings, open_roles
-from gateway.access.guard import AccessGuard
+from gateway.access.grants import AccessSettings, open_guard
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
@@ -18,7 +17,6 @@ from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
-from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
 from gateway.recording.servicer import ReplayServicer
@@ -64,12 +62,12 @@ async def open_stage(
         local_services: the opened stages that this process also serves, by name.
     """
     settings, llm, auth = GatewaySettings(), LlmSettings.load(), AuthSettings()
-    guard = AccessGuard(open_roles(AccessSettings.load()))
+    guard = open_guard(AccessSettings.load())
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
         _refuse_open_stages(auth, bool(local_services))
         audit = CallAudit(stack.enter_context(open_sink(AuditSettings.load())))
-        gate = with_origins(await stack.enter_async_context(open_gate(auth)), TrustSettings())
+        gate = await stack.enter_async_context(open_gate(auth, TrustSettings()))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(access.corpus())
