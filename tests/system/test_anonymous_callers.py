@@ -12,7 +12,6 @@ from bench.suite import RunningSuite, free_ports, running_suite
 from cli.suite.processes import STAGES
 from doors.grpc_web import DATA, frame
 from gateway.identity.api_keys import KeyEntry
-from gateway.identity.caller import Caller
 from tests.system.waiting import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("anonymous")]
@@ -34,7 +33,7 @@ def ports() -> tuple[int, int]:
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory, ports: tuple[int, int]) -> Iterator[RunningSuite]:
     folder = tmp_path_factory.mktemp("anonymous")
-    key = KeyEntry("1", hashlib.sha256(b"parley-key").hexdigest(), Caller.of("1", {"alice"}))
+    key = KeyEntry("1", hashlib.sha256(b"parley-key").hexdigest(), ("alice",))
     settings = {
         "PARLEY_AUTH_KEYS": written(folder / "callers.keys", key.line()),
         "PARLEY_AUTH_ANONYMOUS": "true",
