@@ -202,7 +202,7 @@ class Speculation:
             return has_same_options and _has_same_queries(graph, understood.graph)
         if has_same_options and record.query == attempt.understood.record.query:
             return True
-        if _is_split(attempt.run.result.graph):
+        if _is_split(attempt.run.turn.graph):
             return False
         result = await self._retrieval.peek(record.query or WeightedQuery(record.standalone), options)
         return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
@@ -217,8 +217,8 @@ def single_node_graph(understood: UnderstoodTurn) -> QueryGraph:
 def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
     """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
     usages = [usage for usage in run.usage.tasks if usage.input_tokens or usage.output_tokens]
-    if run.result.answer is None and (estimate := run.usage.estimate) is not None:
-        tokens = TokenCount(estimate.input_tokens, estimate_tokens("".join(run.usage.written)))
+    if run.turn.answer is None and (estimate := run.usage.estimate) is not None:
+        tokens = TokenCount(estimate.input_tokens, estimate_tokens("".join(run.sentences.values())))
         usages.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
     return [replace(usage, discarded=True) for usage in usages]
 
@@ -236,9 +236,9 @@ def _has_same_queries(graph: QueryGraph, other: QueryGraph | None) -> bool:
 
 def _finds_new_passage(result: RetrieveResult, run: TurnRun) -> bool:
     """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
-    if not run.result.references:
+    if not run.turn.references:
         return True
-    passage_ids = {reference.evidence.passage.passage_id for reference in run.result.references}
+    passage_ids = {reference.evidence.passage.passage_id for reference in run.turn.references}
     top = (evidence for evidence in result.evidence[:CHECKED_RESULTS] if evidence.relevance is not Relevance.LOW)
     return any(evidence.passage.passage_id not in passage_ids for evidence in top)
 

@@ -74,7 +74,7 @@ class TurnWorker:
         run = TurnRun.start(asked.turn_id, asked.request, conversation.view, turn.emit)
         understood = _understood(asked)
         if asked.pending is not None and understood is not None:
-            run.resume(understood, asked.pending.turn)
+            run.resume(asked.pending.turn)
         if begun is not None:
             turn.emit(Restarted())
             run.continue_clock(begun)
@@ -92,9 +92,9 @@ class TurnWorker:
         Its events are logged before, so a stored turn lacks only the last ones, which `complete_stored` can give.
         """
         await turn.flush()
-        handle = await _uninterrupted(self._store(conversation, run.turn()))
+        handle = await _uninterrupted(self._store(conversation, run.stored_turn()))
         turn.emit(UsageReport(tuple(run.usage.tasks), round(run.milliseconds, 3)))
-        turn.emit(_completed(run.turn(), handle))
+        turn.emit(_completed(run.stored_turn(), handle))
 
     @asynccontextmanager
     async def _observed(self, run: TurnRun) -> AsyncIterator[None]:
@@ -117,7 +117,7 @@ class TurnWorker:
             if conversation.session is not None and not turn.is_detached:
                 run.update(outcome=Outcome.CANCELLED)
                 try:
-                    await _uninterrupted(self._store(conversation, run.turn()))
+                    await _uninterrupted(self._store(conversation, run.stored_turn()))
                 except ParleyError as error:
                     _log.warning("cancelled turn is not stored", turn_id=turn.turn_id, reason=error.reason)
             raise

@@ -212,7 +212,7 @@ class QuestionReading:
 
     def _on_understand_hint(self, hint: UnderstandHint) -> None:
         if isinstance(hint, Understanding):
-            if (record := self._run.result.record) is not None:
+            if (record := self._run.turn.record) is not None:
                 self._begin_early(record, hint)
             return
         self._passes = hint.passes

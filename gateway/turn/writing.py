@@ -96,7 +96,7 @@ class Writer:
     follow_ups: FollowUpCheck
 
     async def write(self, understood: UnderstoodTurn, found: Found) -> Answer:
-        """Write the answer from what was found; the run's result gets its sentences and the final references.
+        """Write the answer from what was found; the run gets its sentences and the final references.
 
         Raises:
             ParleyError: writing failed as a whole.
@@ -111,7 +111,7 @@ class Writer:
     async def _follow(self, request: WriteRequest, found: Found) -> Answer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
         activity, is_first = _Activity(self.run.usage.activities, len(request.references)), True
-        answer, sentences = None, dict[int, str]()
+        answer = None
         async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
                 activity.note(step)
@@ -120,12 +120,10 @@ class Writer:
                 is_first = is_first and isinstance(step, Progress)
                 if isinstance(step, WriteResult):
                     answer = step.answer
-                elif isinstance(step, TextDelta):
-                    sentences[step.sentence] = sentences.get(step.sentence, "") + step.delta
                 self._take(step, found)
         if answer is None:
             raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
-        self.run.update(answer=answer, sentences=sentences)
+        self.run.update(answer=answer)
         return answer
 
     def _take(self, step: WriteStep, found: Found) -> None:
@@ -142,7 +140,7 @@ class Writer:
             self.follow_ups.begin(step.questions)
         elif not isinstance(step, Progress):
             if isinstance(step, TextDelta):
-                run.usage.written.append(step.delta)
+                run.sentences[step.sentence] = run.sentences.get(step.sentence, "") + step.delta
             run.emit(step)
 
 

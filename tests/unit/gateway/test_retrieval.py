@@ -64,7 +64,7 @@ async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[lis
     run = run_of(options or TurnOptions(), events.append)
     understood = UnderstoodTurn(record, Understanding(grounded_query=QUESTION))
     await Pipeline(stages.stages(), GatewaySettings()).answer(run, understood)
-    return [reference.evidence.passage.passage_id for reference in run.result.references], events
+    return [reference.evidence.passage.passage_id for reference in run.turn.references], events
 
 
 async def test_newest_news_are_searched_on_the_web_and_in_the_last_days() -> None:
