@@ -7,9 +7,9 @@ searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TypeAlias
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Emit, SubQuery, SubQueryStatus
@@ -59,23 +59,15 @@ class Execution:
         return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
 
 
-class Searcher(Protocol):
-    """Searches for one sub-query."""
-
-    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
-        """Return the evidence.
-
-        Raises:
-            ParleyError: the search failed.
-        """
-        ...
+Search: TypeAlias = Callable[[WeightedQuery, RetrieveOptions], Awaitable[StageResult[RetrieveResult]]]
+"""Searches for one sub-query; raises ParleyError if the search failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Executor:
     """Drives retrieval, extraction and functions over a graph."""
 
-    searcher: Searcher
+    search: Search
     stages: Stages
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
@@ -200,7 +192,7 @@ class _Walk:
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        result = await self._executor.searcher.search(query, self._options)
+        result = await self._executor.search(query, self._options)
         self._usage.add(result.value.usage)
         self._degraded[node.id] = result.degraded
         return result.value

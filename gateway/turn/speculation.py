@@ -78,7 +78,7 @@ class _Attempt:
 class Speculation:
     """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
 
-    As a context manager it cancels what still runs when the turn ends.
+    As a context manager it takes over the answer that is shown, and discards the others, when the turn ends.
     """
 
     def __init__(
@@ -139,9 +139,12 @@ class Speculation:
         buffer = EventBuffer(self._run.emit)
         run = self._run.attempt(buffer, buffer.opened)
         run.note(understood)
-        work = asyncio.create_task(self._answer(run, understood, self._retrieval))
-        work.add_done_callback(_retrieve_exception)
+        work = self._run.start_task(self._attempt(run, understood))
         self._attempts.append(_Attempt(run, understood, buffer, work))
+
+    async def _attempt(self, run: TurnRun, understood: UnderstoodTurn) -> None:
+        async with run.tasks_cancelled():
+            await self._answer(run, understood, self._retrieval)
 
     def release(self) -> None:
         """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
@@ -241,9 +244,3 @@ def _finds_new_passage(result: RetrieveResult, run: TurnRun) -> bool:
     passage_ids = {reference.evidence.passage.passage_id for reference in run.turn.references}
     top = (evidence for evidence in result.evidence[:CHECKED_RESULTS] if evidence.relevance is not Relevance.LOW)
     return any(evidence.passage.passage_id not in passage_ids for evidence in top)
-
-
-def _retrieve_exception(task: asyncio.Task[None]) -> None:
-    """Retrieve the exception of a discarded answer, so that asyncio does not log it."""
-    if not task.cancelled():
-        task.exception()

@@ -13,14 +13,14 @@ from gateway.events.events import Plan
 from gateway.graph.evidence import merge_evidence
 from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
-from gateway.turn.deadline_steps import Step, dispensable, seconds_before_ending
+from gateway.turn.deadline_steps import Step, seconds_before_ending
+from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.speculation import single_node_graph
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.chronology.contradictions import AnswerSentence, Contradiction, find_contradictions
 from libs.contracts.answers import Answer, Citation, Verdict
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import QueryGraph
-from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.contracts.timeline import DateConflict, Timeline
 from libs.contracts.usage import Degraded, Stage
@@ -72,19 +72,14 @@ class Timeliner:
         run.emit_all(result.degraded)
 
     async def _plan(self, run: TurnRun, understood: UnderstoodTurn) -> QueryGraph:
-        request = DecomposeRequest(
-            understood.question.grounded, understood.record, understood.understanding, Scene.TIMELINE
-        )
         try:
-            with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
-                planned = (await result_of(self.stages.stream(DECOMPOSE, request), Planned)).value
+            graph = (await QuestionCalls(self.stages, run).decompose(understood, Scene.TIMELINE)).value
         except (Unavailable, DeadlineExceeded) as error:
             effect = "The timeline was not planned: it was searched with the question's own words."
             run.emit(Degraded(Stage.DECOMPOSE, error.reason, effect))
-            planned = Planned(single_node_graph(understood))
-        run.usage.add(planned.usage)
-        run.emit(Plan(planned.graph, timeline=True))
-        return planned.graph
+            graph = single_node_graph(understood)
+        run.emit(Plan(graph, timeline=True))
+        return graph
 
 
 def _ignore(_: object) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from gateway.events.activities import Activities
 from gateway.events.events import Emit, TurnEvent
@@ -19,6 +21,8 @@ from libs.contracts.question import QuestionForms
 from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class TurnRun:
     """The steps that there is no time for."""
     shown: asyncio.Event | None = None
     """Set when a speculative answer is shown; None if the run is not speculative."""
+    tasks: list[asyncio.Task[Any]] = field(default_factory=list)
+    """What was started beside it."""
 
     @classmethod
     def start(cls, turn_id: str, request: TurnRequest, view: ConversationView, emit: Emit) -> "TurnRun":
@@ -89,6 +95,23 @@ class TurnRun:
         """Count the time from an earlier run of the turn that began at `begun`, in seconds of time.time."""
         self.update(asked_at=datetime.fromtimestamp(begun, UTC))
         self.usage.start_time -= time.time() - begun
+
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start work beside the run; nobody has to await it, not even if it fails."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # else asyncio logs the error
+        self.tasks.append(task)
+        return task
+
+    @asynccontextmanager
+    async def tasks_cancelled(self) -> AsyncIterator[None]:
+        """Cancel at the end of the block what was started and still runs."""
+        try:
+            yield
+        finally:
+            for task in self.tasks:
+                task.cancel()
+            await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def emit_all(self, events: Iterable[TurnEvent]) -> None:
         """Emit several events."""
@@ -115,7 +138,7 @@ class TurnRun:
         """Return a run of the same turn for a speculative answer, with its own usage."""
         activities = Activities(emit if self.usage.activities.emit else None)
         usage = replace(self.usage, activities=activities, tasks=[], stage_times=[])
-        return replace(self, emit=emit, usage=usage, sentences={}, shown=shown)
+        return replace(self, emit=emit, usage=usage, sentences={}, shown=shown, tasks=[])
 
     def adopt(self, attempt: "TurnRun") -> None:
         """Take over the answer of a speculative run, and add its usage."""

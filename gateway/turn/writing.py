@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from math import inf
-from typing import Final, Self
+from typing import Final
 
 from gateway.calling.stages import Stages
 from gateway.events.activities import CHECKING, WRITING, Activities, reading
@@ -33,7 +33,7 @@ samples)."""
 
 
 class FollowUpCheck:
-    """Keeps the proposed follow-ups for which a shallow search finds an answer; cancelled at the end of the context."""
+    """Keeps the proposed follow-ups for which a shallow search finds an answer."""
 
     def __init__(self, stages: Stages, run: TurnRun, limit: int) -> None:
         """`limit` is the maximum number of follow-ups."""
@@ -42,16 +42,9 @@ class FollowUpCheck:
         self._run = run
         self._task: asyncio.Task[tuple[Recommendation | Degraded, ...]] | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-
     def begin(self, questions: Sequence[str]) -> None:
         """Check these questions while the answer is completed."""
-        self._task = asyncio.create_task(self._check(questions))
+        self._task = self._run.start_task(self._check(questions))
 
     async def emit(self) -> None:
         """Emit the follow-ups that have an answer, if there are any; a failure does not affect the answer."""

@@ -32,7 +32,7 @@ async def execute(
 ) -> tuple[Execution, list[TurnEvent]]:
     events: list[TurnEvent] = []
     usage = TurnUsage(Activities())
-    executor = Executor(stages, stages.stages(), node_seconds)
+    executor = Executor(stages.search, stages.stages(), node_seconds)
     execution = await executor.run("?", graph, RetrieveOptions(), usage, events.append)
     return execution, events
 
