@@ -92,12 +92,6 @@ def fill_event(event: events.Event, message: event_pb2.Event) -> None:
         return
     message.turn_id, message.seq = event.turn_id, event.seq
     fill_field(message, KINDS[type(event.content)], event.content)
-    if isinstance(event.content, events.UsageReport):
-        message.usage.input_tokens = event.content.input_tokens
-        message.usage.output_tokens = event.content.output_tokens
-        message.usage.cost_usd = event.content.cost_usd
-        fill(event.content.rewriting, message.usage.rewriting)
-        fill(event.content.answering, message.usage.answering)
 
 
 def encoded_event(event: events.Event) -> events.Event:

@@ -93,7 +93,7 @@ class TurnWorker:
         """
         await turn.flush()
         handle = await _uninterrupted(self._store(conversation, run.stored_turn()))
-        turn.emit(UsageReport(tuple(run.usage.tasks), round(run.milliseconds, 3)))
+        turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
         turn.emit(_completed(run.stored_turn(), handle))
 
     @asynccontextmanager
@@ -146,7 +146,7 @@ async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, tu
     if stored_turn.outcome is Outcome.CANCELLED:
         raise Cancelled()
     if not any(isinstance(event.content, UsageReport) for event in turn.events):
-        turn.emit(UsageReport(stored_turn.usage, round(seconds * 1000, 3)))
+        turn.emit(UsageReport.of(stored_turn.usage, seconds * 1000))
     turn.emit(_completed(stored_turn, ConversationHandle(session_id=session_id)))
 
 
