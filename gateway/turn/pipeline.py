@@ -18,7 +18,7 @@ from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.retrieval import TurnRetrieval
-from gateway.turn.speculation import Speculation, single_node_graph
+from gateway.turn.speculation import Speculation
 from gateway.turn.timeline import Timeliner, mark_contradictions
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from gateway.turn.turn_usage import is_used_up
@@ -134,7 +134,7 @@ class Pipeline:
         graph, is_omitted = understood.graph, Step.SPLITTING in run.omitted
         if graph is not None and (not is_omitted or len(graph.nodes) == 1):
             return StageResult(graph)
-        single = single_node_graph(understood)
+        single = understood.unsplit
         if run.request.options.plan is PlanMode.OFF:
             return StageResult(single)
         if is_omitted:

@@ -15,7 +15,6 @@ from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import Step, seconds_before_ending
 from gateway.turn.question_calls import QuestionCalls
-from gateway.turn.speculation import single_node_graph
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.chronology.contradictions import AnswerSentence, Contradiction, find_contradictions
 from libs.contracts.answers import Answer, Citation, Verdict
@@ -77,7 +76,7 @@ class Timeliner:
         except (Unavailable, DeadlineExceeded) as error:
             effect = "The timeline was not planned: it was searched with the question's own words."
             run.emit(Degraded(Stage.DECOMPOSE, error.reason, effect))
-            graph = single_node_graph(understood)
+            graph = understood.unsplit
         run.emit(Plan(graph, timeline=True))
         return graph
 

@@ -16,7 +16,7 @@ from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Depth, RetrieveOptions
-from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
+from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph, QueryNode
 from libs.contracts.question import QuestionForms
 from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
@@ -41,6 +41,11 @@ class UnderstoodTurn:
     def question(self) -> QuestionForms:
         """The question's forms."""
         return QuestionForms.of(self.record.raw, self.record, self.understanding)
+
+    @property
+    def unsplit(self) -> QueryGraph:
+        """The graph of one node, for a question that is not split."""
+        return QueryGraph((QueryNode("1", self.question.grounded, query=self.record.query),), "not planned")
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ class QuestionReading:
     async def _look_ahead(self, record: DecisionRecord) -> None:
         self._run.update(record=record)
         if self._speculation is not None:
-            await self._speculation.look_ahead(record)
+            await self._speculation.retrieval.look_ahead(record)
 
     async def _understand(self, record: DecisionRecord) -> StageResult[Understood]:
         """Return what the intent stage understood.
