@@ -52,18 +52,10 @@ class EventSender:
 
     def emit(self, event: TurnEvent) -> None:
         """Emit the next event."""
-        self._count(event)
+        self._is_degraded = self._is_degraded or isinstance(event, Degraded)
+        count_event(event, self._is_degraded)
         self._emitted.append(event)
         self._wake.set()
-
-    def _count(self, event: TurnEvent) -> None:
-        """Count an event in the metrics of the call that runs the turn, if it is one that is counted."""
-        count = ambient().telemetry.add
-        if isinstance(event, Degraded):
-            self._is_degraded = True
-            count(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
-        elif isinstance(event, Completed):
-            count(names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: self._is_degraded})
 
     async def flush(self) -> None:
         """Wait until everything that was emitted is logged."""
@@ -176,3 +168,17 @@ class EventSender:
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def count_event(event: TurnEvent, is_degraded: bool) -> None:
+    """Count an event in the metrics of the call that runs its turn, if it is one that is counted.
+
+    Args:
+        event: of the turn.
+        is_degraded: whether anything of the turn was degraded so far.
+    """
+    count = ambient().telemetry.add
+    if isinstance(event, Degraded):
+        count(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
+    elif isinstance(event, Completed):
+        count(names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: is_degraded})
