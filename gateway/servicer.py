@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 from gateway.access.principals import caller_of
 from gateway.calling.suite_status import SuiteStatus
-from gateway.convert import fill_event, references_message, supplied_question_message, turn_request, turn_state
+from gateway.convert import fill_event, turn_request
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
 from gateway.turn.turns import Turns
+from libs.contracts.wire.codec import to_message
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 R = TypeVar("R", gateway_pb2.AnswerResponse, gateway_pb2.AskResponse, gateway_pb2.ResumeResponse)
@@ -27,7 +28,8 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.SupplyQuestionRequest, context: Any
     ) -> gateway_pb2.SupplyQuestionResponse:
         """Run phase 1."""
-        return supplied_question_message(await self._turns.supply(turn_request(request, caller_of(context))))
+        supplied = await self._turns.supply(turn_request(request, caller_of(context)))
+        return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
 
     def Answer(self, request: gateway_pb2.AnswerRequest, context: Any) -> AsyncIterator[gateway_pb2.AnswerResponse]:
         """Stream the events of phase 2."""
@@ -47,7 +49,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     async def Cancel(self, request: gateway_pb2.CancelRequest, context: Any) -> gateway_pb2.CancelResponse:
         """Cancel a turn."""
         state = await self._turns.cancel(request.turn_id, caller_of(context))
-        return gateway_pb2.CancelResponse(state=turn_state(state))
+        return gateway_pb2.CancelResponse(state=gateway_pb2.TurnState.Value(f"TURN_STATE_{state.value}"))
 
     async def AnswerOnce(self, request: gateway_pb2.AnswerOnceRequest, context: Any) -> gateway_pb2.AnswerOnceResponse:
         """Run phase 2 and return the whole turn."""
@@ -64,7 +66,11 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     ) -> gateway_pb2.GetReferencesResponse:
         """Return the passages behind the citation numbers of the latest answer."""
         turn = await self._turns.worker.conversations.latest_answered_turn(request.session_id, caller_of(context))
-        return references_message(turn)
+        response = gateway_pb2.GetReferencesResponse(question=turn.question, turn_id=turn.question_id)
+        for reference in sorted(turn.references, key=lambda reference: reference.number):
+            passage = reference.evidence.passage
+            response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)
+        return response
 
     async def GetServerInfo(
         self, request: gateway_pb2.GetServerInfoRequest, context: Any
