@@ -136,9 +136,8 @@ class SuppliedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
-    """A question between its phases: the request, the result of phase 1, and the version of its session."""
+    """A question between its phases: the result of phase 1, and the version of its session."""
 
-    request: TurnRequest
     supplied: SuppliedQuestion
     turn: Turn
     version: int
