@@ -11,6 +11,8 @@ from gateway.identity.settings import AuthSettings
 
 MAX_CHARACTERS: Final = 16 * 1024
 """Longest token; gRPC itself refuses metadata of more than 16 KB, and some of more than 8 KB."""
+LEEWAY_SECONDS: Final = 30.0
+"""How far the issuer's clock may be from this machine's; RFC 7519 allows "usually no more than a few minutes"."""
 REASONS: Final[Mapping[type[jwt.PyJWTError], str]] = {
     jwt.ExpiredSignatureError: "the token has expired",
     jwt.ImmatureSignatureError: "the token is not valid yet",
@@ -48,7 +50,7 @@ class TokenVerifier:
                 algorithms=[algorithm],  # one that the settings allow and that is this key's
                 audience=self._settings.audience,
                 issuer=self._settings.issuer,
-                leeway=self._settings.leeway_seconds,
+                leeway=LEEWAY_SECONDS,
                 options={"require": ["exp", "iss", "aud"], "enforce_minimum_key_length": True},
             )
         except (jwt.PyJWTError, ValueError, TypeError) as error:

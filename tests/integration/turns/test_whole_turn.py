@@ -31,16 +31,12 @@ def servers(elasticsearch: ElasticsearchProcess, milvus: MilvusProcess) -> dict[
     """The settings of a suite that uses both; patient, because this machine may be busy."""
     return {
         "PARLEY_RETRIEVE_ELASTICSEARCH_URL": elasticsearch.url,
-        "PARLEY_RETRIEVE_ELASTICSEARCH_SECONDS": "20",
-        "PARLEY_RETRIEVE_ELASTICSEARCH_PATIENCE_SECONDS": "30",
         "PARLEY_RETRIEVE_MILVUS_URI": milvus.uri,
         "PARLEY_RETRIEVE_MILVUS_SECONDS": "20",
-        "PARLEY_RETRIEVE_MILVUS_PATIENCE_SECONDS": "30",
         "PARLEY_GATEWAY_ELASTICSEARCH_URL": elasticsearch.url,
-        "PARLEY_GATEWAY_ELASTICSEARCH_PREFIX": "turns",
-        "PARLEY_GATEWAY_ELASTICSEARCH_SECONDS": "20",
+        "PARLEY_ELASTICSEARCH_PREFIX": "turns",
+        "PARLEY_ELASTICSEARCH_SECONDS": "20",
         "PARLEY_GATEWAY_STAGE_SECONDS": "60",
-        "PARLEY_GATEWAY_NODE_SECONDS": "60",
     }
 
 
