@@ -31,8 +31,8 @@ _EXCEPTIONS: Final = {
 
 @cache
 def _modules() -> tuple[Module, ...]:
-    """All modules, parsed once."""
-    return tuple(modules(_ROOT))
+    """All modules that speak of a language, parsed once."""
+    return tuple(modules(_ROOT, word="language"))
 
 
 @cache
