@@ -52,10 +52,9 @@ def nodes(*texts: str) -> str:
     return f'{{"nodes": [{fields}]}}'
 
 
-async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(GOOD)
-        result = await plan(llm)
+async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for(llm: ScriptedLlm) -> None:
+    llm.reply(GOOD)
+    result = await plan(llm)
     first, second, third = result.graph.nodes
     assert (first.text, first.links, first.need_rag) == ("When did Luna 9 land on the Moon?", (), True)
     assert second.links == ()
@@ -68,18 +67,16 @@ async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_
     assert result.usage[0].task == "decompose"
 
 
-async def test_the_model_is_told_the_functions_and_sees_the_question_as_data() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(GOOD)
-        await plan(llm)
-        assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
-        assert QUESTION in llm.requests[0].prompt
+async def test_the_model_is_told_the_functions_and_sees_the_question_as_data(llm: ScriptedLlm) -> None:
+    llm.reply(GOOD)
+    await plan(llm)
+    assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
+    assert QUESTION in llm.requests[0].prompt
 
 
-async def test_a_single_node_is_the_question_itself() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes("When did Chang'e 3 land?"))
-        result = await plan(llm)
+async def test_a_single_node_is_the_question_itself(llm: ScriptedLlm) -> None:
+    llm.reply(nodes("When did Chang'e 3 land?"))
+    result = await plan(llm)
     assert [node.text for node in result.graph.nodes] == [QUESTION]
 
 
@@ -97,20 +94,20 @@ async def test_a_single_node_is_the_question_itself() -> None:
         (nodes("When did Luna 9 land?", " "), "has no text"),
     ],
 )
-async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(wrong: str, why: str) -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(wrong)
-        llm.reply(GOOD)
-        result = await plan(llm)
-        assert why in llm.requests[1].prompt
+async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(
+    llm: ScriptedLlm, wrong: str, why: str
+) -> None:
+    llm.reply(wrong)
+    llm.reply(GOOD)
+    result = await plan(llm)
+    assert why in llm.requests[1].prompt
     assert len(result.graph.nodes) == 3
 
 
-async def test_after_a_second_refusal_the_rules_plan_and_it_is_said() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes("When did #2 land?", "Who built #1?"))
-        llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
-        result = await plan(llm)
+async def test_after_a_second_refusal_the_rules_plan_and_it_is_said(llm: ScriptedLlm) -> None:
+    llm.reply(nodes("When did #2 land?", "Who built #1?"))
+    llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
+    result = await plan(llm)
     assert [degraded.reason for degraded in result.degraded] == ["LLM_UNUSABLE"]
     assert [node.text for node in result.graph.nodes][:2] == [
         "when did Luna 9 land on the Moon",
@@ -119,27 +116,24 @@ async def test_after_a_second_refusal_the_rules_plan_and_it_is_said() -> None:
     assert "doesn't name 'Apollo 11'" in result.graph.reason
 
 
-async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on() -> None:
-    async with ScriptedLlm() as llm:
-        llm.fail(503)
-        assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
-        llm.fail(503)
-        with pytest.raises(LlmError):
-            await plan(llm, bounds=PlanBounds(engine="llm"))
+async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on(llm: ScriptedLlm) -> None:
+    llm.fail(503)
+    assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
+    llm.fail(503)
+    with pytest.raises(LlmError):
+        await plan(llm, bounds=PlanBounds(engine="llm"))
 
 
-async def test_a_short_question_is_left_to_the_rules() -> None:
-    async with ScriptedLlm() as llm:
-        result = await plan(llm, "When did Luna 9 land?")
-        assert llm.requests == []
+async def test_a_short_question_is_left_to_the_rules(llm: ScriptedLlm) -> None:
+    result = await plan(llm, "When did Luna 9 land?")
+    assert llm.requests == []
     assert (len(result.graph.nodes), result.degraded) == (1, ())
 
 
-async def test_a_timeline_may_have_five_nodes_and_no_more() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes(*("When did Luna 9 land?",) * 6))
-        llm.reply(nodes(*("When did Luna 9 land?",) * 5))
-        result = await plan(llm, scene=Scene.TIMELINE)
+async def test_a_timeline_may_have_five_nodes_and_no_more(llm: ScriptedLlm) -> None:
+    llm.reply(nodes(*("When did Luna 9 land?",) * 6))
+    llm.reply(nodes(*("When did Luna 9 land?",) * 5))
+    result = await plan(llm, scene=Scene.TIMELINE)
     assert len(result.graph.nodes) == 5
 
 
