@@ -20,12 +20,6 @@ def conflicts(*texts: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_reason_names_both_dates_and_both_documents() -> None:
-    events = events_of("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.")
-    (conflict,) = find_conflicts(events, signatures_of([event.description for event in events], language="en"))
-    assert conflict.reason == "Sources differ on the date: '3 February 1966' (d1), '4 February 1966' (d2)."
-
-
 @pytest.mark.parametrize(
     "texts",
     [
