@@ -51,8 +51,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
-    own_condense = open_engine("condense", settings.engine, settings.variable("engine"))
-    own_plan = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
+    condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
+    plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
@@ -78,7 +78,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
             decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
-        tasks = DecomposeTasks(ByModel(decomposer, decomposers), own_condense, own_plan)
+        tasks = DecomposeTasks(ByModel(decomposer, decomposers), condense_plugin, plan_plugin)
         yield StageServices(
             name="decompose",
             tasks=tasks,

@@ -41,7 +41,7 @@ def test_what_is_turned_round_is_withdrawn_but_not_other_words(sentence: str, is
 
 def contrary(claim_text: str, evidence_text: str) -> str | None:
     claim, evidence = read_claims(claim_text, language="en"), read_claims(evidence_text, language="en")
-    return contrary_stem(claim.occurrences, claim.denials, evidence.occurrences, evidence.denials, language="en")
+    return contrary_stem(claim, evidence)
 
 
 @pytest.mark.parametrize(

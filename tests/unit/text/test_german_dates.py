@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.text.dates import find_dates
-from libs.text.relative_time import TimeMention, find_time_ranges
+from libs.text.relative_time import find_time_ranges
+from libs.text.time_words import TimeMention
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 """A Wednesday."""
