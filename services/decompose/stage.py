@@ -69,7 +69,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, variant_prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.rewriting, writer)
-            searching = QueryFormulation(domain, settings.context, embedder, rewriter)
+            searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 

@@ -1,8 +1,8 @@
 """Compares words whose opposite contradicts them anywhere: `survived` and `destroyed`, `possible` and `impossible`.
 
-Unlike in `directions`, their neighbours do not matter. A contradiction means that a sentence states one side, directly
-or by denying the other, and the source states only the opposite. `Undamaged` and `damaged` are recognised by the
-prefix.
+Unlike in `exchanged_words`, their neighbours do not matter. A contradiction means that a sentence states one side,
+directly or by denying the other, and the source states only the opposite. `Undamaged` and `damaged` are recognised by
+the prefix.
 """
 
 from collections.abc import Iterator, Mapping

@@ -5,7 +5,7 @@ import pytest
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.verification.claims import read_claims
-from services.answer.verification.exclusive_things import other_thing, siblings
+from services.answer.verification.exchanged_words import other_thing, siblings
 from services.answer.verification.polarity import contrary_stem
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource

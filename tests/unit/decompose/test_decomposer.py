@@ -20,6 +20,7 @@ from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
@@ -213,7 +214,8 @@ async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
     result = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = result.record.query
     assert query is not None
@@ -228,7 +230,8 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
 
 
 async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
     request = CondenseRequest(TURN, replace(VIEW, first_turn=7), Strategy.MMR, context_sentences=1)
     selection = (await decomposer.condense(request)).record.selection
     assert selection is not None
@@ -242,7 +245,7 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
-    searching = QueryFormulation(DOMAIN, ContextBounds(sentences=1), embedder=WordEmbedder())
+    searching = QueryFormulation(Rewriter(DOMAIN), ContextBounds(sentences=1), WordEmbedder())
     async with ScriptedLlm() as llm:
         llm.reply(rewrite("refund for damaged items"))
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:

@@ -10,6 +10,7 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
+from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import Embedder, without_strays
@@ -34,12 +35,12 @@ GOOD = """
 
 @asynccontextmanager
 async def with_model(
-    llm: ScriptedLlm, embedder: Embedder | None = None, bounds: PlanBounds | None = None
+    llm: ScriptedLlm, embedder: Embedder | None = None, engine: EngineChoice = "auto"
 ) -> AsyncIterator[Planner]:
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Planner(splitter, DOMAIN, bounds, LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
+        yield Planner(splitter, DOMAIN, PlanBounds(engine), LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
@@ -121,7 +122,7 @@ async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted
     assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
     llm.fail(503)
     with pytest.raises(LlmError):
-        await plan(llm, bounds=PlanBounds(engine="llm"))
+        await plan(llm, engine="llm")
 
 
 async def test_a_short_question_is_left_to_the_rules(llm: ScriptedLlm) -> None:
