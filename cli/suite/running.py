@@ -50,24 +50,20 @@ def _supervisor(
     layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str], console: Console
 ) -> Supervisor:
     settings, server = SupervisionSettings(), ServerSettings()
-    stage_server = ServerSettings.load({"lame_duck_seconds": 0.0})
     TlsSettings().check()
     logs = data / "logs"
     logs.mkdir(exist_ok=True)
     environment = _environment(data, layout)
-    # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
-    of_stages = {**environment, ServerSettings.variable("lame_duck_seconds"): f"{stage_server.lame_duck_seconds}"}
-    own = [_own_environment(each, layout, environment) if "gateway" in each.names else of_stages for each in layout]
     children = [
         Supervised(
             process,
             log=logs / f"{process.name}.log",
             liveness=f"unix:{sockets / process.name}.sock",
-            environment={**variables, **_metrics_environment(process, layout, server.prometheus_port)},
+            environment={**environment, **_own_environment(process, layout, server.prometheus_port)},
             arguments=arguments,
             niceness=0 if process.is_called_by_clients else settings.stage_niceness,
         )
-        for process, variables in zip(layout, own, strict=True)
+        for process in layout
     ]
     stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
     return Supervisor(
@@ -84,19 +80,26 @@ def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference, **doors}
 
 
-def _own_environment(gateway: Process, processes: tuple[Process, ...], environment: dict[str, str]) -> dict[str, str]:
-    """Where a gateway finds the stages: a further one cannot compute their addresses from its own."""
-    if gateway.number == 1:
-        return environment
-    addresses = {name: process.address for process in processes for name in process.names if name != "gateway"}
-    variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
-    return {**environment, **{name: os.environ.get(name) or address for name, address in variables.items()}}
+def _own_environment(process: Process, processes: tuple[Process, ...], scraped: int) -> dict[str, str]:
+    """What a process has to know that another one of the suite has not.
 
-
-def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
-    """The port at which a process is scraped, if they are."""
-    own_port = metrics_port(process, processes, port)
-    return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
+    Args:
+        process: one of `processes`.
+        processes: those of the suite.
+        scraped: the port at which the first gateway's metrics are scraped; 0: none are.
+    """
+    own: dict[str, str] = {}
+    if scraped:
+        own[ServerSettings.variable("prometheus_port")] = f"{metrics_port(process, processes, scraped)}"
+    if "gateway" not in process.names:
+        # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
+        lame_duck_seconds = ServerSettings.load({"lame_duck_seconds": 0.0}).lame_duck_seconds
+        own[ServerSettings.variable("lame_duck_seconds")] = f"{lame_duck_seconds}"
+    elif process.number > 1:  # it cannot compute the addresses of the stages from its own
+        addresses = {name: stage.address for stage in processes for name in stage.names if name != "gateway"}
+        variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
+        own |= {name: address for name, address in variables.items() if not os.environ.get(name)}
+    return own
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:

@@ -105,16 +105,6 @@ def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) ->
     assert "[2] Spirit" not in output
 
 
-def test_paragraphs_and_sentences_are_parted_where_the_pieces_are_not(gateway: Any, parley: Run) -> None:
-    pieces = [
-        {"text": {"paragraph": 1, "sentence": 1, "delta": "One."}},
-        {"text": {"paragraph": 1, "sentence": 2, "delta": "Two."}},
-        {"text": {"paragraph": 2, "sentence": 3, "delta": "Three."}},
-    ]
-    gateway.turns = [turn(*pieces, {"text_end": {"text": "One. Two.\n\nThree."}})]
-    assert parley("ask", "Count.").stdout == "One. Two.\n\nThree.\n"
-
-
 def test_what_was_left_out_is_told(gateway: Any, parley: Run) -> None:
     missing = {"stage": "STAGE_TIMELINE", "reason": "STAGE_UNAVAILABLE", "effect": "There is no timeline."}
     gateway.turns = [turn({"degraded": missing}, *TEXT, {"text_end": {"text": WHOLE}})] * 2
