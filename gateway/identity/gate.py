@@ -13,7 +13,7 @@ from gateway.identity.credentials import BadCredentials, Credential, credential_
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.watched_files import reason_of
-from libs.runtime.serving.gate import Gate, OpenGate
+from libs.runtime.serving.gate import Gate
 from libs.runtime.settings import SettingsError
 
 URLS: Final = ("https://", "http://")
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # they import cryptography: 10 MB that only tokens need
 _log = structlog.get_logger("parley.identity")
 
 
-class IdentityGate(OpenGate):
+class IdentityGate(Gate):
     """Admits callers whose credentials are accepted, and holds each as the caller of its call.
 
     Args:
@@ -66,7 +66,7 @@ class IdentityGate(OpenGate):
         return await self._tokens.caller(credential.value)
 
 
-class AnonymousGate(OpenGate):
+class AnonymousGate(Gate):
     """Admits everybody, and holds each as a caller of whom nothing is known, whatever it says of itself."""
 
     async def admit(self, method: str, context: Any) -> None:
@@ -83,7 +83,7 @@ async def open_gate(settings: AuthSettings) -> AsyncIterator[Gate]:
     """
     settings.check()
     if not settings.is_set:
-        yield OpenGate() if settings.local_principals else AnonymousGate()
+        yield Gate() if settings.local_principals else AnonymousGate()
         return
     async with AsyncExitStack() as stack:
         try:

@@ -12,7 +12,7 @@ from libs.runtime.serving.gate import Gate
 _origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
 
 
-class OriginGate:
+class OriginGate(Gate):
     """Holds the proven origin of each call, and asks another gate who may call."""
 
     def __init__(self, gate: Gate, secrets: Secrets) -> None:

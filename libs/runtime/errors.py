@@ -46,7 +46,7 @@ class ParleyError(Exception):
     from_peer: bool = False
     """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
     is_unanswered: bool = False
-    """Whether no process is there to answer: the connection broke, or a process that stops dropped the call."""
+    """Whether no process answered: the connection broke, a process that stops dropped the call, or time ran out."""
 
     def __init__(self, reason: str, message: str, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{reason}: {message}")

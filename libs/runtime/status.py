@@ -91,7 +91,9 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
         message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
     rebuilt = _rebuild(error.code(), message, details)
     rebuilt.from_peer = True
-    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | errors.Cancelled)
+    rebuilt.is_unanswered = not details and isinstance(
+        rebuilt, Unavailable | errors.Cancelled | errors.DeadlineExceeded
+    )
     return rebuilt
 
 

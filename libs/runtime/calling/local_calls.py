@@ -3,7 +3,6 @@
 Values are passed by reference. There is no extra task: the caller's cancellation reaches the work directly.
 """
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -13,7 +12,7 @@ import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
+from libs.runtime.errors import InternalError, ParleyError
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, within
@@ -81,11 +80,9 @@ class _LocalCall:
         remaining = None if self._ends is None else max(0.0, self._ends - time.monotonic())
         with deadline.limited(remaining), entered(self._ambient):
             try:
-                async with asyncio.timeout(remaining) as timer:
+                async with deadline.enforced(remaining):
                     return await work()
             except Exception as error:
-                if isinstance(error, TimeoutError) and timer.expired():
-                    raise DeadlineExceeded() from None
                 typed = error if isinstance(error, ParleyError) else self._typed(error)
                 typed.from_peer = True
                 raise typed from typed.__cause__

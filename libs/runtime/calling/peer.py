@@ -25,7 +25,7 @@ from libs.runtime.calling.channel import (
     stream,
     unary,
 )
-from libs.runtime.errors import Cancelled, ParleyError, Unavailable
+from libs.runtime.errors import Cancelled, DeadlineExceeded, ParleyError, Unavailable
 
 PAUSE_SECONDS: Final = 0.05
 """Time between two looks for a process that could not be reached; gRPC itself connects anew every 0.1 to 0.5 s."""
@@ -71,7 +71,7 @@ class Peer:
             await self._until_connectable(ends)
             try:
                 response = await unary(method, request, timeout=_left(ends), metadata=metadata)
-            except (Unavailable, Cancelled) as error:
+            except (Unavailable, Cancelled, DeadlineExceeded) as error:
                 await self._missed(error, ends)
             else:
                 self._answered()
@@ -96,7 +96,7 @@ class Peer:
                         self._answered()
                         yield response
                 return
-            except (Unavailable, Cancelled) as error:
+            except (Unavailable, Cancelled, DeadlineExceeded) as error:
                 await self._missed(error, ends if is_repeatable else 0.0)
 
     async def _until_connectable(self, ends: float) -> None:
@@ -119,6 +119,8 @@ class Peer:
             self._answered()
             raise error
         if self._missed_at is None:
+            if isinstance(error, DeadlineExceeded):  # there is a process, which takes long
+                raise error
             self._missed_at = time.monotonic()
             _log.warning("a stage cannot be reached", stage=self._name)
         await self._pause(ends)

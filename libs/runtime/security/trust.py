@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libs.runtime.security.watched_files import WatchedFiles, reason_of
-from libs.runtime.serving.gate import OpenGate, not_trusted
+from libs.runtime.serving.gate import Gate, not_trusted
 from libs.runtime.settings import AreaSettings, SettingsError
 
 SIGNATURE_KEY: Final = "x-parley-signature"
@@ -85,7 +85,7 @@ class Secrets:
         return any([hmac.compare_digest(digest.encode(), each.encode()) for each in digests])
 
 
-class TrustGate(OpenGate):
+class TrustGate(Gate):
     """Admits the suite's own processes.
 
     Raises:

@@ -17,7 +17,7 @@ import structlog
 from grpc_health.v1 import health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
+from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import HealthServicer
 from libs.runtime.serving.interceptor import CallInterceptor
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
@@ -68,7 +68,7 @@ class Server:
         self._services = {s.name: s for s in (info, *reversed(own))}
         self._validation = Validation()
         self._telemetry = telemetry or Telemetry()
-        self._gate = ServiceGates({}, gate or OpenGate())
+        self._gate = gate or Gate()
         self.health = HealthServicer(self._services)
         self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
 

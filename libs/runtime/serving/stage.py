@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
-from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
+from libs.runtime.serving.gate import Gate, ServiceGates
 from libs.runtime.serving.process import run
 from libs.runtime.serving.server import Step, serve
 from libs.runtime.serving.server_info import Capability
@@ -78,7 +78,7 @@ def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
     Raises:
         SettingsError: the secret of the suite cannot be read.
     """
-    suite: Gate = TrustGate(trust) if trust.is_set else OpenGate()
+    suite: Gate = TrustGate(trust) if trust.is_set else Gate()
     gates: dict[str, Gate] = {}
     for stage in stages:
         names = [as_service(servicer).name for servicer in stage.servicers]

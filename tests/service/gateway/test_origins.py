@@ -17,8 +17,9 @@ from gateway.identity.gate import AnonymousGate
 from gateway.identity.origins import OriginGate, with_origins
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.gate import OpenGate
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.gate import Gate
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
@@ -65,10 +66,10 @@ def listener() -> Listener:
 @asynccontextmanager
 async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a gateway that believes nobody's principals, and has a quota of calls a minute."""
-    quotas = quotas_of(QuotaSettings(requests_per_minute=quota), sender_of, frozenset(), frozenset())
+    limits = limits_of(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
     gate = with_origins(AnonymousGate(), TrustSettings(origin_secret=secret))
     async with (
-        running(QUICK, Service.of(listener, quotas=quotas), gate=gate) as server,
+        running(QUICK, Service.of(listener, limits=limits), gate=gate) as server,
         open_channel(server.target) as channel,
     ):
         yield channel
@@ -155,7 +156,7 @@ async def test_a_signature_of_long_ago_is_not_believed(
 
 async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secret: Path) -> None:
     """The HTTP server may be on another machine: what is local there is not local here."""
-    gate = with_origins(OpenGate(), TrustSettings(origin_secret=secret))
+    gate = with_origins(Gate(), TrustSettings(origin_secret=secret))
     origin = "ipv4:127.0.0.1:1"
     call = RemoteCall((*signed_origin(Secrets(secret), origin), ("x-parley-principal", "alice")))
 
