@@ -38,9 +38,9 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server_info import Capability
-from libs.runtime.serving.service import Admitted, Service
+from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
 
@@ -89,26 +89,27 @@ async def open_stage(
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
-        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
+        admission = admission_of(AdmissionSettings.load())
+        callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
-                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, quotas=quotas),
+                Service.of(GatewayServicer(turns, status), observer=audit, limits=callers),
+                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, limits=callers),
                 Service.of(
                     ReplayServicer(recordings, stages, lookups),
                     long_running=("Replay",),
                     observer=audit,
-                    quotas=quotas,
+                    limits=callers,
                 ),
                 Service.of(
                     CorpusRelay(corpus, guard, audit),
                     long_running=("Ingest",),
                     relays=True,
                     observer=audit,
-                    quotas=quotas,
+                    limits=callers,
                 ),
-                Service.of(VerifyRelay(stages), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                Service.of(VerifyRelay(stages), relays=True, observer=audit, limits=callers),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
@@ -128,11 +129,6 @@ def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
     if shares_process:
         raise SettingsError(f"{secret}: must be set, as callers need credentials and this process serves stages too")
     _log.warning(f"whoever reaches a stage needs no credentials there: set {secret}")
-
-
-def _admitted() -> Admitted:
-    """How turns are admitted."""
-    return Admitted(COSTLY, admission_of(AdmissionSettings.load()), sender_of)
 
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
