@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final
 
 import structlog
 
-from gateway.access.grants import AccessSettings, open_guard
+from gateway.access.guard import AccessSettings, open_guard
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
@@ -91,25 +92,15 @@ async def open_stage(
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         admission = admission_of(AdmissionSettings.load())
         callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        serve = partial(Service.of, observer=audit, limits=callers)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), observer=audit, limits=callers),
-                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, limits=callers),
-                Service.of(
-                    ReplayServicer(recordings, stages, lookups),
-                    long_running=("Replay",),
-                    observer=audit,
-                    limits=callers,
-                ),
-                Service.of(
-                    CorpusRelay(corpus, guard, audit),
-                    long_running=("Ingest",),
-                    relays=True,
-                    observer=audit,
-                    limits=callers,
-                ),
-                Service.of(VerifyRelay(stages), relays=True, observer=audit, limits=callers),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                serve(GatewayServicer(turns, status)),
+                serve(SessionServicer(stores.sessions, lookups, removal)),
+                serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
+                serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),
+                serve(VerifyRelay(stages), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
