@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from gateway.access.principals import caller_of
 from gateway.calling.suite_status import SuiteStatus
-from gateway.convert import fill_event, references_message, supplied_question_message, turn_request, turn_state
+from gateway.convert import references_message, supplied_question_message, turn_request, turn_state
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
 from gateway.turn.turns import Turns
@@ -78,5 +78,5 @@ async def _responses(response_of: Callable[[], R], turn: Events) -> AsyncIterato
     async with aclosing(await turn) as events:
         async for event in events:
             response = response_of()
-            fill_event(event, response.event)
+            response.event.MergeFromString(event.encoded)
             yield response

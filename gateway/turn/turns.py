@@ -171,7 +171,7 @@ class Turns:
                     asked.turn_id,
                     partial(self.worker.run, asked, conversation),
                     None if may_be_repeated else begin,
-                    grace_seconds=self.resuming.limits.grace_seconds if is_resumable else 0.0,
+                    grace_seconds=self.resuming.settings.grace_seconds if is_resumable else 0.0,
                 )
                 if is_resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
@@ -189,7 +189,7 @@ class Turns:
 
     def _start(self, asked: AskedTurn, session_id: str, key: str, mark: str) -> TurnStart:
         """Return what is logged of the turn when it begins."""
-        limits = self.resuming.limits
+        settings = self.resuming.settings
         return TurnStart(
             asked.turn_id,
             asked_to_bytes(asked),
@@ -198,7 +198,7 @@ class Turns:
             key,
             mark,
             time.time(),
-            limits.retry_seconds if key else limits.keep_seconds,
+            settings.keep_questions_seconds if key else settings.resume_seconds,
         )
 
 

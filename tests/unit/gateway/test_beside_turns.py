@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway.convert import event_message
+from gateway.convert import encoded_event
 from gateway.events.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
 from gateway.turn.turns import Turns
@@ -12,6 +12,7 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import event_pb2
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ask, completed, pick
 
@@ -70,7 +71,7 @@ def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
         Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *sources),
     )
-    usage = event_message(Event("q", 1, UsageReport.of(tasks, 4.0))).usage
+    usage = event_pb2.Event.FromString(encoded_event(Event("q", 1, UsageReport.of(tasks, 4.0))).encoded).usage
     rewriting, answering = usage.rewriting, usage.answering
     assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
     assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)
