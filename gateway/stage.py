@@ -25,7 +25,7 @@ from gateway.session.conversations import Conversations
 from gateway.session.reference_access import PassageLookups
 from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.session.servicer_sessions import SessionServicer
-from gateway.settings import GatewaySettings, SharedStoreSettings
+from gateway.settings import GatewaySettings
 from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.sqlite.stores import sqlite_stores
 from gateway.store.stores import RecordingBounds, Stores
@@ -33,6 +33,7 @@ from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage
+from libs.elastic.settings import ElasticsearchSettings
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.security.trust import TrustSettings
@@ -79,7 +80,7 @@ async def open_stage(
             recorder=recordings,
         )
         runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
-        turns = Turns(worker, Resuming(log, runs, worker, settings), stores.retries, llm.offered, guard)
+        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
@@ -134,13 +135,13 @@ def _admitted() -> Admitted:
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
-    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
-    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
-    if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, bounds))
+    bounds = RecordingBounds(settings.keep_recordings_seconds)
+    if not settings.elasticsearch_url:
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", bounds=bounds))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, bounds))
+        shared = elasticsearch_stores(settings.elasticsearch_url, ElasticsearchSettings.load(), bounds=bounds)
+        common = await stack.enter_async_context(shared)
     except ValueError as error:
-        raise SettingsError(f"{shared.variable('url')}: {error}") from error
+        raise SettingsError(f"{settings.variable('elasticsearch_url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

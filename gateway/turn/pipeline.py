@@ -8,6 +8,7 @@ Precedence: reject, ask back, answer, abstain. Every successful turn emits refer
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Final
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
@@ -34,6 +35,9 @@ from libs.contracts.usage import Degraded, Stage
 from libs.llm.usage import Meter
 from libs.runtime import deadline
 from libs.runtime.errors import ParleyError
+
+MAX_RECOMMENDATIONS: Final = 3
+"""Follow-ups proposed at most: what fits on one line of a console (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class Pipeline:
         """Plan, search, write and propose follow-ups, with a concurrent timeline if one is wanted."""
         run.omitted |= self.step_times.omissions(deadline.remaining(), ANSWER)
         retrieval.begin(understood.question.standalone)
-        executor = Executor(retrieval.search, self.stages, self.settings.node_seconds)
+        executor = Executor(retrieval.search, self.stages, self.settings.stage_seconds)
         timeline = self._begin_timeline(run, understood, executor)
         graph = await self._plan(run, understood)
         found = await self._search(run, understood, graph, executor)
@@ -177,8 +181,8 @@ class Pipeline:
 
     def _recommendations(self, run: TurnRun) -> int:
         """Return how many follow-ups are wanted and can be had."""
-        limit, count = self.settings.recommendations, run.request.options.recommendations
-        wanted = limit if count is None else min(count, limit)
+        count = run.request.options.recommendations
+        wanted = MAX_RECOMMENDATIONS if count is None else min(count, MAX_RECOMMENDATIONS)
         if not wanted or Step.FOLLOW_UPS not in run.omitted:
             return wanted
         run.emit(Step.FOLLOW_UPS.degraded)

@@ -44,7 +44,7 @@ class Timeliner:
         """Emit the timeline, or the reason why there is none; only when the answer may be shown."""
         await run.until_shown()
         try:
-            async with asyncio.timeout(seconds_before_ending(self.settings.timeline_seconds)):
+            async with asyncio.timeout(seconds_before_ending(self.settings.stage_seconds)):
                 await self._build(run, understood)
         except TimeoutError:
             run.emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: it took too long."))

@@ -27,20 +27,20 @@ from tests.unit.gateway.turning import ask, kinds, pick, turns_over
 
 ASK = TurnRequest("When did it land?", session_id="s-1")
 RESUMABLE = replace(ASK, options=TurnOptions(resumable=True))
-SETTINGS = GatewaySettings(stage_seconds=60, search_ahead=False, grace_seconds=0.3)
+SETTINGS = GatewaySettings(stage_seconds=60, search_ahead=False)
 
 
 @pytest.fixture
 def hanging(stores: Stores, stages: ScriptedStages) -> Turns:
     """A gateway whose answers never come."""
     stages.delays["write"] = 60
-    return turns_over(stores, stages, SETTINGS)
+    return turns_over(stores, stages, SETTINGS, grace_seconds=0.3)
 
 
 @pytest.fixture
 def other(stores: Stores, stages: ScriptedStages) -> Turns:
     """Another gateway over the same stores."""
-    return turns_over(stores, stages, SETTINGS)
+    return turns_over(stores, stages, SETTINGS, grace_seconds=0.3)
 
 
 @asynccontextmanager
