@@ -151,7 +151,7 @@ class EventSender:
         if self.has_ended:
             return
         error = Cancelled() if work.cancelled() else work.exception()
-        self.error = error or InternalError("The turn ended without its result.")
+        self.error = error or InternalError("The turn ended without its result; the gateway's log may say why.")
         await self._send((), self._ending_of(self.error))
 
     def _ending_of(self, error: BaseException) -> Ending:

@@ -50,7 +50,9 @@ class IdentityGate(OpenGate):
             caller = await self._caller(credential) if credential else None
         except BadCredentials as error:
             _log.info("credentials refused", why=str(error), peer=context.peer())
-            raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
+            raise Unauthenticated(
+                "CREDENTIALS_INVALID", "The credentials are not accepted; the gateway's log says why."
+            ) from None
         if caller is None and not self._anonymous:
             message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
             raise Unauthenticated("CREDENTIALS_MISSING", message)

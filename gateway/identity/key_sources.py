@@ -74,7 +74,9 @@ class KeyUrl:
             await self._refresh()
             if self._keys is None:
                 raise Unavailable(
-                    "ISSUER_UNAVAILABLE", "Tokens cannot be checked right now.", retry_after=self._seconds_to_wait()
+                    "ISSUER_UNAVAILABLE",
+                    "Tokens cannot be checked: the issuer's keys cannot be fetched.",
+                    retry_after=self._seconds_to_wait(),
                 )
             return self._keys.key(key_id, algorithm)
         if time.monotonic() - self._fetched_at >= self._max_age_seconds:

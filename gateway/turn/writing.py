@@ -124,7 +124,7 @@ class Writer:
                     sentences[step.sentence] = sentences.get(step.sentence, "") + step.delta
                 self._take(step, found)
         if answer is None:
-            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
+            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result; its log may say why.")
         self.run.update(answer=answer, sentences=sentences)
         return answer
 

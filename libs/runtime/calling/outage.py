@@ -62,7 +62,7 @@ class Outage:
 
     def error(self) -> Unavailable:
         """The error of a call that cannot reach the process."""
-        return Unavailable("STAGE_UNAVAILABLE", f"The {self._server} stage cannot be reached.", MAX_PAUSE)
+        return Unavailable("STAGE_UNAVAILABLE", f"The {self._server} stage cannot be reached: start it.", MAX_PAUSE)
 
     def begin(self) -> None:
         """Report a call that could not reach the process; during an outage it changes nothing."""
