@@ -60,7 +60,7 @@ async def test_unknown_and_expired_keys_get_one_answer_and_two_lines_in_the_log(
                 refusal = await door.refusal(bearer(credential))
             assert (refusal.reason, refusal.message) == (
                 "CREDENTIALS_INVALID",
-                "The credentials are not accepted; the gateway's log says why.",
+                "The credentials are not accepted: see the gateway's log.",
             )
             (line,) = [line for line in logs if line["event"] == "credentials refused"]
             assert why in line["why"]

@@ -144,7 +144,7 @@ async def _is_refused(door: Door, token: str, why: str) -> None:
     assert isinstance(refusal, Unauthenticated)
     assert (refusal.reason, refusal.message) == (
         "CREDENTIALS_INVALID",
-        "The credentials are not accepted; the gateway's log says why.",
+        "The credentials are not accepted: see the gateway's log.",
     )
     (line,) = [line for line in logs if line["event"] == "credentials refused"]
     assert why in line["why"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
+from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.store.sessions import StoredSession
 from gateway.store.stores import StoredQuestion, Stores
 from libs.runtime.errors import Unavailable
@@ -18,7 +18,7 @@ from tests.conformance.store_behaviours import addition, digest, new, stored
 
 def retention(stores: Stores, **limits: float) -> Retention:
     removal = SessionRemoval(stores.sessions, stores.session_data)
-    return Retention(removal, RetentionLimits(**limits))  # type: ignore[arg-type]  # whole numbers are given as such
+    return Retention(removal, **limits)  # type: ignore[arg-type]  # whole numbers are given as such
 
 
 async def fill(stores: Stores, count: int, text: bytes = b"text") -> None:
