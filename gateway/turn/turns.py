@@ -222,4 +222,4 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
 
 def _refuse_reuse(earlier: str, current: str) -> None:
     if earlier != current:
-        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question: make a new one.")
