@@ -14,8 +14,8 @@ from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
-from gateway.events.resuming import ResumeLimits, Resuming
-from gateway.events.running_turns import LeaseTimes, running_turns
+from gateway.events.resuming import Resuming
+from gateway.events.running_turns import running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
@@ -39,9 +39,9 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server_info import Capability
-from libs.runtime.serving.service import Admitted, Service
+from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
 
@@ -80,23 +80,21 @@ async def open_stage(
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
-        times = LeaseTimes(settings.lease_seconds)
-        runs = await stack.enter_async_context(running_turns(log, times))
-        waits = ResumeLimits(keep_seconds=settings.resume_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, waits), stores.retries, llm.offered, guard)
+        runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
+        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
-        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
-        admitted = Admitted(COSTLY, admission_of(AdmissionSettings.load()), sender_of)
-        serve = partial(Service.of, observer=audit, quotas=quotas)
+        admission = admission_of(AdmissionSettings.load())
+        callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        serve = partial(Service.of, observer=audit, limits=callers)
         yield StageServices(
             name="gateway",
             servicers=(
-                serve(GatewayServicer(turns, status), admitted=admitted),
+                serve(GatewayServicer(turns, status)),
                 serve(SessionServicer(stores.sessions, lookups, removal)),
                 serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
                 serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),

@@ -86,7 +86,7 @@ class Conversations:
             return await self.open(request)
         conversation = await self.open(replace(request, session_id=session_id))
         if conversation.version != version:
-            raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
+            raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first: ask again.")
         return conversation
 
     async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn:

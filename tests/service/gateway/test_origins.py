@@ -17,7 +17,8 @@ from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
@@ -64,10 +65,10 @@ def listener() -> Listener:
 @asynccontextmanager
 async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a gateway that believes nobody's principals, and has a quota of calls a minute."""
-    quotas = quotas_of(QuotaSettings(requests_per_minute=quota), sender_of, frozenset(), frozenset())
+    limits = limits_of(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
     async with (
         open_gate(AuthSettings(local_principals=False), TrustSettings(origin_secret=secret)) as gate,
-        running(QUICK, Service.of(listener, quotas=quotas), gate=gate) as server,
+        running(QUICK, Service.of(listener, limits=limits), gate=gate) as server,
         open_channel(server.target) as channel,
     ):
         yield channel
