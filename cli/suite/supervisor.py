@@ -131,7 +131,7 @@ class Supervisor:
                 await asyncio.sleep(pause)
             await child.start()
             if child.is_restart_due.is_set():
-                await self._until_up(child, self.settings.start_seconds)
+                await self._until_up(child, START_SECONDS)
                 child.is_restart_due.clear()
 
     async def _until_lost(self, child: Supervised) -> str:
