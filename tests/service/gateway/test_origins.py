@@ -51,13 +51,6 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stranger_secret(tmp_path: Path) -> Path:
-    file = tmp_path / "stranger.secret"
-    file.write_text("s" * 32)
-    return file
-
-
-@pytest.fixture
 def listener() -> Listener:
     return Listener()  # type: ignore[abstract]
 
@@ -113,9 +106,10 @@ async def test_without_the_secret_they_are_one_sender(listener: Listener, secret
 
 
 async def test_a_stranger_who_says_where_calls_come_from_has_one_quota(
-    listener: Listener, secret: Path, stranger_secret: Path
+    listener: Listener, secret: Path, tmp_path: Path
 ) -> None:
-    guessed = Secrets(stranger_secret)
+    (tmp_path / "guessed").write_text("s" * 32)
+    guessed = Secrets(tmp_path / "guessed")
     async with gateway(listener, secret, QUOTA) as channel:
         forged: list[Metadata] = [
             signed_origin(guessed, "ipv4:192.0.2.1:1"),

@@ -95,7 +95,7 @@ async def test_a_turn_of_a_long_session_reads_as_much_as_one_of_a_short_session(
     assert sizes[1] < 1.2 * sizes[0]
 
 
-async def test_further_principals_of_a_caller_become_owners(stores: Stores) -> None:
+async def test_owners_are_all_principals_that_callers_brought_along(stores: Stores) -> None:
     conversations = Conversations(stores.sessions)
     for own in (("ann",), ("ann",), ("ann", "bea"), ("bea", "ann")):
         request = TurnRequest("", session_id="s", principals=own)
@@ -103,15 +103,10 @@ async def test_further_principals_of_a_caller_become_owners(stores: Stores) -> N
     session = await stores.sessions.session("s")
     assert session is not None
     assert session.principals == ("ann", "bea")
-    with pytest.raises(NotFound):
-        await conversations.open(TurnRequest("", session_id="s", principals=("ann",)))
-
-
-async def test_a_session_of_callers_without_principals_is_not_for_those_with_some(stores: Stores) -> None:
-    conversations = Conversations(stores.sessions)
-    await conversations.add(await conversations.open(TurnRequest("", session_id="s")), turn(0))
-    with pytest.raises(NotFound):
-        await conversations.open(TurnRequest("", session_id="s", principals=("ann",)))
+    await conversations.add(await conversations.open(TurnRequest("", session_id="of-nobody")), turn(0))
+    for session_id in ("s", "of-nobody"):
+        with pytest.raises(NotFound):
+            await conversations.open(TurnRequest("", session_id=session_id, principals=("ann",)))
 
 
 async def test_a_turn_takes_little_room(tmp_path: Path) -> None:
