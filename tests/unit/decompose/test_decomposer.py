@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, Planned
@@ -23,17 +23,13 @@ from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
 DOMAIN = load_domain(language="en")
-VIEW = ConversationView(
-    (
-        HistoryMessage(Speaker.USER, "What's our refund window?"),
-        HistoryMessage(Speaker.AGENT, "Refunds are possible for 30 days."),
-    )
-)
+VIEW = view_of("What's our refund window?", "Refunds are possible for 30 days.")
 TURN = "What about damaged items?"
 
 
@@ -244,17 +240,16 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
     assert (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.WEIGHTED))).record.selection is None
 
 
-async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
+async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm) -> None:
     searching = QueryFormulation(Rewriter(DOMAIN), ContextBounds(sentences=1), WordEmbedder())
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for damaged items"))
-        async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
-            assert model is not None
-            decomposer = Decomposer(
-                DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
-            )
-            record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
-        prompt = llm.requests[0].prompt
+    llm.reply(rewrite("refund for damaged items"))
+    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
+        assert model is not None
+        decomposer = Decomposer(
+            DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
+        )
+        record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
+    prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
     assert record.query == WeightedQuery("Refund for damaged items?")
     assert record.standalone == "Refund for damaged items?"
@@ -309,10 +304,11 @@ async def test_what_the_model_cannot_change_is_foreseen(llm: ScriptedLlm, strate
 
 @pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.LADDER])
 async def test_so_is_a_turn_that_stands_alone_by_the_rules_which_a_model_mostly_leaves_as_it_is(
+    llm: ScriptedLlm,
     strategy: Strategy,
 ) -> None:
     turn = "What is the refund window for damaged items?"
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+    async with with_model(llm) as decomposer:
         llm.reply(rewrite(turn))
         first_record, result = await steps_of(decomposer, turn, strategy)
     assert isinstance(first_record, DecisionRecord)
@@ -331,9 +327,9 @@ async def test_a_follow_up_that_the_model_words_is_not_foreseen(llm: ScriptedLlm
     assert (first.query, type(result)) == (None, Condensed)
 
 
-async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:
+async def test_nothing_is_foreseen_where_the_rules_answer_at_once(llm: ScriptedLlm) -> None:
     steps = await steps_of(Decomposer(DOMAIN, DecomposeBounds()), TURN, Strategy.WEIGHTED)
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+    async with with_model(llm) as decomposer:
         first = await steps_of(decomposer, "What is the refund window?", Strategy.LLM, ConversationView())
     async with ScriptedLlm() as llm, with_model(llm, engine="rules") as decomposer:
         unasked = await steps_of(decomposer, TURN, Strategy.WEIGHTED)

@@ -179,9 +179,6 @@ async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
     ("question", "language"),
     [
         ("¿Qué debo comer?", "es"),
-        ("Comment puis-je annuler?", "fr"),
-        ("Wie lange ist das Fenster?", "de"),
-        ("退款政策", "zh"),
         (QUESTION, "en"),
         ("What is the El Niño?", "en"),
         ("", "en"),
@@ -192,20 +189,19 @@ def test_the_language_of_a_question_is_english_unless_it_is_surely_another(quest
     assert turn_language(question, HistoryWindow()) == language
 
 
-async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data() -> None:
-    async with ScriptedLlm() as scripted:
-        for kind in VariantKind:
-            scripted.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
-        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
-            assert model is not None
-            variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
-            usages: list[Usage] = []
-            texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
-    prompts = [request.prompt for request in scripted.requests]
+async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data(llm: ScriptedLlm) -> None:
+    for kind in VariantKind:
+        llm.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
+    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
+        assert model is not None
+        variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
+        usages: list[Usage] = []
+        texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
+    prompts = [request.prompt for request in llm.requests]
     assert texts == [text.capitalize() for text in WRITTEN.values()]
     assert [usage.task for usage in usages] == ["rewrite"] * 3
     assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
-    assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
+    assert [request.body["temperature"] for request in llm.requests] == [0.3, 0.3, 0.3]
     assert "swelling: oedema, edema" in prompts[1]
     assert "complications, prevention, care, special cases" in prompts[2]
 

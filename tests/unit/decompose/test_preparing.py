@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView
 from libs.contracts.query import DecisionRecord, FunctionCall, QueryGraph
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, PlanVerdict
 from libs.contracts.usage import Stage
@@ -26,16 +26,12 @@ from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 
 DOMAIN = load_domain(language="en")
-VIEW = ConversationView(
-    (
-        HistoryMessage(Speaker.USER, "When did Luna 9 land on the Moon?"),
-        HistoryMessage(Speaker.AGENT, "Luna 9 landed on 3 February 1966."),
-    )
-)
+VIEW = view_of("When did Luna 9 land on the Moon?", "Luna 9 landed on 3 February 1966.")
 FOLLOW_UP = "And who built it?"
 BY_RULES = "who built Luna 9"
 WORDS = "Who built Luna 9 of the Moon?"
