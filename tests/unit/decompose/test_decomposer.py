@@ -1,21 +1,19 @@
 """The stage's tasks: the record with its query, the language model with the rules behind it, the graph."""
 
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
 from libs.contracts.conversation import ConversationView
-from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
-from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, Planned
-from libs.contracts.usage import Progress, Stage, UsageSource
+from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep
+from libs.contracts.usage import Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.llm.tally import usage_of_failure
-from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
@@ -197,18 +195,6 @@ async def test_the_strategy_llm_searches_by_the_models_question(llm: ScriptedLlm
     assert record.query == WeightedQuery("refund for damaged items")
 
 
-async def test_the_strategy_llm_is_refused_without_a_model() -> None:
-    with pytest.raises(NotSupported, match="LLM"):
-        await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
-
-
-async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_weighed() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds())
-    by_mmr = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
-    assert by_mmr.record.query == (await decomposer.condense(CondenseRequest(TURN, VIEW))).record.query
-    assert [degradation.reason for degradation in by_mmr.degraded] == ["EMBEDDER_MISSING"]
-
-
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
     searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
     decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
@@ -267,28 +253,10 @@ async def test_without_a_model_the_rules_reword_and_say_so() -> None:
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 
-async def test_planning_ends_with_the_graph() -> None:
-    steps = [
-        step async for step in Decomposer(DOMAIN, DecomposeBounds()).decompose("Who built it?", None, Scene.GENERAL)
-    ]
-    assert [type(step) for step in steps] == [Progress, Planned]
-
-
 async def steps_of(
     decomposer: Decomposer, turn: str, strategy: Strategy, view: ConversationView = VIEW
 ) -> list[CondenseStep]:
     return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy), False)]
-
-
-async def test_the_rules_record_is_told_before_the_model_is_asked(llm: ScriptedLlm) -> None:
-    async with with_model(llm) as decomposer:
-        llm.reply(rewrite("What is the refund window for damaged items?"))
-        async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW), False)) as steps:
-            first = await anext(steps)
-            assert isinstance(first, DecisionRecord)
-            assert llm.requests == []
-            assert isinstance(await anext(steps), Condensed)
-        assert len(llm.requests) == 1
 
 
 @pytest.mark.parametrize("strategy", [Strategy.WEIGHTED, Strategy.LAST_TURN])

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -70,14 +69,6 @@ def test_an_unclear_question_is_asked_back_and_grounded_all_the_same() -> None:
     assert understanding.time_range is not None
 
 
-def test_a_pick_in_the_next_turn_asks_the_question_before_with_the_choice() -> None:
-    understanding = read("the second one", view=ASKED_BACK)
-    assert understanding.grounded_query == "What did Luna 9 find in 2025?"
-    assert understanding.grounded[0].value == "Luna 9"
-    assert understanding.ask_score == 0
-    assert not understanding.question_supplement.is_supply
-
-
 def test_a_pick_goes_where_the_unclear_words_stood_whatever_condensing_made_of_it() -> None:
     appended = "what did that mission find in 2025 Luna 9"
     record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=appended)
@@ -94,11 +85,6 @@ def test_a_wish_for_a_timeline_and_a_named_event_are_told() -> None:
     assert understanding.wants_timeline
     assert understanding.related_event is not None
     assert understanding.related_event.name == "Apollo 11 mission"
-
-
-def test_the_same_question_is_always_understood_alike() -> None:
-    question = Question("What did that mission near here find last week?", NOW, probe=titled("A", "B"), place="Bonn")
-    assert ENGINE.read(question) == ENGINE.read(replace(question))
 
 
 def test_now_is_the_settings_or_else_the_clocks() -> None:
