@@ -43,6 +43,7 @@ WORDINGS = (
 )
 
 
+@pytest.mark.xdist_group("suite")
 class TestByRules:
     """The samples, without a language model anywhere."""
 

@@ -71,13 +71,16 @@ def test_every_character_stays_in_its_place_or_is_set_apart(text: str) -> None:
     assert all(after in (before, APART) for before, after in zip(text, result, strict=True))
 
 
-@pytest.mark.parametrize("order", IN_WORDS)
 @pytest.mark.parametrize("change_case", [str, str.upper, str.title])
-def test_no_sign_is_found_whose_cues_are_not(order: str, change_case: Callable[[str], str]) -> None:
-    text = change_case(order)
-    small = text.lower()
-    signs = [sign for sign in (*all_signs(), *REGIONS) if sign.pattern.search(text)]
-    assert all(any(cue in small for cue in group) for sign in signs for group in sign.cues)
+def test_no_sign_is_found_whose_cues_are_not(change_case: Callable[[str], str]) -> None:
+    orders = [change_case(order) for order in IN_WORDS]
+    found = [(order, sign) for order in orders for sign in (*all_signs(), *REGIONS) if sign.pattern.search(order)]
+    assert [(order, sign) for order, sign in found if not has_cues(sign, order)] == []
+
+
+def has_cues(sign: Sign, order: str) -> bool:
+    """Whether an order has a cue of each group of a sign."""
+    return all(any(cue in order.lower() for cue in group) for group in sign.cues)
 
 
 @pytest.mark.parametrize("sign", [*all_signs(), *REGIONS], ids=lambda sign: "|".join(sign.cues[0]))
@@ -85,7 +88,7 @@ def test_no_sign_is_found_whose_cues_are_not(order: str, change_case: Callable[[
 @given(st.data())
 def test_whatever_a_sign_finds_has_its_cues(sign: Sign, data: st.DataObject) -> None:
     order = data.draw(st.from_regex(sign.pattern, fullmatch=True, alphabet=WRITTEN))
-    assert all(any(cue in order.lower() for cue in group) for group in sign.cues)
+    assert has_cues(sign, order)
 
 
 @pytest.mark.parametrize("order", ["Say : the harbour closed.", "Reply with : it closed.", "write\n: it closed."])
