@@ -64,12 +64,10 @@ def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
 
 def _process_state(stages: Sequence[gateway_pb2.StageInfo]) -> ProcessState:
     """Return the process of stages that share one address."""
-    names = (enum_word(stage, "stage") for stage in stages)
+    name = TOGETHER.join(enum_word(stage, "stage") for stage in stages)
     stage = stages[0]
-    otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
-    return ProcessState(
-        TOGETHER.join(names), stage.address, SERVING if stage.serving else otherwise, _engines(stage.info)
-    )
+    state = SERVING if stage.serving else NOT_SERVING if stage.HasField("info") else UNREACHABLE
+    return ProcessState(name, stage.address, state, _engines(stage.info))
 
 
 def _without_doubles(states: Sequence[ProcessState]) -> Sequence[ProcessState]:
@@ -79,25 +77,15 @@ def _without_doubles(states: Sequence[ProcessState]) -> Sequence[ProcessState]:
 
 
 def _probe(process: Process) -> ProcessState:
+    request = server_info_pb2.GetServerInfoRequest()
     with channel_to(process.address) as channel:
         try:
             health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS)
+            info = server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(request, timeout=PROBE_SECONDS)
         except grpc.RpcError:
             return ProcessState(process.name, process.address, UNREACHABLE)
-        serving = health.status == health_pb2.HealthCheckResponse.SERVING
-        info = _own_info(channel)
-        return ProcessState(
-            info.name or process.name, process.address, SERVING if serving else NOT_SERVING, _engines(info)
-        )
-
-
-def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
-    """Return a process's report about itself; empty if it does not answer."""
-    stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
-    try:
-        return stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), timeout=PROBE_SECONDS)
-    except grpc.RpcError:
-        return server_info_pb2.GetServerInfoResponse()
+    state = SERVING if health.status == health_pb2.HealthCheckResponse.SERVING else NOT_SERVING
+    return ProcessState(info.name or process.name, process.address, state, _engines(info))
 
 
 def _engines(info: server_info_pb2.GetServerInfoResponse) -> tuple[str, ...]:
