@@ -77,6 +77,15 @@ def listed_documents(stub: Any, collection: str, asking: Metadata = ()) -> Itera
     return paged(stub.ListDocuments, request, "documents", asking)
 
 
+def stored_documents(stub: Any, collection: str, asking: Metadata) -> Iterator[corpus_pb2.DocumentSummary]:
+    """Yield the same; nothing if the collection does not exist yet."""
+    try:
+        yield from listed_documents(stub, collection, asking)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+
+
 def _document_row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:
     size = f"{document.characters:,}" if document.characters else "-"
     return document.document_id, document.title or "-", document.date or "-", f"{document.passages:,}", size
