@@ -44,7 +44,7 @@ def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], nam
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
-        raise CommandError(f"There is no collection {name!r}.")
+        raise CommandError(f"There is no collection {name!r}. `parley collections` lists them.")
     if not yes:
         confirm(f"Delete the collection {name} with its {documents:,} documents?")
     suite.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))

@@ -14,7 +14,7 @@ from typing import Final
 from cli.suite.processes import Process
 
 FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 10.0
+MAX_PAUSE: Final = 10.0
 STEADY_SECONDS: Final = 30.0
 LOG_LINES: Final = 12
 
@@ -104,7 +104,7 @@ class Supervised:
         """Return the seconds to wait before the next start: none after a steady life, else longer each time."""
         if time.monotonic() - self._start_time > STEADY_SECONDS:
             self._pause = 0.0
-        pause, self._pause = self._pause, min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
+        pause, self._pause = self._pause, min(max(2 * self._pause, FIRST_PAUSE), MAX_PAUSE)
         return pause
 
     def clear_log(self) -> None:

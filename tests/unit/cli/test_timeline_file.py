@@ -89,7 +89,7 @@ def test_without_events_nothing_is_written_and_the_end_is_1(gateway: Any, parley
     gateway.turns = [turn(DONE)]
     result = parley("ask", "Which?", "--timeline", str(existing_file))
     assert (result.exit_code, existing_file.read_text()) == (1, "of yesterday")
-    assert "There is no timeline to write" in result.output
+    assert "The answer has no dated events" in result.output
 
 
 @pytest.mark.parametrize(
