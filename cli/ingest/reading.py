@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 import grpc
-from pydantic import Field
 
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.sources import IngestOptions, ReadItem, items, read
 from ingest.isolation import IsolatedReader
 from ingest.sources.roots import Roots
-from libs.runtime.settings import AreaSettings
 from libs.web.limits import FetchLimits
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -19,15 +17,10 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 INFO_SECONDS: Final = 5.0
 MAX_PAGE_BYTES: Final = 50 * 1024 * 1024
 """Of a page, PDF or sitemap, unpacked: the limit of the sitemap protocol."""
-
-
-class IngestSettings(AreaSettings, area="ingest"):
-    """How pages are fetched for `parley ingest`."""
-
-    web_seconds: float = Field(default=30.0, gt=0, le=600)
-    """Per page, including its redirects."""
-    web_pause_seconds: float = Field(default=1.0, ge=0, le=60)
-    """Between two requests to a host; its Crawl-delay extends the pause, up to ten seconds."""
+PAGE_SECONDS: Final = 30.0
+"""Timeout of a page, including its redirects (taste)."""
+PAUSE_SECONDS: Final = 1.0
+"""Pause between two requests to a host, as wget's manual advises; a Crawl-delay extends it."""
 
 
 def read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
@@ -35,7 +28,7 @@ def read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: Inges
 
     Raises:
         CommandError: a cluster cannot be used or fails.
-        SettingsError: a setting is wrong.
+        SettingsError: a setting of the cluster's workers is wrong.
         grpc.RpcError: the suite failed.
     """
     if job.ray is None:
@@ -53,11 +46,10 @@ def _read_pages(job: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every named or listed page, including those that give no document."""
     from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
 
-    settings = IngestSettings.load()
     limits = FetchLimits(
-        seconds=settings.web_seconds,
+        seconds=PAGE_SECONDS,
         max_bytes=MAX_PAGE_BYTES,
-        pause_seconds=settings.web_pause_seconds,
+        pause_seconds=PAUSE_SECONDS,
         allow_loopback=job.allow_loopback,
     )
     with IsolatedReader() as reader:

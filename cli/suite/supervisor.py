@@ -16,11 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.suite.liveness import SupervisionSettings, processor_seconds_of, until_hung
+from cli.suite.liveness import MAX_MISSES, processor_seconds_of, until_hung
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
 
 POLL_SECONDS: Final = 0.1
+START_SECONDS: Final = 60.0
+"""Time after a start during which nothing is checked, unless the process is SERVING earlier (taste)."""
 GATEWAY: Final = "gateway"
 
 
@@ -34,17 +36,17 @@ class Supervisor:
 
     Args:
         children: what to run.
-        settings: when a process counts as hung.
         stop_seconds: how long a process may take to end after SIGTERM before it is killed.
         serving: returns whether the health of an address is SERVING; may block briefly.
         tell: receives messages about deaths, restarts and kills.
+        max_misses: failed checks in a row after which a process counts as hung.
     """
 
     children: Sequence[Supervised]
-    settings: SupervisionSettings
     stop_seconds: float
     serving: Callable[[str], bool]
     tell: Callable[[str], None]
+    max_misses: int = MAX_MISSES
     _keepers: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     async def start(self) -> None:
@@ -83,7 +85,7 @@ class Supervisor:
                 await self._end(child)
                 while child.is_restarting:  # noqa: ASYNC110 - its keeper starts it again
                     await asyncio.sleep(POLL_SECONDS)
-                await self._until_up(child, self.settings.start_seconds)
+                await self._until_up(child, START_SECONDS)
                 if not await self._is_serving(child):
                     self._tell(child, "does not serve after its restart; no other process is restarted")
                     return
@@ -149,8 +151,8 @@ class Supervisor:
             hang.cancel()
 
     async def _until_hung(self, child: Supervised) -> str:
-        await self._until_up(child, self.settings.start_seconds)
-        return await until_hung(child.liveness, self.settings.misses, lambda: processor_seconds_of(child.pid))
+        await self._until_up(child, START_SECONDS)
+        return await until_hung(child.liveness, self.max_misses, lambda: processor_seconds_of(child.pid))
 
     async def _until_first_up(self, child: Supervised) -> None:
         await self._until_up(child, None)
