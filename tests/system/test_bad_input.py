@@ -12,7 +12,7 @@ from grpc_status import rpc_status
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import gateway_pb2
-from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
+from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import Door, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")
@@ -92,19 +92,6 @@ def test_vectors_of_the_wrong_width_are_refused_and_nothing_is_written(door: Doo
         c.name for c in door.corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections if c.documents
     ]
     assert "narrow" not in names
-
-
-def test_an_unreadable_file_does_not_stop_the_good_ones(door: Door, tmp_path: Path) -> None:
-    (tmp_path / "good.md").write_text("# Good\n\nThe craft landed on 3 March 1999.\n")
-    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00\xd8broken")
-    (tmp_path / "bad.jsonl").write_text('{"id": "x", "text": "Fine."}\n{not json}\n')
-    process = parley(door.port, "ingest", str(tmp_path), "--collection", "mixed")
-    assert process.returncode == 1
-    assert "bad.jsonl" in process.stdout + process.stderr
-    response = door.corpus.Search(
-        corpus_pb2.SearchRequest(query="landed 1999", options=retrieve_pb2.RetrieveOptions(collection="mixed"))
-    )
-    assert response.evidence
 
 
 def test_the_suite_goes_on_after_all_of_that(door: Door) -> None:
