@@ -97,32 +97,6 @@ async def test_they_may_answer_a_question_for_yes_or_no(llm: ScriptedLlm, writer
     assert (answer.engine, answer.citations[0].verdict) == ("llm", VERIFIED)
 
 
-@pytest.mark.parametrize("status", [429, 500])
-async def test_down_before_its_first_word_it_is_replaced_by_quotes(
-    llm: ScriptedLlm, writer: "Stub", status: int
-) -> None:
-    llm.fail(status)
-    steps = await written(writer, write_request(QUESTION))
-    assert degraded(steps) == ["LLM_UNAVAILABLE"]
-    assert QUOTED in answer_of(steps).text
-
-
-async def test_nonsense_is_replaced_by_quotes(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.nonsense()
-    steps = await written(writer, write_request(QUESTION))
-    assert degraded(steps) in (["LLM_UNUSABLE"], ["LLM_UNAVAILABLE"])
-    assert QUOTED in answer_of(steps).text
-
-
-async def test_broken_off_what_was_borne_out_stays_and_the_rest_is_taken_back(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.cut_off(["Mariner 9 entered orbit round Mars ", "in November 1971 [1]. ", "It then discovered that the "])
-    steps = await written(writer, write_request(QUESTION))
-    assert degraded(steps) == ["LLM_UNAVAILABLE"]
-    answer = answer_of(steps)
-    assert answer.text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
-    assert answer.citations[-1].verdict == WITHDRAWN
-
-
 async def test_the_requests_own_time_ends_it_openly(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.slow(30)
     request = write_request(QUESTION, budget=answer_pb2.Budget(max_seconds=0.2))
@@ -251,17 +225,6 @@ async def test_an_order_in_a_document_is_not_shown_to_it_and_bears_nothing_out(
     steps = await written(writer, request)
     assert "12 tonnes" not in llm.requests[0].prompt
     assert [c.verdict for c in answer_of(steps).citations] == [VERIFIED, WITHDRAWN]
-
-
-async def test_a_caller_who_leaves_stops_the_model(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.stream(["Mariner 9 entered orbit round Mars in November 1971 [1]. "] * 200, delay=0.05)
-    call = writer.Write(write_request(QUESTION))
-    async for step in call:
-        if step.HasField("text"):
-            break
-    call.cancel()
-    await llm.left.wait()
-    assert llm.disconnects == 1
 
 
 async def test_a_model_that_is_wanted_and_not_there_is_refused_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
