@@ -28,5 +28,5 @@ SETTINGS = {
 @pytest.fixture(scope="session")
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("model")
-    with asking_about(folder, DOCUMENTS, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
+    with asking_about(folder, DOCUMENTS, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}, processes=2) as asker:
         yield asker
