@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import grpc
-from pydantic import Field
 
 from cli.connection.gateway_connection import CommandError
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.sources import IngestOptions, Item, ReadItem, items, read
 from ingest.isolation import IsolatedReader
 from ingest.sources.roots import Roots
-from libs.runtime.settings import AreaSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from libs.web.limits import FetchLimits
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -20,15 +19,10 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 INFO_SECONDS: Final = 5.0
 MAX_PAGE_BYTES: Final = 50 * 1024 * 1024
 """Of a page, PDF or sitemap, unpacked: the limit of the sitemap protocol."""
-
-
-class IngestSettings(AreaSettings, area="ingest"):
-    """How pages are fetched for `parley ingest`."""
-
-    web_seconds: float = Field(default=30.0, gt=0, le=600)
-    """Per page, including its redirects."""
-    web_pause_seconds: float = Field(default=1.0, ge=0, le=60)
-    """Between two requests to a host; its Crawl-delay extends the pause, up to ten seconds."""
+PAGE_SECONDS: Final = 30.0
+"""Timeout of a page, including its redirects (taste)."""
+PAUSE_SECONDS: Final = 1.0
+"""Pause between two requests to a host, as wget's manual advises; a Crawl-delay extends it."""
 
 
 class DocumentReading:
@@ -75,11 +69,10 @@ def _read_pages(order: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every named or listed page, including those that give no document."""
     from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
 
-    settings = IngestSettings.load()
     limits = FetchLimits(
-        seconds=settings.web_seconds,
+        seconds=PAGE_SECONDS,
         max_bytes=MAX_PAGE_BYTES,
-        pause_seconds=settings.web_pause_seconds,
+        pause_seconds=PAUSE_SECONDS,
         allow_loopback=order.allow_loopback,
     )
     with IsolatedReader() as reader:

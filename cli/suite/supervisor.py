@@ -16,11 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.suite.liveness import SupervisionSettings, processor_seconds_of, until_hung
+from cli.suite.liveness import MAX_MISSES, processor_seconds_of, until_hung
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
 
 POLL_SECONDS: Final = 0.1
+START_SECONDS: Final = 60.0
+"""Time after a start during which nothing is checked, unless the process is SERVING earlier (taste)."""
 GATEWAY: Final = "gateway"
 
 
@@ -34,17 +36,17 @@ class Supervisor:
 
     Args:
         children: what to run.
-        settings: when a process counts as hung.
         stop_seconds: how long a process may take to end after SIGTERM before it is killed.
         serving: returns whether the health of an address is SERVING; may block briefly.
         tell: receives messages about deaths, restarts and kills.
+        max_misses: failed checks in a row after which a process counts as hung.
     """
 
     children: Sequence[Supervised]
-    settings: SupervisionSettings
     stop_seconds: float
     serving: Callable[[str], bool]
     tell: Callable[[str], None]
+    max_misses: int = MAX_MISSES
     _keepers: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _ending: list[Supervised] = field(default_factory=list)
 
@@ -158,12 +160,12 @@ class Supervisor:
 
     async def _until_hung(self, child: Supervised) -> str:
         await self._until_up(child)
-        return await until_hung(child.liveness, self.settings.misses, lambda: processor_seconds_of(child.pid))
+        return await until_hung(child.liveness, self.max_misses, lambda: processor_seconds_of(child.pid))
 
     async def _until_up(self, child: Supervised) -> None:
         """Return once a process is SERVING, has ended, or has had the time to start."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(self.settings.start_seconds):
+            async with asyncio.timeout(START_SECONDS):
                 while child.is_running and not child.has_served and not await self._is_serving(child):  # noqa: ASYNC110 - another process
                     await asyncio.sleep(POLL_SECONDS)
 

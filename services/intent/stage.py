@@ -41,7 +41,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
     own_judge = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
-        tasks = IntentTasks(Understander(rules, llm, settings.engine, settings.llm_seconds), own_judge=own_judge)
+        tasks = IntentTasks(Understander(rules, llm, settings.engine, llm_settings.step_seconds), own_judge=own_judge)
         yield StageServices(
             name="intent",
             tasks=tasks,

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from libs.contracts.stages.timeline import METHODS
 from libs.contracts.usage import Stage
@@ -20,13 +21,15 @@ from libs.servicing.stage_service import stage_service
 from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.candidate_list import Reach
 from services.timeline.event_selection import EventSelector
 from services.timeline.paraphrases import ParaphraseFinder
 from services.timeline.settings import NONE, TimelineSettings
 from services.timeline.tasks import TimelineTasks
 
 _PROMPTS = Path(__file__).parent / "prompts"
+COMPARISON_SECONDS: Final = 2.0
+"""Timeout of the comparison by meaning; then only words are compared, which is reported. A guess: a timeline without it
+is worse, a late one is useless."""
 
 
 @asynccontextmanager
@@ -41,9 +44,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*extract_llm.PROMPT)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
-        choosing = EventSelector(
-            extractor, built_in(settings.engine), settings.llm_seconds, reach=Reach(characters=settings.llm_characters)
-        )
+        choosing = EventSelector(extractor, built_in(settings.engine), llm_settings.step_seconds)
         tasks = TimelineTasks(
             TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), own
         )
@@ -67,9 +68,8 @@ async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[ParaphraseF
         yield ParaphraseFinder()
         return
     async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
-        yield ParaphraseFinder(
-            InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.meaning_likeness
-        )
+        embedder = InferenceClient(channel, COMPARISON_SECONDS, TextKind.PASSAGE)
+        yield ParaphraseFinder(embedder, settings.meaning_likeness)
 
 
 def _comparison(settings: TimelineSettings) -> Capability:

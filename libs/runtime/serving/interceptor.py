@@ -34,6 +34,8 @@ from libs.runtime.telemetry.telemetry import Telemetry
 MAX_IDLE_SECONDS: Final = 3600.0
 """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
 ingest sends a document after some files that took 120 s each and could not be read."""
+MAX_DEADLINE_SECONDS: Final = 600.0
+"""Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
 OVERLOAD_RETRY_SECONDS: Final = 0.5
 """Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (taste)."""
 OTHER: Final = "/_OTHER"
@@ -156,7 +158,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     async def _in_time(self, method: Method, context: Context, work: Callable[[], Awaitable[Any]]) -> Any:
         """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
         caller_seconds: float | None = context.time_remaining()
-        with deadline.limited(method.limit(caller_seconds, self._settings.max_deadline_seconds)):
+        with deadline.limited(method.limit(caller_seconds, MAX_DEADLINE_SECONDS)):
             remaining = deadline.remaining()
             if remaining is None or (caller_seconds is not None and remaining >= caller_seconds - 0.001):
                 return await work()

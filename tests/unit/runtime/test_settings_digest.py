@@ -31,7 +31,7 @@ def test_a_setting_counts(monkeypatch: Patch, variable: str) -> None:
 
 @pytest.mark.parametrize(
     "variable",
-    ["PARLEY_LLM_API_KEY", "PARLEY_GATEWAY_ELASTICSEARCH_PASSWORD", "PARLEY_SERVER_PORT", "PARLEY_PORT", "OTHER_MODEL"],
+    ["PARLEY_LLM_API_KEY", "PARLEY_ELASTICSEARCH_PASSWORD", "PARLEY_SERVER_PORT", "PARLEY_PORT", "OTHER_MODEL"],
 )
 def test_secrets_addresses_and_other_programs_settings_do_not(monkeypatch: Patch, variable: str) -> None:
     assert not changes(monkeypatch, variable, "one")
