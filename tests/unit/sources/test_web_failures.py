@@ -10,8 +10,6 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.deadline import limited
 from libs.runtime.errors import Unavailable
-from libs.web.fetching import Fetcher
-from libs.web.limits import FetchLimits
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
@@ -21,7 +19,6 @@ from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
-from services.retrieve.sources.pages import PageReader, PageUnread
 from services.retrieve.sources.search_engines import open_web
 from services.retrieve.sources.web import WebSource
 from services.retrieve.sources.web_search import WebSettings
@@ -147,18 +144,6 @@ async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, mon
     web.engine.rows = [{"url": f"http://moon.invalid:{web.host.port}/harrow"}]
     result, degraded = await web.ask()
     assert (bool(result.evidence), degraded) == (True, [])
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["2130706433", "0x7f.1", "017700000001", "0", "127.1", "[::ffff:169.254.169.254]", "[::1]", "169.254.169.254"],
-)
-async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> None:
-    async with Fetcher(FetchLimits()) as fetcher:
-        reader = PageReader(fetcher, seconds=10)
-        with pytest.raises(PageUnread, match="is not on the public internet"):
-            await reader.read(f"http://{host}/page")
-        reader.close()
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
