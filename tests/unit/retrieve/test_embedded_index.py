@@ -67,7 +67,11 @@ def test_an_index_that_forgot_to_say_how_far_it_is_doubles_nothing(place: World,
     early = state.read_text()
     place.put(whole("b", "late"))
     place.engines.catch_up()
-    place.restart(lambda: state.write_text(early) and None)  # as after a kill between the index's commit and ours
+
+    def as_after_a_kill_between_the_commit_of_the_index_and_ours() -> None:
+        state.write_text(early)
+
+    place.restart(as_after_a_kill_between_the_commit_of_the_index_and_ours)
     assert lexical.find("early late").count("b") == 1
 
 

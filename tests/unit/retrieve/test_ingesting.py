@@ -1,8 +1,7 @@
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,24 +17,6 @@ from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 LUNA = Document("luna", "Luna 9 landed softly.")
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
-
-
-@pytest.fixture
-def encoder() -> WordEncoder:
-    return WordEncoder()
-
-
-@pytest.fixture
-def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
-    embedder = BatchingEmbedder(encoder)
-    yield Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
-    embedder.close()
 
 
 async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:

@@ -1,7 +1,5 @@
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -27,31 +25,10 @@ SHELF = (
 EVERYTHING = RetrieveOptions()
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        for document in SHELF:
-            put(corpus, document)
-        yield corpus
-
-
-@pytest.fixture
-def engines(corpus: Corpus, tmp_path: Path) -> Iterator[Engines]:
-    engines = Engines(corpus, tmp_path / "engines")
-    yield engines
-    engines.close()
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    embedder = BatchingEmbedder(ENCODER)
-    yield embedder
-    embedder.close()
-
-
-@pytest.fixture
-def retriever(corpus: Corpus, engines: Engines, embedder: BatchingEmbedder) -> Retriever:
-    return Retriever(corpus, engines, embedder, RankingSettings())
+@pytest.fixture(autouse=True)
+def _shelf(corpus: Corpus) -> None:
+    for document in SHELF:
+        put(corpus, document)
 
 
 async def found(retriever: Retriever, query: str | WeightedQuery, options: RetrieveOptions = EVERYTHING) -> list[str]:

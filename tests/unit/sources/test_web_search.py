@@ -11,7 +11,6 @@ from pydantic import SecretStr
 
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
-from libs.runtime.settings import SettingsError
 from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, configured_names
 from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
@@ -208,8 +207,3 @@ def test_without_an_address_or_a_key_no_engine_is_configured() -> None:
     assert not configured_names(WebSettings())
     assert configured_names(WebSettings(searxng_url="http://localhost:8080"))
     assert configured_names(WebSettings(tavily_key=KEY))
-
-
-def test_an_address_of_no_engine_is_refused_by_name() -> None:
-    with pytest.raises(SettingsError, match="PARLEY_RETRIEVE_WEB_SEARXNG_URL"):
-        WebSettings(searxng_url="localhost:8080")
