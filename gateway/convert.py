@@ -18,8 +18,7 @@ from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
 from libs.contracts.wire.framing import join, split
-from libs.runtime.errors import InvalidInput, ParleyError
-from libs.runtime.status import error_from_status, status_of
+from libs.runtime.errors import InvalidInput
 from libs.servicing.requests import from_request
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -93,21 +92,21 @@ def fill_event(event: events.Event, message: event_pb2.Event) -> None:
         return
     message.turn_id, message.seq = event.turn_id, event.seq
     fill_field(message, KINDS[type(event.content)], event.content)
-    if isinstance(event.content, events.UsageReport):
-        message.usage.input_tokens = event.content.input_tokens
-        message.usage.output_tokens = event.content.output_tokens
-        message.usage.cost_usd = event.content.cost_usd
-        fill(event.content.rewriting, message.usage.rewriting)
-        fill(event.content.answering, message.usage.answering)
 
 
-def event_value(message: event_pb2.Event) -> events.Event:
-    """Convert a message back to its event."""
+def encoded_event(event: events.Event) -> events.Event:
+    """Return an event with its message's bytes."""
+    return replace(event, encoded=event_message(event).SerializeToString())
+
+
+def decoded_event(content: bytes) -> events.Event:
+    """Return the event of its message's bytes."""
+    message = event_pb2.Event.FromString(content)
     kind = message.WhichOneof("event")
     if kind is None:
         raise ValueError("the event is empty")
-    content: events.TurnEvent = from_message(getattr(message, kind), EVENT_TYPES[kind])
-    return events.Event(message.turn_id, message.seq, content)
+    event_content: events.TurnEvent = from_message(getattr(message, kind), EVENT_TYPES[kind])
+    return events.Event(message.turn_id, message.seq, event_content, content)
 
 
 def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
@@ -131,46 +130,28 @@ def references_message(turn: session_pb2.Turn | None) -> gateway_pb2.GetReferenc
     return response
 
 
-class GatewayTurnCodec:
-    """The TurnCodec over the contract's own messages."""
+def asked_to_bytes(asked: AskedTurn) -> bytes:
+    """Encode what a turn is run from, with the result of phase 1 if there is one."""
+    pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
+    parts: list[Message] = [_request_message(asked.request), caller]
+    if pending is not None:
+        caller.version = pending.version
+        parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
+    return join([part.SerializeToString() for part in parts])
 
-    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """See TurnCodec."""
-        pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
-        parts: list[Message] = [_request_message(asked.request), caller]
-        if pending is not None:
-            caller.version = pending.version
-            parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
-        return join([part.SerializeToString() for part in parts])
 
-    def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """See TurnCodec."""
-        request_bytes, caller_bytes, *phase_one = split(content)
-        caller = session_pb2.SessionContext.FromString(caller_bytes)
-        message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
-        request = turn_request(message, tuple(caller.principals))
-        if not phase_one:
-            return AskedTurn(turn_id, request)
-        supplied_bytes, turn_bytes = phase_one
-        supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
-        turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
-        return AskedTurn(turn_id, request, PendingQuestion(request, supplied, turn, caller.version))
-
-    def event_to_bytes(self, event: events.Event) -> bytes:
-        """Encode an event."""
-        return event_message(event).SerializeToString()
-
-    def event_from_bytes(self, content: bytes) -> events.Event:
-        """Decode an event."""
-        return replace(event_value(event_pb2.Event.FromString(content)), encoded=content)
-
-    def error_to_bytes(self, error: ParleyError) -> bytes:
-        """Encode an error as the status that a client gets."""
-        return bytes(status_of(error).SerializeToString())
-
-    def error_from_bytes(self, content: bytes) -> ParleyError:
-        """Decode an error."""
-        return error_from_status(content)
+def asked_from_bytes(turn_id: str, content: bytes) -> AskedTurn:
+    """Decode what a turn is run from."""
+    request_bytes, caller_bytes, *phase_one = split(content)
+    caller = session_pb2.SessionContext.FromString(caller_bytes)
+    message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
+    request = turn_request(message, tuple(caller.principals))
+    if not phase_one:
+        return AskedTurn(turn_id, request)
+    supplied_bytes, turn_bytes = phase_one
+    supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
+    turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
+    return AskedTurn(turn_id, request, PendingQuestion(supplied, turn, caller.version))
 
 
 def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:

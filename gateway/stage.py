@@ -13,7 +13,6 @@ from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
-from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
@@ -74,16 +73,16 @@ async def open_stage(
         corpus = await stack.enter_async_context(access.corpus())
         recordings = TurnRecordings(stores.recordings, settings.record)
         recording_stages = RecordingStages(stages)
-        codec, log = GatewayTurnCodec(), stores.events
+        log = stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
         times = LeaseTimes(settings.lease_seconds)
-        runs = await stack.enter_async_context(running_turns(log, codec, times))
+        runs = await stack.enter_async_context(running_turns(log, times))
         waits = ResumeLimits(keep_seconds=settings.resume_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
+        turns = Turns(worker, Resuming(log, runs, worker, waits), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)

@@ -5,7 +5,7 @@ from contextvars import copy_context
 import pytest
 
 from gateway.access.principals import caller_of, is_stranger, origin_of, sender_of
-from gateway.identity.caller import ANONYMOUS, hold
+from gateway.identity.caller import hold
 
 LOCAL = "ipv4:127.0.0.1:40332"
 REMOTE = "ipv4:192.0.2.7:40332"
@@ -84,7 +84,7 @@ def test_no_other_machine_says_where_its_calls_come_from() -> None:
 
 def test_where_callers_have_credentials_nobody_says_where_calls_come_from() -> None:
     def origin() -> str:
-        hold(ANONYMOUS)
+        hold(())
         return origin_of(Context(LOCAL, passed_on(REMOTE)))
 
     assert copy_context().run(origin) == LOCAL
