@@ -23,6 +23,7 @@ from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from tests.fakes.call_context import REMOTE, CallContext, claiming
 from tests.unit.doors.conftest import GATEWAY, messages_and_trailers, serving
 
 QUOTA = 2
@@ -150,7 +151,7 @@ async def test_a_signature_of_long_ago_is_not_believed(
 async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secret: Path) -> None:
     """The HTTP server may be on another machine: what is local there is not local here."""
     origin = "ipv4:127.0.0.1:1"
-    call = RemoteCall((*signed_origin(Secrets(secret), origin), ("x-parley-principal", "alice")))
+    call = CallContext(REMOTE, (*signed_origin(Secrets(secret), origin), *claiming("alice")))
 
     async def seen() -> tuple[str, tuple[str, ...], bool]:
         async with open_gate(AuthSettings(), TrustSettings(origin_secret=secret)) as gate:
@@ -158,16 +159,3 @@ async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secr
         return sent_from(call), caller_of(call), is_stranger(call)
 
     assert await asyncio.create_task(seen()) == (origin, (), True)
-
-
-@dataclass(frozen=True)
-class RemoteCall:
-    """A call from another machine."""
-
-    metadata: Metadata
-
-    def peer(self) -> str:
-        return "ipv4:198.51.100.1:4711"
-
-    def invocation_metadata(self) -> Metadata:
-        return self.metadata
