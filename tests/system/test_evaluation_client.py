@@ -42,6 +42,7 @@ WORDINGS = (
 )
 
 
+@pytest.mark.xdist_group("suite")
 class TestByRules:
     """The samples, without a language model anywhere."""
 
