@@ -166,14 +166,10 @@ class Turns:
             if earlier_id is not None:  # it began in the meantime
                 turn = await log.turn(earlier_id)
             else:
-                is_resumable = asked.request.options.resumable
                 running = runs.start(
-                    asked.turn_id,
-                    partial(self.worker.run, asked, conversation),
-                    None if may_be_repeated else begin,
-                    grace_seconds=self.resuming.grace_seconds if is_resumable else 0.0,
+                    asked, partial(self.worker.run, asked, conversation), None if may_be_repeated else begin
                 )
-                if is_resumable:
+                if asked.request.options.resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
         if turn is not None:
             _refuse_reuse(turn.start.fingerprint, mark)
