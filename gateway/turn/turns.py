@@ -151,7 +151,8 @@ class Turns:
     def _refuse_unoffered(self, options: TurnOptions) -> None:
         for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
             if model and model not in self.models:
-                raise InvalidInput(f"options.{name}", "This language model is not offered here.")
+                message = "The model is not offered: name one of PARLEY_LLM_MODEL and PARLEY_LLM_MODELS."
+                raise InvalidInput(f"options.{name}", message)
 
     async def _events(
         self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
@@ -218,4 +219,4 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
 
 def _refuse_reuse(earlier: str, current: str) -> None:
     if earlier != current:
-        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id belongs to another question: use a new one.")

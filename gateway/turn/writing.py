@@ -63,21 +63,16 @@ class FollowUpCheck:
         return (Recommendation(tuple(answerable)),) if answerable else ()
 
     async def _select_answerable(self, questions: Sequence[str]) -> list[str]:
-        answerable, candidates = list[str](), list(questions)
+        """Return the first questions for which some passage is relevant, at most as many as the limit."""
+        request, answerable, candidates = self._run.request, list[str](), list(questions)
+        collection, principals = request.options.collection, request.principals
+        options = RetrieveOptions(collection=collection, principals=principals, depth=CHECK_DEPTH)
         while candidates and (missing := self.limit - len(answerable)) > 0:
-            answerable += await self._gauge(candidates[:missing])
-            candidates = candidates[missing:]
+            batch, candidates = tuple(candidates[:missing]), candidates[missing:]
+            gauged = await self._stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(batch, options))
+            pairs = zip(batch, gauged.relevance, strict=True)
+            answerable += [question for question, relevance in pairs if relevance is not Relevance.LOW]
         return answerable
-
-    async def _gauge(self, questions: Sequence[str]) -> list[str]:
-        """Return the questions for which some passage is relevant."""
-        request = self._run.request
-        options = RetrieveOptions(
-            collection=request.options.collection, principals=request.principals, depth=CHECK_DEPTH
-        )
-        gauged = await self._stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(tuple(questions), options))
-        pairs = zip(questions, gauged.relevance, strict=True)
-        return [question for question, relevance in pairs if relevance is not Relevance.LOW]
 
 
 @dataclass(slots=True)
@@ -115,7 +110,7 @@ class Writer:
                     answer = step.answer
                 self._take(step, found)
         if answer is None:
-            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
+            raise Unavailable("STAGE_FAILED", "The answer stage ended before its result; its log may say why.")
         self.run.update(answer=answer)
         return answer
 
