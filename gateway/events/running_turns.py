@@ -96,11 +96,10 @@ class RunningTurns:
             await self.log.renew(turns, self.lease())
         progress = await self.log.progress(turns)
         for turn_id, turn in turns.items():
-            self._carry_out(turn, progress.get(turn_id))
+            if not turn.has_ended:
+                self._carry_out(turn, progress.get(turn_id))
 
     def _carry_out(self, turn: RunningTurn, progress: Progress | None) -> None:
-        if turn.has_ended:
-            return
         if progress is None or progress.lease.owner != self.owner:
             turn.detach()
         elif progress.is_cancel_requested:

@@ -98,11 +98,12 @@ class Writer:
 
     async def _follow(self, request: WriteRequest, found: Found) -> Answer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
-        activity, is_first = _Activity(self.run.usage.activities, len(request.references)), True
-        answer = None
+        activities, activity = self.run.usage.activities, reading(len(request.references))
+        activities.begin(Stage.ANSWER, activity)
+        answer, is_first = None, True
         async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
-                activity.note(step)
+                _note_activity(activities, activity, step)
                 if is_first and not isinstance(step, Numbering | Progress):
                     self.run.emit(References(found.references, found.ranking))
                 is_first = is_first and isinstance(step, Progress)
@@ -132,24 +133,16 @@ class Writer:
             run.emit(step)
 
 
-class _Activity:
-    """The writer's current activity: reading until the first text, checking from the first verdict."""
-
-    def __init__(self, activities: Activities, passages: int) -> None:
-        self._activities = activities
-        self._reading = reading(passages)
-        activities.begin(Stage.ANSWER, self._reading)
-
-    def note(self, step: WriteStep) -> None:
-        """Update the activity by a step of writing."""
-        if isinstance(step, TextDelta):
-            self._activities.end(Stage.ANSWER, self._reading)
-            self._activities.begin(Stage.ANSWER, WRITING)
-        elif isinstance(step, Citation):
-            self._activities.begin(Stage.ANSWER, CHECKING)
-        elif isinstance(step, WriteResult):
-            for activity in (self._reading, WRITING, CHECKING):
-                self._activities.end(Stage.ANSWER, activity)
+def _note_activity(activities: Activities, first: str, step: WriteStep) -> None:
+    """Emit what the writer does now: the `first` activity until it writes, checking from the first verdict."""
+    if isinstance(step, TextDelta):
+        activities.end(Stage.ANSWER, first)
+        activities.begin(Stage.ANSWER, WRITING)
+    elif isinstance(step, Citation):
+        activities.begin(Stage.ANSWER, CHECKING)
+    elif isinstance(step, WriteResult):
+        for activity in (first, WRITING, CHECKING):
+            activities.end(Stage.ANSWER, activity)
 
 
 def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups: int) -> WriteRequest:
