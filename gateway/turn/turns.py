@@ -28,7 +28,7 @@ from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
-from libs.runtime.serving.quotas import count_tokens
+from libs.runtime.serving.limits import count_tokens
 
 ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
@@ -219,4 +219,4 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
 
 def _refuse_reuse(earlier: str, current: str) -> None:
     if earlier != current:
-        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id belongs to another question: use a new one.")
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question: make a new one.")

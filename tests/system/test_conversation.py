@@ -85,11 +85,6 @@ def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> N
     assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(numbers)
 
 
-def test_an_empty_question_is_refused_in_a_sentence(door: Door) -> None:
-    process = parley(door.port, "ask", " ")
-    assert (process.returncode, process.stdout, process.stderr) == (1, "", "The question is empty.\n")
-
-
 def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:
     ask = gateway_pb2.AskRequest(question="When did Viking 1 land on Mars?", request_id="whole-1", session_id="whole")
     ask.options.pro = True
