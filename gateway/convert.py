@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from gateway.events import events
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
-from gateway.store.event_log import TurnState
+from gateway.store.logged_turns import TurnState
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
 from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord

@@ -63,10 +63,6 @@ class GatewaySettings(AreaSettings, area="gateway"):
     record: bool = False
     """Record every turn: store what its stages were sent and what they answered, so that `parley replay` can run it
     again. Otherwise only turns whose request asks for it are recorded."""
-    keep_recordings_seconds: float = Field(default=604_800.0, gt=0)
-    """Age at which a recording is deleted; a week."""
-    recordings_bytes: int = Field(default=268_435_456, ge=1_048_576)
-    """Limit on all stored recordings together; beyond it the oldest are deleted."""
 
 
 class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):

@@ -33,9 +33,7 @@ from gateway.session.servicer_sessions import SessionServicer
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.store.elastic.stores import elasticsearch_stores
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import RecordingBounds, Stores
+from gateway.store.stores import Stores, elasticsearch_stores, sqlite_stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
@@ -147,12 +145,11 @@ def _admitted() -> Admitted:
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
     shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
-    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
     if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, bounds))
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, bounds))
+        common = await stack.enter_async_context(elasticsearch_stores(shared, keep))
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

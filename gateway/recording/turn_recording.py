@@ -15,8 +15,8 @@ from typing import Final
 import structlog
 
 from gateway.recording.recorder import Call, recorded_calls
+from gateway.store.recordings import RecordingPart, RecordingStore
 from gateway.store.sessions import owns
-from gateway.store.stores import RecordingPart, RecordingStore
 from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
 from parley.gateway.v1 import recording_pb2

@@ -8,7 +8,8 @@ from typing import Final
 from gateway.request import TurnRequest
 from gateway.session.codecs import ContextCodec, TurnRowCodec
 from gateway.session.conversation import listed_question, view_after, view_of
-from gateway.store.sessions import Addition, SessionStore, StoredSession, owns
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import Addition, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.runtime.errors import Conflict, InvalidInput, NotFound

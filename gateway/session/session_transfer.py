@@ -52,7 +52,7 @@ class SessionTransfer:
         turns: list[Turn] = []
         for first in range(1, session.version + 1, TURNS_AT_ONCE):
             rows = await self.sessions.store.turns(session, first, TURNS_AT_ONCE)
-            turns += await self.sessions.readable(rows, principals, texts=texts)
+            turns += await self.sessions.readable(session, rows, principals, texts=texts)
         whole = SessionContext(turns=tuple(turns), version=len(turns))
         context = await asyncio.to_thread(self.codec.encode, whole)
         if len(context) > MAX_CONTEXT_BYTES:

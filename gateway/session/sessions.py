@@ -11,7 +11,8 @@ from gateway.session.codecs import TurnRowCodec, TurnSummary
 from gateway.session.conversation import on_one_line
 from gateway.session.reference_access import PassageLookups, cited_passages, readable_turn
 from gateway.session.retention import SessionRemoval
-from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import StoredSession, StoredTurn, owns
 from libs.contracts.session import Turn
 from libs.runtime.errors import Conflict, NotFound
 from libs.servicing.page_tokens import decode_token, encode_token, unknown_token
@@ -110,22 +111,29 @@ class Sessions:
         if place is None or not owns(principals, place[0].principals):
             raise NotFound("turn", turn_id)
         session, row = place
-        (turn,) = await self.readable((row,), principals, new_content=new_content)
+        (turn,) = await self.readable(session, (row,), principals, new_content=new_content)
         return PlacedTurn(session.session_id, row.position, turn)
 
     async def readable(
-        self, rows: Sequence[StoredTurn], principals: Principals, *, new_content: bool = False, texts: bool = True
+        self,
+        session: StoredSession,
+        rows: Sequence[StoredTurn],
+        principals: Principals,
+        *,
+        new_content: bool = False,
+        texts: bool = True,
     ) -> list[Turn]:
-        """Return the turns of rows, as far as the caller may see the documents that they cite.
+        """Return the turns of a session's rows, as far as the caller may see the documents that they cite.
 
         Args:
-            rows: the rows.
+            session: the session.
+            rows: rows of it.
             principals: all principals of the caller.
             new_content: whether passages come with their present content.
             texts: whether passages come with the text that was found then.
         """
         digests = list(dict.fromkeys(digest for row in rows for digest in row.digests))
-        stored_texts: Mapping[bytes, bytes] = await self.store.texts(digests) if texts and digests else {}
+        stored_texts: Mapping[bytes, bytes] = await self.store.texts(session, digests) if texts and digests else {}
         turns = await asyncio.to_thread(lambda: [self.rows.unpack(row, stored_texts) for row in rows])
         keys = list(dict.fromkeys(chain.from_iterable(map(cited_passages, turns))))
         lookups = await self.lookups.look_up(keys, principals, content=new_content) if keys else {}

@@ -21,8 +21,8 @@ from gateway.events.resuming import Resuming
 from gateway.events.turn_codec import TurnCodec
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
-from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.stores import RetryStore, StoredQuestion
+from gateway.store.logged_turns import LoggedTurn, TurnStart, TurnState
+from gateway.store.retries import RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of

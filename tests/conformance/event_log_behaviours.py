@@ -8,16 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.store.event_log import (
-    Appended,
-    Batch,
-    Ending,
-    EventLog,
-    Lease,
-    LoggedEvent,
-    TurnStart,
-    TurnState,
-)
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Appended, Batch, Ending, Lease, LoggedEvent, TurnStart, TurnState
 
 OpenLog = Callable[..., AbstractAsyncContextManager[EventLog]]
 """Opens the same log once more, as another gateway would; takes `max_bytes`."""

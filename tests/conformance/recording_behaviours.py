@@ -5,10 +5,10 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from gateway.store.stores import RecordingBounds, RecordingPart, RecordingStore
+from gateway.store.recordings import RecordingPart, RecordingStore
 
 OpenRecordings = Callable[..., AbstractAsyncContextManager[RecordingStore]]
-"""Opens the same store once more, as another gateway would; takes RecordingBounds."""
+"""Opens the same store once more, as another gateway would; takes `keep_seconds` and `max_bytes`."""
 
 
 def part(turn_id: str = "q-1", content: bytes = b"\x00one", ago: float = 0.0, session_id: str = "s") -> RecordingPart:
@@ -69,14 +69,14 @@ class RecordingBehaviours:
             assert await store.parts("q-1")
 
     async def test_an_old_recording_is_gone(self, open_recordings: OpenRecordings) -> None:
-        async with open_recordings(RecordingBounds(seconds=60)) as store:
+        async with open_recordings(keep_seconds=60) as store:
             await store.put(part("q-old", ago=61))
             await store.put(part("q-new", ago=59))
             assert not await store.parts("q-old")
             assert await store.parts("q-new")
 
     async def test_beyond_the_limit_the_oldest_are_deleted(self, open_recordings: OpenRecordings) -> None:
-        async with open_recordings(RecordingBounds(max_bytes=250)) as store:
+        async with open_recordings(max_bytes=250) as store:
             for number in range(4):
                 await store.put(part(f"q-{number}", bytes(100), ago=10 - number))
             await store.expire()

@@ -11,9 +11,11 @@ from itertools import pairwise
 
 import pytest
 
-from gateway.store.event_log import Lease, TurnStart
-from gateway.store.sessions import Addition, SessionStore, StoredSession, StoredTurn
-from gateway.store.stores import StoredQuestion, Stores
+from gateway.store.logged_turns import Lease, TurnStart
+from gateway.store.retries import StoredQuestion
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import Addition, StoredSession, StoredTurn
+from gateway.store.stores import Stores
 from libs.runtime.errors import Conflict
 
 QUESTION = StoredQuestion("q-1", "retry\nann", "mark", b"\x00pending\xff", "s")
@@ -55,6 +57,11 @@ async def contents(store: SessionStore, session_id: str = "s") -> list[bytes]:
     return [turn.content for turn in await store.turns(session, 1, session.version)]
 
 
+async def texts(store: SessionStore, session: StoredSession, *wanted: bytes) -> list[bytes]:
+    """Those of the texts that are stored for the session."""
+    return list((await store.texts(session, list(map(digest, wanted)))).values())
+
+
 async def delete(store: SessionStore, session_id: str) -> None:
     assert await store.hide(session_id, (await stored(store, session_id)).version)
     await store.remove(session_id)
@@ -87,7 +94,7 @@ class StoreBehaviours:
             await stores.retries.put_question(QUESTION)
         async with open_stores() as stores:
             assert await contents(stores.sessions) == [b"one"]
-            assert await stores.sessions.texts([digest(b"text")]) == {digest(b"text"): b"text"}
+            assert await texts(stores.sessions, await stored(stores.sessions), b"text") == [b"text"]
             assert await stores.retries.question("q-1") == QUESTION
 
     async def test_a_session_may_begin_with_several_turns(self, open_stores: OpenStores) -> None:
@@ -154,28 +161,29 @@ class StoreBehaviours:
             await asyncio.gather(*(write(number, stores.sessions) for number, stores in enumerate((one, other) * 4)))
             assert sorted(await contents(one.sessions)) == [f"{number}".encode() for number in range(8)]
 
-    async def test_a_text_is_stored_once_and_goes_with_the_last_turn_that_names_it(
-        self, open_stores: OpenStores
-    ) -> None:
+    async def test_the_texts_of_a_session_go_with_it_and_not_with_another_one(self, open_stores: OpenStores) -> None:
         shared, own = b"shared", b"own"
-        wanted = [digest(shared), digest(own), digest(b"never stored")]
         async with open_stores() as stores:
             await stores.sessions.add(addition(new("a"), b"one", b"two", texts=(shared, own, shared)))
             await stores.sessions.add(addition(new("b"), b"one", texts=(shared,)))
-            assert await stores.sessions.texts(wanted) == {digest(shared): shared, digest(own): own}
+            a, b = await stored(stores.sessions, "a"), await stored(stores.sessions, "b")
+            assert await texts(stores.sessions, a, shared, own, b"never stored") == [shared, own]
             await delete(stores.sessions, "a")
-            assert await stores.sessions.texts(wanted) == {digest(shared): shared}
-            await delete(stores.sessions, "b")
-            assert await stores.sessions.texts(wanted) == {}
+            assert await texts(stores.sessions, a, shared, own) == []
+            assert await texts(stores.sessions, b, shared, own) == [shared]
 
-    async def test_a_text_of_a_turn_that_lost_is_not_missed_by_the_others(self, open_stores: OpenStores) -> None:
+    async def test_a_turn_that_lost_leaves_nothing_behind_its_session(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:
             await stores.sessions.add(addition(new(), b"one", texts=(b"text",)))
+            early = await stored(stores.sessions)
+            await stores.sessions.add(addition(early, b"two"))
             with pytest.raises(Conflict):
-                await stores.sessions.add(addition(new(), b"late", texts=(b"text", b"its own")))
-            assert await stores.sessions.texts([digest(b"text")])
+                await stores.sessions.add(addition(early, b"late", texts=(b"text", b"its own")))
+            assert await texts(stores.sessions, early, b"text") == [b"text"]
             await delete(stores.sessions, "s")
-            assert await stores.sessions.texts([digest(b"text"), digest(b"its own")]) == {}
+            with pytest.raises(Conflict):
+                await stores.sessions.add(addition(early, b"late", texts=(b"text", b"its own")))
+            assert await texts(stores.sessions, early, b"text", b"its own") == []
 
     async def test_a_turn_is_found_by_its_id(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:
@@ -247,7 +255,7 @@ class StoreBehaviours:
             assert await other.sessions.hidden(10) == ["s"]
             await other.sessions.remove("s")
             assert await one.sessions.hidden(10) == []
-            assert await one.sessions.texts([digest(b"text")]) == {}
+            assert await texts(one.sessions, session, b"text") == []
 
     async def test_removing_what_is_not_hidden_does_nothing(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:
@@ -269,12 +277,14 @@ class StoreBehaviours:
             assert await stores.sessions.surplus(4, 10) == []
 
     async def test_a_long_session_is_removed_whole(self, open_stores: OpenStores) -> None:
-        texts = tuple(f"text {number}".encode() for number in range(9))
+        own = tuple(f"text {number}".encode() for number in range(9))
         async with open_stores() as stores:
-            await stores.sessions.add(addition(new(), *(b"turn" for _ in range(250)), texts=texts))
+            await stores.sessions.add(addition(new(), *(b"turn" for _ in range(600)), texts=own))
+            session = await stored(stores.sessions)
+            assert len(await stores.sessions.turns(session, 1, 600)) == 600
             await delete(stores.sessions, "s")
             assert await stores.sessions.session("s") is None
-            assert await stores.sessions.texts(list(map(digest, texts))) == {}
+            assert await texts(stores.sessions, session, *own) == []
             await stores.sessions.add(addition(new(), b"again"))
             assert await contents(stores.sessions) == [b"again"]
 
@@ -283,7 +293,7 @@ class StoreBehaviours:
         async with open_stores() as stores:
             await stores.sessions.add(addition(new(), content, texts=(content,)))
             assert await contents(stores.sessions) == [content]
-            assert await stores.sessions.texts([digest(content)]) == {digest(content): content}
+            assert await texts(stores.sessions, await stored(stores.sessions), content) == [content]
 
     async def test_a_question_waits_for_its_second_phase_by_id_and_by_retry_key(self, open_stores: OpenStores) -> None:
         async with open_stores() as one, open_stores() as other:

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from tests.conformance.store_behaviours import OpenStores, addition, contents, delete, digest, new, stored
+from tests.conformance.store_behaviours import OpenStores, addition, contents, delete, new, stored, texts
 
 
 class TitleBehaviours:
@@ -41,7 +41,7 @@ class TitleBehaviours:
             assert await stored(stores.sessions, "a") == replace(before, title="Named")
             assert [each.session_id for each in await stores.sessions.sessions(("ann",), 10)] == ["b", "a"]
             assert await contents(stores.sessions, "a") == [b"one"]
-            assert await stores.sessions.texts([digest(b"text")]) == {digest(b"text"): b"text"}
+            assert await texts(stores.sessions, before, b"text") == [b"text"]
 
     async def test_a_turn_that_runs_while_its_session_is_renamed_is_stored(self, open_stores: OpenStores) -> None:
         async with open_stores() as stores:

@@ -12,8 +12,7 @@ from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import Stores
+from gateway.store.stores import Stores, sqlite_stores
 from gateway.turn.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.stored_sessions import ScriptedLookups

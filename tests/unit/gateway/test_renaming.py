@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gateway.session.sessions import Sessions
+from gateway.store.session_store import SessionStore
 from gateway.store.sessions import StoredSession
-from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from libs.runtime.errors import Conflict, NotFound
 from tests.unit.gateway.stored_sessions import ANN, converse
@@ -35,15 +35,15 @@ async def test_a_turn_that_comes_between_does_not_hinder_it(
     stores: Stores, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await converse(stores)
-    rename, attempts = SqliteSessions.rename, []
+    rename, attempts = SessionStore.rename, []
 
-    async def late_rename(self: SqliteSessions, session: StoredSession, title: str) -> bool:
+    async def late_rename(self: SessionStore, session: StoredSession, title: str) -> bool:
         attempts.append(session.version)
         if len(attempts) == 1:
             await converse(stores)
         return await rename(self, session, title)
 
-    monkeypatch.setattr(SqliteSessions, "rename", late_rename)
+    monkeypatch.setattr(SessionStore, "rename", late_rename)
     assert (await sessions.rename("s", ANN, "Named")).version == 2
     assert attempts == [1, 2]
     assert (await sessions.session("s", ANN)).title == "Named"
@@ -53,13 +53,13 @@ async def test_who_is_no_longer_an_owner_does_not_rename(
     stores: Stores, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await converse(stores)
-    rename = SqliteSessions.rename
+    rename = SessionStore.rename
 
-    async def late_rename(self: SqliteSessions, session: StoredSession, title: str) -> bool:
+    async def late_rename(self: SessionStore, session: StoredSession, title: str) -> bool:
         await converse(stores, principals=("ann", "team"))
         return await rename(self, session, title)
 
-    monkeypatch.setattr(SqliteSessions, "rename", late_rename)
+    monkeypatch.setattr(SessionStore, "rename", late_rename)
     with pytest.raises(NotFound):
         await sessions.rename("s", ANN, "Named")
     assert (await sessions.session("s", ("ann", "team"))).title == ""
@@ -68,11 +68,11 @@ async def test_who_is_no_longer_an_owner_does_not_rename(
 async def test_it_gives_up_where_turns_come_as_fast(
     stores: Stores, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(self: SqliteSessions, session: StoredSession, title: str) -> bool:
+    async def refuse(self: SessionStore, session: StoredSession, title: str) -> bool:
         return False
 
     await converse(stores)
-    monkeypatch.setattr(SqliteSessions, "rename", refuse)
+    monkeypatch.setattr(SessionStore, "rename", refuse)
     with pytest.raises(Conflict) as refused:
         await sessions.rename("s", ANN, "Named")
     assert refused.value.reason == "SESSION_CONFLICT"

@@ -12,8 +12,9 @@ from gateway.session.conversations import Conversations
 from gateway.session.row_codec import RowCodec
 from gateway.session.session_transfer import SessionTransfer
 from gateway.session.sessions import Sessions
-from gateway.store.event_log import Lease, TurnStart
-from gateway.store.stores import StoredQuestion, Stores
+from gateway.store.logged_turns import Lease, TurnStart
+from gateway.store.retries import StoredQuestion
+from gateway.store.stores import Stores
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
@@ -150,17 +151,14 @@ class TestDeleting:
         await converse(stores, turns=3)
         await stores.retries.put_question(StoredQuestion("q-1", "key", "mark", b"pending", "s"))
         await stores.events.begin(TurnStart("q-2", b"request", "s"), Lease("gateway", time.time() + 60))
-        digests = [
-            digest
-            for row in await stores.sessions.turns(await sessions.session("s", ANN), 1, 3)
-            for digest in row.digests
-        ]
+        session = await sessions.session("s", ANN)
+        digests = [digest for row in await stores.sessions.turns(session, 1, 3) for digest in row.digests]
         await sessions.delete("s", ANN)
         with pytest.raises(NotFound):
             await sessions.session("s", ANN)
         with pytest.raises(NotFound):
             await sessions.turn("q-s-1", ANN, new_content=False)
-        assert await stores.sessions.texts(digests) == {}
+        assert await stores.sessions.texts(session, digests) == {}
         assert await stores.retries.question("q-1") is None
         assert await stores.events.turn("q-2") is None
 

@@ -50,7 +50,7 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
     session = await stores.sessions.session(session_id)
     assert session is not None
     rows = await stores.sessions.turns(session, 1, session.version)
-    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    texts = await stores.sessions.texts(session, [digest for row in rows for digest in row.digests])
     return [RowCodec().unpack(row, texts) for row in rows]
 
 

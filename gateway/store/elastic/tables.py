@@ -1,0 +1,265 @@
+"""Tables of documents in an Elasticsearch that several gateways share: an index a table, created when first written to.
+
+Documents are read and written by id, which sees each acknowledged write at once. What has to be searched is refreshed
+before. A document only replaces the copy that was read, by its sequence number and primary term.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from gateway.store.elastic.documents import Source, bytes_of, changed, fields_of, mapping_of, query_of, source_of
+from gateway.store.tables import AT_ONCE, ENTRIES, Change, Condition, Document, Fields, Order, Table, Tables
+from libs.elastic.server import ElasticsearchServer, await_readable, elasticsearch_server
+from libs.elastic.settings import ElasticsearchSettings
+from libs.runtime.errors import Unavailable
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+T = TypeVar("T")
+
+FEW: Final = 100
+"""Operations that a user waits for, at most; a turn cites some dozen passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A document as it was last read or written here."""
+
+    source: Source
+    condition: Mapping[str, int]
+    """That nobody has changed it since."""
+
+
+class ElasticsearchTables:
+    """The Tables and their Storage. Every call may raise Unavailable."""
+
+    def __init__(
+        self,
+        server: ElasticsearchServer,
+        settings: ElasticsearchSettings,
+        threads: ThreadPoolExecutor,
+        tables: Sequence[Table],
+    ) -> None:
+        self._server = server
+        self._settings = settings
+        self._threads = threads
+        self._kinds = tables
+        self._exist = False
+
+    async def read(self, work: Callable[[Tables], T]) -> T:
+        """See Storage."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
+
+    async def write(self, work: Callable[[Tables], T]) -> T:
+        """See Storage."""
+        return await self.read(work)
+
+    async def shrink(self) -> None:
+        """See Storage: the server merges its segments by itself."""
+
+    def get(self, table: Table, key: str, fields: Sequence[str] | None = None) -> Document | None:
+        """See Tables."""
+        names = list(table.fields if fields is None else fields)
+        answer = self._get(table, key, names or False)
+        return None if answer is None else _document(table, answer, names)
+
+    def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
+        """See Tables."""
+        names = list(table.fields if fields is None else fields)
+        documents: list[Document] = []
+        for some in _parts(list(dict.fromkeys(keys))):
+            answer: Any = self._server.ask(
+                lambda client, some=some: client.mget(  # type: ignore[misc]
+                    index=self._name(table), ids=some, source=names or False
+                )
+            )
+            documents += [_document(table, each, names) for each in answer["docs"] if each.get("found")]
+        return documents
+
+    def entries(self, table: Table, key: str, after: int = 0) -> Sequence[bytes]:
+        """See Tables."""
+        answer = self._get(table, key, [ENTRIES])
+        return [] if answer is None else [bytes_of(text) for text in answer["_source"].get(ENTRIES, ())[after:]]
+
+    def find(
+        self,
+        table: Table,
+        conditions: Sequence[Condition],
+        limit: int,
+        order: Order | None = None,
+        fields: Sequence[str] | None = None,
+        *,
+        is_fresh: bool = True,
+    ) -> list[Document]:
+        """See Tables."""
+        names = list(table.fields if fields is None else fields)
+        request: dict[str, Any] = {"query": query_of(conditions), "size": limit, "source": names or False}
+        if order is not None:
+            direction = "desc" if order.descending else "asc"
+            request["sort"] = [{field: direction} for field in order.fields]
+            if order.after is not None:
+                request["search_after"] = list(order.after)
+        if is_fresh:
+            self._refresh(table)
+        hits = self._search(table, seq_no_primary_term=True, **request)["hits"]["hits"]
+        return [_document(table, hit, names) for hit in hits]
+
+    def total(self, table: Table, conditions: Sequence[Condition], field: str = "") -> int:
+        """See Tables."""
+        self._refresh(table)
+        sums = {"aggregations": {"sum": {"sum": {"field": field}}}} if field else {}
+        answer = self._search(table, query=query_of(conditions), size=0, track_total_hits=True, **sums)
+        return int(answer["aggregations"]["sum"]["value"] if field else answer["hits"]["total"]["value"])
+
+    def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
+        """See Tables."""
+        operations = [({"index": {"_id": key}}, source_of(table, fields)) for key, fields in documents.items()]
+        for answer in self._bulk(table, operations):
+            if answer["errors"]:
+                raise Unavailable(
+                    "ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents; its log says why."
+                )
+
+    def create(self, table: Table, key: str, fields: Fields) -> bool:
+        """See Tables."""
+        return self._index(table, key, source_of(table, fields), {"op_type": "create"}) is not None
+
+    def replace(self, table: Table, document: Document, fields: Fields) -> bool:
+        """See Tables."""
+        return self._index(table, document.key, source_of(table, fields), document.version) is not None
+
+    def change(
+        self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
+    ) -> Fields | None:
+        """See Tables."""
+        own = {} if known is None else known
+        while (copy := own.get(key) or self._copy(table, key)) is not None:
+            is_known = own.pop(key, None) is not None  # it may have changed since it was seen
+            fields = fields_of(table, copy.source, table.small)
+            changes = change(fields)
+            if changes is None and not is_known:
+                return None
+            if changes is not None:
+                source = changed(table, copy.source, changes)
+                if (written := self._index(table, key, source, copy.condition)) is not None:
+                    own[key] = written
+                    return fields_of(table, source, table.small)
+        return None
+
+    def delete(self, table: Table, keys: Collection[str]) -> None:
+        """See Tables."""
+        self._delete(table, [{"_id": key} for key in keys])
+
+    def delete_read(self, table: Table, document: Document) -> None:
+        """See Tables."""
+        condition: Any = document.version
+        self._delete(table, [{"_id": document.key, **condition}])
+
+    def delete_some(self, table: Table, conditions: Sequence[Condition]) -> bool:
+        """See Tables."""
+        found = self.find(table, conditions, AT_ONCE, fields=())
+        self.delete(table, [document.key for document in found])
+        return len(found) == AT_ONCE
+
+    def _get(self, table: Table, key: str, names: list[str] | bool) -> Any:
+        """Return the server's answer with these fields or all, or None if there is no such document."""
+        from elasticsearch import NotFoundError
+
+        try:
+            return self._server.ask(lambda client: client.get(index=self._name(table), id=key, source=names))
+        except NotFoundError:
+            return None
+
+    def _copy(self, table: Table, key: str) -> _Copy | None:
+        answer = self._get(table, key, True)
+        return None if answer is None else _Copy(answer["_source"], _condition(answer))
+
+    def _index(self, table: Table, key: str, source: Source, condition: Any) -> _Copy | None:
+        """Write a document; None if the condition does not hold."""
+        from elasticsearch import ConflictError
+
+        try:
+            answer = self._server.ask(
+                lambda client: client.index(index=self._name(table), id=key, document=source, **condition)
+            )
+        except ConflictError:
+            return None
+        return _Copy(source, _condition(answer))
+
+    def _delete(self, table: Table, conditions: Sequence[Source]) -> None:
+        for _ in self._bulk(table, [({"delete": condition},) for condition in conditions]):
+            pass
+
+    def _search(self, table: Table, **request: Any) -> Any:
+        return self._server.ask_patiently(lambda client: client.search(index=self._name(table), **request))
+
+    def _refresh(self, table: Table) -> None:
+        """Make all acknowledged writes of an index searchable."""
+        self._server.ask_patiently(lambda client: client.indices.refresh(index=self._name(table)))
+
+    def _bulk(self, table: Table, operations: Sequence[tuple[Source, ...]]) -> Iterator[Any]:
+        """Send operations; what may be many waits for the long timeout."""
+        ask = self._server.ask_patiently if len(operations) > FEW else self._server.ask
+        for some in _parts(operations):
+            lines = [line for operation in some for line in operation]
+            yield ask(
+                lambda client, lines=lines: client.bulk(index=self._name(table), operations=lines)  # type: ignore[misc]
+            )
+
+    def _run(self, work: Callable[[Tables], T]) -> T:
+        """Run work, once there are all indices."""
+        if not self._exist:
+            for table in self._kinds:
+                self._server.ask_patiently(lambda client, table=table: self._make(client, table))  # type: ignore[misc]
+            self._exist = True
+        return work(self)
+
+    def _make(self, client: "Elasticsearch", table: Table) -> None:
+        from elasticsearch import BadRequestError
+
+        index = self._name(table)
+        settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}
+        if not client.indices.exists(index=index):
+            try:
+                client.indices.create(index=index, settings=settings, mappings=mapping_of(table))
+            except BadRequestError:  # another gateway created it first
+                if not client.indices.exists(index=index):
+                    raise
+        await_readable(client, index)
+
+    def _name(self, table: Table) -> str:
+        return f"{self._settings.prefix}-{table.name}"
+
+
+@asynccontextmanager
+async def elasticsearch_storage(
+    settings: ElasticsearchSettings, tables: Sequence[Table]
+) -> AsyncIterator[ElasticsearchTables]:
+    """Open the tables and close them at the end; no request is sent yet, so the server may be down.
+
+    Raises:
+        ValueError: the URL is invalid.
+    """
+    with (
+        elasticsearch_server(settings) as server,
+        ThreadPoolExecutor(settings.connections, thread_name_prefix="sessions") as threads,
+    ):
+        yield ElasticsearchTables(server, settings, threads, tables)
+
+
+def _document(table: Table, answer: Any, names: Sequence[str]) -> Document:
+    return Document(answer["_id"], fields_of(table, answer.get("_source", {}), names), _condition(answer))
+
+
+def _condition(answer: Any) -> Mapping[str, int]:
+    return {"if_seq_no": answer["_seq_no"], "if_primary_term": answer["_primary_term"]}
+
+
+def _parts(items: Sequence[T]) -> Iterator[list[T]]:
+    for start in range(0, len(items), AT_ONCE):
+        yield list(items[start : start + AT_ONCE])
