@@ -14,7 +14,7 @@ from cli import backup, corpus, doctor, keys, models, replay, sessions
 from cli.ask import command as ask
 from cli.ingest import command as ingest
 from cli.suite import serve, up
-from cli.view import documents, show
+from cli.view import show
 
 GROUP: Final = "parley.commands"
 
@@ -39,7 +39,7 @@ def command_line() -> typer.Typer:
 
 
 def _own_commands() -> Sequence[Callable[..., None]]:
-    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, documents.documents)
+    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, corpus.documents)
     keep = (backup.backup, doctor.doctor)
     return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, replay.replay, *keep
 

@@ -1,130 +1,129 @@
-"""`parley collections`, `search` and `delete`: list the corpus, search it, and delete from it."""
+"""`parley collections`, `documents`, `search` and `delete`: list the corpus, search it, and delete from it."""
 
-from collections.abc import Iterable
-from typing import Annotated, Final
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Final
 
 import grpc
 import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.connection.gateway_connection import (
-    HOST,
-    PORT,
-    CommandError,
-    Host,
-    Port,
-    Principals,
-    complain,
-    gateway_stub,
-)
-from cli.view.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+from cli.connection.channels import Metadata
+from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, paged
+from cli.view.output import one_line, tell, tell_json, tell_list, terminal, to_terminal
+from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
 """Padding: top, right, bottom, left."""
+DOCUMENTS_AT_ONCE: Final = 1000
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]
 
 
+@gateway_command
 def collections(
+    suite: Stubs,
     delete: Annotated[
         str | None, typer.Option("--delete", help="Delete this collection with all its documents.", show_default=False)
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
-    principal: Principals = None,
     json: AsJson = False,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """List the collections, or delete one from every engine at once."""
-    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
-        response = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
-        if delete is not None:
-            _delete_collection(stub, response.collections, delete, yes)
-            return
-        if json:
-            for collection in response.collections:
-                tell_json(collection)
-            return
-        tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, response.collections))
+    response = suite.corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
+    if delete is not None:
+        _delete_collection(suite, response.collections, delete, yes)
+        return
+    headings = ("collection", "documents", "passages", "embedder", "width")
+    tell_list(response.collections, json, headings, _collection_row)
 
 
-def _delete_collection(
-    stub: corpus_pb2_grpc.CorpusServiceStub,
-    there: Iterable[corpus_pb2.Collection],
-    name: str,
-    yes: bool,
-) -> None:
+def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], name: str, yes: bool) -> None:
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
         raise CommandError(f"There is no collection {name!r}.")
-    question = f"Delete the collection {name} with its {documents:,} documents?"
-    if not yes and not typer.confirm(question, err=True):
-        raise CommandError("Nothing was deleted.")
-    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
+    if not yes:
+        confirm(f"Delete the collection {name} with its {documents:,} documents?")
+    suite.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
     tell(f"deleted {name} with {documents:,} documents")
 
 
-def _row(collection: corpus_pb2.Collection) -> tuple[str, ...]:
-    width = str(collection.vector_width) if collection.vector_width else "-"
-    return (
-        collection.name,
-        str(collection.documents),
-        str(collection.passages),
-        collection.embedding_model or "-",
-        width,
-    )
+def _collection_row(collection: corpus_pb2.Collection) -> tuple[str, ...]:
+    counts = (str(collection.documents), str(collection.passages))
+    return (collection.name, *counts, collection.embedding_model or "-", str(collection.vector_width or "-"))
 
 
+@gateway_command
+def documents(
+    suite: Stubs,
+    collection: Annotated[str, typer.Option(help='Collection to list; "default" if not given.')] = "",
+    json: AsJson = False,
+) -> None:
+    """List the documents of a collection, by id."""
+    headings = ("document", "title", "date", "passages", "characters")
+    tell_list(listed_documents(suite.corpus, collection), json, headings, _document_row)
+
+
+def listed_documents(stub: Any, collection: str, asking: Metadata = ()) -> Iterator[corpus_pb2.DocumentSummary]:
+    """Yield all documents of a collection that the principals may see, by id.
+
+    Raises:
+        grpc.RpcError: the suite failed, or the collection does not exist.
+    """
+    request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=DOCUMENTS_AT_ONCE)
+    return paged(stub.ListDocuments, request, "documents", asking)
+
+
+def _document_row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:
+    size = f"{document.characters:,}" if document.characters else "-"
+    return document.document_id, document.title or "-", document.date or "-", f"{document.passages:,}", size
+
+
+@gateway_command
 def delete(
+    suite: Stubs,
     documents: Annotated[list[str], typer.Argument(help="Ids of the documents.")],
     collection: Annotated[str, typer.Option(help='Their collection; "default" if not given.')] = "",
-    principal: Principals = None,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """Delete documents from every engine at once. The exit code is 1 if one of them did not exist."""
     missing = 0
-    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
-        for document_id in documents:
-            request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
-            try:
-                stub.DeleteDocument(request)
-            except grpc.RpcError as error:
-                if error.code() is not grpc.StatusCode.NOT_FOUND:
-                    raise
-                missing += 1
-                complain(one_line(f"There is no document {document_id}. `parley documents` lists them."))
+    for document_id in documents:
+        request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
+        try:
+            suite.corpus.DeleteDocument(request)
+        except grpc.RpcError as error:
+            if error.code() is not grpc.StatusCode.NOT_FOUND:
+                raise
+            missing += 1
+            complain(one_line(f"There is no document {document_id}. `parley documents` lists them."))
     tell(f"deleted {len(documents) - missing:,}")
     if missing:
         raise typer.Exit(1)
 
 
+@gateway_command
 def search(
+    suite: Stubs,
     query: Annotated[str, typer.Argument(help="The query.", show_default=False)],
     collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
     limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,
     web: Annotated[
         bool, typer.Option("--web", help="Also search the web, if a web search engine is configured.")
     ] = False,
-    principal: Principals = None,
     json: AsJson = False,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """Search for passages and show the score of each engine."""
     depth = retrieve_pb2.Depth(evidence=limit)
     options = retrieve_pb2.RetrieveOptions(collection=collection, depth=depth, web=web)
-    with gateway_stub(corpus_pb2_grpc.CorpusServiceStub, host, port, principal) as stub:
-        request = corpus_pb2.SearchRequest(query=query, options=options)
-        response = stub.Search(request)
-        for degraded in response.degraded:
-            complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
-        for evidence in response.evidence:
-            _show(evidence, json)
+    request = corpus_pb2.SearchRequest(query=query, options=options)
+    response = suite.corpus.Search(request)
+    for degraded in response.degraded:
+        complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
+    for evidence in response.evidence:
+        _show(evidence, json)
 
 
 def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:

@@ -120,7 +120,7 @@ def turn_state(state: TurnState) -> gateway_pb2.TurnState.ValueType:
     return gateway_pb2.TurnState.Value(f"TURN_STATE_{state.value}")
 
 
-def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
+def references_message(turn: session_pb2.Turn | None) -> gateway_pb2.GetReferencesResponse:
     """Return the passages behind the citation numbers of a turn's answer."""
     response = gateway_pb2.GetReferencesResponse()
     if turn is not None:

@@ -6,8 +6,7 @@ from typing import Final
 
 import structlog
 
-from gateway.access.grants import AccessSettings, open_roles
-from gateway.access.guard import AccessGuard
+from gateway.access.grants import AccessSettings, open_guard
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
@@ -18,20 +17,15 @@ from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
-from gateway.identity.origins import with_origins
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.servicer import GatewayServicer
-from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
-from gateway.session.passage_lookups import CorpusLookups
-from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
-from gateway.session.row_codec import RowCodec
+from gateway.session.reference_access import PassageLookups
+from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.session.servicer_sessions import SessionServicer
-from gateway.session.session_transfer import SessionTransfer
-from gateway.session.sessions import Sessions
 from gateway.settings import GatewaySettings, SharedStoreSettings
 from gateway.store.stores import Stores, elasticsearch_stores, sqlite_stores
 from gateway.turn.pipeline import Pipeline
@@ -66,12 +60,12 @@ async def open_stage(
         local_services: the opened stages that this process also serves, by name.
     """
     settings, llm, auth = GatewaySettings(), LlmSettings.load(), AuthSettings()
-    guard = AccessGuard(open_roles(AccessSettings.load()))
+    guard = open_guard(AccessSettings.load())
     access = StageAccess.of(settings, server, local_services or {})
     async with AsyncExitStack() as stack:
         _refuse_open_stages(auth, bool(local_services))
         audit = CallAudit(stack.enter_context(open_sink(AuditSettings.load())))
-        gate = with_origins(await stack.enter_async_context(open_gate(auth)), TrustSettings())
+        gate = await stack.enter_async_context(open_gate(auth, TrustSettings()))
         stores, stored_by = await _open_stores(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(access.corpus())
@@ -79,7 +73,7 @@ async def open_stage(
         recording_stages = RecordingStages(stages)
         codec, log = GatewayTurnCodec(), stores.events
         worker = TurnWorker(
-            conversations=Conversations(stores.sessions, SessionCodec(), RowCodec()),
+            conversations=Conversations(stores.sessions),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
@@ -87,12 +81,9 @@ async def open_stage(
         runs = await stack.enter_async_context(running_turns(log, codec, times))
         waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
         turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
-        lookups = CorpusLookups(corpus, guard)
+        lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
-        sessions = Sessions(stores.sessions, RowCodec(), lookups, removal)
-        transfer = SessionTransfer(sessions, SessionCodec())
-        limits = RetentionLimits(settings.keep_sessions_days, settings.keep_sessions)
-        retention = Retention(removal, limits)
+        retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
@@ -101,7 +92,7 @@ async def open_stage(
             name="gateway",
             servicers=(
                 Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
-                Service.of(SessionServicer(sessions, transfer), observer=audit, quotas=quotas),
+                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, quotas=quotas),
                 Service.of(
                     ReplayServicer(recordings, stages, lookups),
                     long_running=("Replay",),

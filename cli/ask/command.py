@@ -1,32 +1,24 @@
 """`parley ask`: send questions to the gateway and show the events of each turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
-import grpc
 import typer
 
 from cli.ask.question_file import ScriptedTurn, moment, read_conversation, read_history
 from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
-from cli.ask.renderers import Begin, Renderer, fitting_page, renderers
-from cli.connection.gateway_connection import (
-    HOST,
-    PORT,
-    CommandError,
-    Host,
-    Port,
-    Principals,
-    complain,
-    gateway_channel,
-)
+from cli.ask.showing import Show, TurnPrinter, fitting_page, show_json
+from cli.connection.gateway_connection import CommandError, complain, gateway_command
 from cli.view.output import tell, to_terminal
 from cli.view.timeline_file import TimelineFile
 from parley.client.asking import ask as ask_patiently
+from parley.client.stubs import Stubs
 from parley.context.v1 import query_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2
 
 GOOD_ENDS: Final = frozenset(
     {
@@ -49,7 +41,9 @@ class StrategyName(StrEnum):
     LLM = "llm"
 
 
+@gateway_command
 def ask(
+    suite: Stubs,
     question: Annotated[str | None, typer.Argument(help="The question.", show_default=False)] = None,
     session: Annotated[
         str, typer.Option(help="Session that the question belongs to, created by its first question.")
@@ -92,90 +86,76 @@ def ask(
     record: Annotated[
         bool, typer.Option("--record", help="Record the turn, so that `parley replay` can run it again.")
     ] = False,
-    principal: Principals = None,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", "-v", help="Show the steps that led to the answer, its verification, cost and time."),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per event.")] = False,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """Ask a question, or a file of them, and read the answers with their sources.
 
     The exit code is 0 if each turn was answered, abstained, asked back or rejected.
     """
-    with gateway_channel(host, port, principal) as channel:
-        options = gateway_pb2.RequestOptions(
-            collection=collection,
-            strategy=_strategy(strategy),
-            plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
-            web=web,
-            pro=pro or timeline is not None,
-            time_zone=tz,
-            place=place,
-            record=record,
-            progress=to_terminal() and not json,
-        )
-        if now:
-            options.now.CopyFrom(moment(now, tz))
-        first = gateway_pb2.AskRequest(session_id=session, options=options)
-        if history is not None:
-            first.history.extend(read_history(history))
-        turns = _turns(question, conversation)
-        begin = renderers(json, verbose, len(turns) > 1)
-        if contrast:
-            _refuse_json(json)
-            _refuse_timeline(timeline)
-            _converse_twice(channel, first, turns)
-        elif timeline is not None:
-            file = TimelineFile(timeline)
-            title = _only(turns).question
-            _converse(channel, first, turns, lambda turn: file.keeping(begin(turn)))
-            file.write(title)
-        else:
-            _converse(channel, first, turns, begin)
+    turns = _turns(question, conversation)
+    _check(contrast, json, timeline, turns)
+    file = TimelineFile(timeline) if timeline is not None else None
+    options = gateway_pb2.RequestOptions(
+        collection=collection,
+        strategy=_strategy(strategy),
+        plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
+        web=web,
+        pro=pro or file is not None,
+        time_zone=tz,
+        place=place,
+        record=record,
+        progress=to_terminal() and not json,
+    )
+    if now:
+        options.now.CopyFrom(moment(now, tz))
+    first = gateway_pb2.AskRequest(session_id=session, options=options)
+    if history is not None:
+        first.history.extend(read_history(history))
+    if contrast:
+        _converse_twice(suite, first, turns)
+        return
+    show = show_json if json else TurnPrinter(verbose, len(turns) > 1).show
+    if file is None:
+        _converse(suite, first, turns, show)
+        return
+    _converse(suite, first, turns, lambda turn, events: show(turn, file.keep(events)))
+    file.write(turns[0].question)
 
 
-def _refuse_json(json: bool) -> None:
-    if json:
-        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --json.")
+def _check(contrast: bool, json: bool, timeline: Path | None, turns: Sequence[ScriptedTurn]) -> None:
+    """Refuse options that exclude each other.
 
-
-def _refuse_timeline(timeline: Path | None) -> None:
-    if timeline is not None:
-        raise CommandError("The option --contrast shows two turns side by side and cannot be combined with --timeline.")
-
-
-def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:
-    if len(turns) != 1:
+    Raises:
+        CommandError: they do.
+    """
+    other = "--json" if json else "--timeline" if timeline is not None else ""
+    if contrast and other:
+        raise CommandError(f"The option --contrast shows two turns side by side and cannot be combined with {other}.")
+    if timeline is not None and len(turns) != 1:
         raise CommandError("The option --timeline writes the timeline of one question, and --conversation has several.")
-    return turns[0]
 
 
 def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
     if (question is None) == (conversation is None):
         raise CommandError("Give a question, or a file of questions with --conversation.")
-    return read_conversation(conversation) if conversation is not None else [ScriptedTurn(question or "")]
+    if conversation is not None:
+        return read_conversation(conversation)
+    return [ScriptedTurn.model_construct(question=question or "")]  # an empty one is refused by the gateway
 
 
-def _converse(
-    channel: grpc.Channel,
-    first: gateway_pb2.AskRequest,
-    turns: Sequence[ScriptedTurn],
-    begin: Begin,
-) -> None:
+def _converse(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn], show: Show) -> None:
     """Ask the turns one after another in one session."""
-    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     session = first.session_id
     for turn in turns:
-        request = _request(first, turn, session)
-        session = _ask(stub, request, begin(turn)).session_id
+        session = _ask(suite, _request(first, turn, session), partial(show, turn)).session_id
 
 
-def _converse_twice(channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn]) -> None:
+def _converse_twice(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn]) -> None:
     """Ask each turn twice, with the raw words and as usual, in two conversations, and show both side by side."""
-    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     page = fitting_page()
     raw_first = raw_side(first)
     raw_session, session = raw_first.session_id, first.session_id
@@ -184,8 +164,8 @@ def _converse_twice(channel: grpc.Channel, first: gateway_pb2.AskRequest, turns:
             tell()
         page.question(turn.question, turn.note)
         raw, usual = TurnSide(), TurnSide()
-        raw_session = _ask(stub, _request(raw_first, turn, raw_session), raw).session_id
-        session = _ask(stub, _request(first, turn, session), usual).session_id
+        raw_session = _ask(suite, _request(raw_first, turn, raw_session), raw.keep).session_id
+        session = _ask(suite, _request(first, turn, session), usual.keep).session_id
         print_comparison(raw, usual)
 
 
@@ -201,9 +181,7 @@ def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) ->
 
 
 def _ask(
-    stub: gateway_pb2_grpc.GatewayServiceStub,
-    request: gateway_pb2.AskRequest,
-    renderer: Renderer,
+    suite: Stubs, request: gateway_pb2.AskRequest, show: Callable[[Iterable[event_pb2.Event]], None]
 ) -> event_pb2.CompletedEvent:
     """Run one turn and show its events as they arrive.
 
@@ -211,18 +189,22 @@ def _ask(
         CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
-    end, turn_id = event_pb2.CompletedEvent(), ""
-    with closing(ask_patiently(stub, request)) as responses, closing(renderer):
+    last = event_pb2.Event()
+
+    def events(responses: Iterable[gateway_pb2.AskResponse]) -> Iterator[event_pb2.Event]:
+        nonlocal last
         for response in responses:
-            renderer.show(response.event)
-            turn_id = response.event.turn_id
-            if response.event.HasField("completed"):
-                end = response.event.completed
-    if request.options.record and turn_id:
-        complain(f"Recorded. To run it again: parley replay {turn_id}")
-    if end.outcome not in GOOD_ENDS:
-        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(end.outcome)}).")
-    return end
+            last = response.event
+            yield last
+
+    with closing(ask_patiently(suite.gateway, request)) as responses:
+        show(events(responses))
+    if request.options.record and last.turn_id:
+        complain(f"Recorded. To run it again: parley replay {last.turn_id}")
+    if last.completed.outcome not in GOOD_ENDS:
+        outcome = session_pb2.Outcome.Name(last.completed.outcome)
+        raise CommandError(f"The turn ended without an answer ({outcome}).")
+    return last.completed
 
 
 def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:

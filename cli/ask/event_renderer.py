@@ -5,13 +5,17 @@ Other events wait until the text has ended, so that no line interrupts it.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.ask import event_descriptions
+from cli.ask.details import Tone, details
+from cli.ask.plain import PlainPage
 from cli.ask.reference_sources import numbers_of_passages, sources_of
-from cli.ask.turn_view import TimelineRow, Tone, TurnView
-from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, usage_pb2
+from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
+
+if TYPE_CHECKING:
+    from cli.ask.terminal import TerminalPage  # a parser and a highlighter that other commands do not need
 
 MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
@@ -21,14 +25,27 @@ INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"
 
 
 class EventRenderer:
-    """Renders one turn."""
+    """Renders one turn.
 
-    tells_dates = False
-    """Whether sources show the dates of their documents."""
+    Args:
+        page: a terminal, or the lines of a pipe.
+        verbose: whether all that led to the answer is shown too: understanding, searches, verdicts, costs and times.
+    """
 
-    def __init__(self, page: TurnView) -> None:
+    def __init__(self, page: "PlainPage | TerminalPage", verbose: bool = False) -> None:
         self._page = page
-        self._render_kind = self._renderers()
+        self._verbose = verbose
+        self._renderers: Mapping[str, Callable[[Any], None]] = {
+            "state": lambda state: page.working(state.activity),
+            "sub_query": self._sub_query,
+            "references": self._keep_references,
+            "text": self._text,
+            "citation": self._citation,
+            "image": lambda image: self._images.append(image),
+            "timeline": self._timeline,
+            "text_end": self._text_end,
+            "restarted": self._restarted,
+        }
         self._begin()
 
     def _begin(self) -> None:
@@ -41,55 +58,48 @@ class EventRenderer:
         self._place = (0, 0)
         self._text_over = False
 
-    def _renderers(self) -> Mapping[str, Callable[[Any], None]]:
-        """The method that renders each kind of event."""
-        return {
-            "state": lambda event: self._page.working(event.activity),
-            "sub_query": self._sub_query,
-            "references": self._keep_references,
-            "text": self._text,
-            "citation": self._citation,
-            "image": lambda image: self._images.append(image),
-            "timeline": self._timeline,
-            "text_end": self._text_end,
-            "degraded": self._degraded,
-            "completed": lambda event: self._tell_sources(),
-            "restarted": self._restarted,
-        }
+    def show(self, events: Iterable[event_pb2.Event]) -> None:
+        """Render all events of the turn; what has come is whole even if they end with an error."""
+        try:
+            for event in events:
+                self._show(event)
+        finally:
+            self._page.end_words()
+            if not self._text_over:
+                self._cite_marked(self._streamed)
+            self._tell_sources()
+            self._page.close()
 
-    def show(self, event: event_pb2.Event) -> None:
+    def _show(self, event: event_pb2.Event) -> None:
         """Render an event, or keep it until its place is reached; ignore unknown kinds from later versions."""
         kind = event.WhichOneof("event")
-        if kind is None or kind not in self._render_kind:
+        if kind is None or (kind == "state" and (event.state.done or self._streamed)):
+            return  # the streaming text itself shows progress
+        if not self._must_wait(kind):
+            self._render(kind, event)
             return
-        if kind == "state" and (event.state.done or self._streamed):  # the streaming text itself shows progress
-            return
-        if self._must_wait(kind):
-            if kind == "timeline":  # a later timeline replaces it
-                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
-            self._waiting.append(event)
-        else:
-            self._render_kind[kind](getattr(event, kind))
-
-    def close(self) -> None:
-        """End the rendering, whether the stream ended well or not."""
-        self._page.end_words()
-        if not self._text_over:
-            self._cite(int(number) for number in MARKER.findall(self._streamed))
-        self._tell_sources()
-        self._page.close()
+        if kind == "timeline":  # a later timeline replaces it
+            self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+        self._waiting.append(event)
 
     def _must_wait(self, kind: str) -> bool:
         if self._text_over or kind in INSIDE:
             return False
         return kind in BELOW or bool(self._streamed)
 
-    def _restarted(self, event: event_pb2.RestartedEvent) -> None:
-        """Forget what was shown, as everything comes again."""
-        if self._streamed:
-            self._page.end_words()
-            self._page.line("restarted", "the gateway went down; the answer is written anew:", Tone.WARNING)
-        self._begin()
+    def _render(self, kind: str, event: event_pb2.Event) -> None:
+        if render := self._renderers.get(kind):
+            render(getattr(event, kind))
+        if kind == "completed" or (kind == "usage" and self._verbose):
+            self._tell_sources()
+        self._tell_details(event)
+
+    def _tell_details(self, event: event_pb2.Event) -> None:
+        if self._verbose:
+            for label, text, tone in details(event):
+                self._page.line(label, text, tone)
+        elif event.HasField("degraded"):
+            self._page.line("note", event.degraded.effect, Tone.WARNING)
 
     def _sub_query(self, event: event_pb2.SubQueryEvent) -> None:
         if event.status == event_pb2.SUB_QUERY_STATUS_STARTED:
@@ -98,8 +108,12 @@ class EventRenderer:
     def _keep_references(self, event: event_pb2.ReferencesEvent) -> None:
         self._references = list(event.references)
 
-    def _degraded(self, event: usage_pb2.Degraded) -> None:
-        self._page.line("note", event.effect, Tone.WARNING)
+    def _restarted(self, event: event_pb2.RestartedEvent) -> None:
+        """Forget what was shown, as everything comes again."""
+        if self._streamed:
+            self._page.end_words()
+            self._page.line("restarted", "the gateway went down; the answer is written anew:", Tone.WARNING)
+        self._begin()
 
     def _text(self, event: answer_pb2.TextDelta) -> None:
         piece = self._joint(event) + event.delta
@@ -126,52 +140,49 @@ class EventRenderer:
         self._page.end_words()
         self._text_over = True
         for image in self._images:
-            self._page.line("picture", self._image(image, event.text))
-        self._cite(int(number) for number in MARKER.findall(event.text))
-        self._cite(event_descriptions.cited_numbers(self._holding()))
-        self._below_text(event)
+            fit = f" ({event_descriptions.fit(image)})" if self._verbose else ""
+            self._page.line("picture", event_descriptions.image(image, event.text) + fit)
+        self._cite_marked(event.text)
+        self._cited.update(event_descriptions.cited_numbers(self._holding()))
+        if self._verbose:
+            for citation in self._citations.values():
+                self._tell_citation(citation)
+            for gap in event.gaps:
+                self._page.line("gap", f"nothing was found about: {gap}", Tone.WARNING)
         waiting, self._waiting = self._waiting, []
         for waiting_event in waiting:
-            self.show(waiting_event)
+            self._show(waiting_event)
 
-    def _below_text(self, event: event_pb2.TextEndEvent) -> None:
-        """Render what belongs between the text and the waiting events; nothing by default."""
+    def _citation(self, event: answer_pb2.Citation) -> None:
+        """Keep a citation; a later one for the same sentence replaces it, and is shown once the text has ended."""
+        self._citations[event.sentence] = event
+        if self._text_over and self._verbose:
+            self._tell_citation(event)
 
-    def _image(self, image: answer_pb2.PlacedImage, text: str) -> str:
-        return event_descriptions.image(image, text)
+    def _tell_citation(self, citation: answer_pb2.Citation) -> None:
+        holds = citation.verdict in (answer_pb2.VERDICT_VERIFIED, answer_pb2.VERDICT_UNSPECIFIED)
+        self._page.line("citation", event_descriptions.citation(citation), Tone.QUIET if holds else Tone.WARNING)
 
     def _holding(self) -> list[answer_pb2.Citation]:
         return [citation for citation in self._citations.values() if citation.verdict != answer_pb2.VERDICT_WITHDRAWN]
 
-    def _cite(self, numbers: Iterable[int]) -> None:
-        """Record cited numbers, so that their sources are listed at the end."""
-        self._cited.update(numbers)
+    def _cite_marked(self, text: str) -> None:
+        """Record the numbers that a text cites, so that their sources are listed at the end."""
+        self._cited.update(int(number) for number in MARKER.findall(text))
 
     def _tell_sources(self) -> None:
         """List the cited sources, once, at the end."""
         numbers, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := sources_of(self._references, numbers, passages, with_dates=self.tells_dates):
+        if sources := sources_of(self._references, numbers, passages, with_dates=self._verbose):
             self._page.sources(sources)
 
-    def _citation(self, event: answer_pb2.Citation) -> None:
-        """Keep a citation; a later one for the same sentence replaces it."""
-        self._citations[event.sentence] = event
-
-    def _timeline(self, event: timeline_pb2.Timeline) -> None:
+    def _timeline(self, timeline: timeline_pb2.Timeline) -> None:
         numbers = numbers_of_passages(self._references)
-        rows = [
-            TimelineRow(
-                event_descriptions.when(timeline_event),
-                timeline_event.text,
-                event_descriptions.sources(timeline_event, numbers),
-                bool(timeline_event.highlights),
-            )
-            for timeline_event in event.events
-        ]
+        rows = [event_descriptions.timeline_row(event, numbers) for event in timeline.events]
         if rows:
-            self._page.timeline(event_descriptions.unit(event), rows)
+            self._page.timeline(event_descriptions.unit(timeline), rows)
         for row in rows:
-            self._cite(int(number) for number in MARKER.findall(row.sources))
-        for conflict in event.conflicts:
+            self._cite_marked(row.sources)
+        for conflict in timeline.conflicts:
             self._page.line("conflict", conflict.reason, Tone.WARNING)

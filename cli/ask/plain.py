@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, TextIO
 
-from cli.ask.turn_view import SourceLine, TimelineRow, Tone
+from cli.ask.details import Tone
+from cli.ask.event_descriptions import TimelineRow
+from cli.ask.reference_sources import SourceLine
 from cli.view.output import one_line, printable
 
 OPEN: Final = "\n\n"
@@ -13,7 +15,7 @@ ENDED: Final = "\n"
 
 
 class PlainPage:
-    """Writes to a text stream."""
+    """Writes to a text stream. Texts may contain control characters, which are removed."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -23,7 +25,7 @@ class PlainPage:
         """Whether nothing has been written above the next output."""
 
     def question(self, text: str, note: str) -> None:
-        """See `Page`."""
+        """Begin a turn; the note (may be empty) says what the turn demonstrates."""
         self._write(f"> {one_line(text)}\n")
         if note:
             self._write(f"note: {one_line(note)}\n")
@@ -32,25 +34,25 @@ class PlainPage:
         """Do nothing: a line in a pipe cannot be removed again."""
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
-        """See `Page`."""
+        """Write a line of its own."""
         self._part()
         self._write(f"{label}: {one_line(text)}\n")
 
     def words(self, text: str) -> None:
-        """See `Page`."""
+        """Write a piece of the answer's CommonMark, directly after the previous piece."""
         if self._gap != OPEN:
             self._write("" if self._is_blank else "\n")
             self._gap = OPEN
         self._write(printable(text))
 
     def end_words(self) -> None:
-        """See `Page`."""
+        """End the answer's text."""
         if self._gap == OPEN:
             self._write("\n")
             self._gap = ENDED
 
     def sources(self, sources: Sequence[SourceLine]) -> None:
-        """See `Page`."""
+        """Write the sources that the answer cites, one per line."""
         self._gap = self._gap or ("" if self._is_blank else "\n")
         self._part()
         for source in sources:
@@ -58,7 +60,7 @@ class PlainPage:
             self._write(f"[{source.number}] {one_line(source.where)}{f' — {origin}' if origin else ''}\n")
 
     def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
-        """See `Page`."""
+        """Write events in chronological order, by `unit` (such as "month"; may be empty)."""
         self._part()
         self._write(f"timeline{f' by {unit}' if unit else ''}:\n")
         width = max(len(row.date) for row in rows)
@@ -67,7 +69,7 @@ class PlainPage:
             self._write(f"  {row.date:<{width}} {mark} {one_line(f'{row.text} {row.sources}')}\n")
 
     def close(self) -> None:
-        """See `Page`."""
+        """End the turn, whether it succeeded or not."""
         self.end_words()
         self._gap, self._is_blank = "", True
 

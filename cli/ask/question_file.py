@@ -1,14 +1,13 @@
 """Read what people give to `parley ask`: files of questions, files of history, and moments."""
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cli.connection.gateway_connection import CommandError
 from parley.context.v1 import conversation_pb2
@@ -21,14 +20,25 @@ SPEAKERS: Final = {
 """Names of speakers, as chat front ends and benchmarks use them."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedTurn:
+class ScriptedTurn(BaseModel):
     """A turn of a conversation file."""
 
-    question: str
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    question: str = Field(min_length=1)
     pro: bool = False
     now: str = ""
     note: str = ""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    speaker: str
+    text: str = ""
+
+
+T = TypeVar("T", bound=BaseModel)
 
 
 def read_history(path: Path) -> list[conversation_pb2.HistoryMessage]:
@@ -37,7 +47,7 @@ def read_history(path: Path) -> list[conversation_pb2.HistoryMessage]:
     Raises:
         CommandError: the file cannot be read, or a line is not such a message.
     """
-    return [_message(line, where) for where, line in _objects(path)]
+    return [_history_message(message, where) for where, message in _lines(path, _Message)]
 
 
 def read_conversation(path: Path) -> list[ScriptedTurn]:
@@ -46,38 +56,21 @@ def read_conversation(path: Path) -> list[ScriptedTurn]:
     Raises:
         CommandError: the file cannot be read, has no line, or a line has no question.
     """
-    turns = [_turn(line, where) for where, line in _objects(path)]
+    turns = [turn for _, turn in _lines(path, ScriptedTurn)]
     if not turns:
         raise CommandError(f"There is no question in {path}.")
     return turns
 
 
-def _message(line: dict[str, Any], where: str) -> conversation_pb2.HistoryMessage:
-    speaker = SPEAKERS.get(str(line.get("speaker", "")).lower())
+def _history_message(message: _Message, where: str) -> conversation_pb2.HistoryMessage:
+    speaker = SPEAKERS.get(message.speaker.lower())
     if speaker is None:
-        raise CommandError(f"The speaker must be user or agent ({where}).")
-    return conversation_pb2.HistoryMessage(speaker=speaker, text=_text(line, "text", where))
+        raise CommandError(f"The speaker must be user, agent or assistant ({where}).")
+    return conversation_pb2.HistoryMessage(speaker=speaker, text=message.text)
 
 
-def _turn(line: dict[str, Any], where: str) -> ScriptedTurn:
-    question = _text(line, "question", where)
-    if not question:
-        raise CommandError(f"The question must be text ({where}).")
-    pro = line.get("pro", False)
-    if not isinstance(pro, bool):
-        raise CommandError(f"The value of pro must be true or false ({where}).")
-    return ScriptedTurn(question, pro, _text(line, "now", where), _text(line, "note", where))
-
-
-def _text(line: dict[str, Any], key: str, where: str) -> str:
-    value = line.get(key, "")
-    if not isinstance(value, str):
-        raise CommandError(f"The value of {key} must be text ({where}).")
-    return value
-
-
-def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each line's object with its file and line number."""
+def _lines(path: Path, kind: type[T]) -> Iterator[tuple[str, T]]:
+    """Yield each line's value with its file and line number; empty lines are skipped."""
     try:
         content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -87,17 +80,16 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"
-            yield where, _object(line, where)
+            yield where, _parsed(line, kind, where)
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
+def _parsed(line: str, kind: type[T], where: str) -> T:
     try:
-        value = json.loads(line)
-    except ValueError:
-        raise CommandError(f"The line is not JSON ({where}).") from None
-    if not isinstance(value, dict):
-        raise CommandError(f"The line must be a JSON object ({where}).")
-    return value
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = "".join(f"{name}: " for name in first["loc"])
+        raise CommandError(f"{field}{first['msg']} ({where}).") from None
 
 
 def moment(text: str, time_zone: str) -> Timestamp:

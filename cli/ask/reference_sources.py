@@ -1,14 +1,34 @@
 """What an answer's numbers refer to: sections of documents, with their origins."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from cli.ask.turn_view import SourceLine
 from parley.context.v1 import evidence_pb2
 
 STEP: Final = " › "
 
 Section: TypeAlias = tuple[str, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A numbered source of the answer: a section of a document."""
+
+    number: int
+    place: str
+    """Title and headings, such as "Handbook › Leave › Sick leave"."""
+    pages: str
+    """Such as "p. 12"; empty if the document has no pages."""
+    origin: str
+    """Address or id of the document; empty if `place` is already the id."""
+    date: str = ""
+    """The document's date; empty if it is not shown."""
+
+    @property
+    def where(self) -> str:
+        """Place and pages."""
+        return f"{self.place}, {self.pages}" if self.pages else self.place
 
 
 def sources_of(
@@ -24,7 +44,7 @@ def sources_of(
         references: the references of the answer; those of one section share a number.
         numbers: the cited numbers.
         passages: ids of the cited passages, whose pages are shown.
-        dated: whether the dates of documents are shown.
+        with_dates: whether the dates of documents are shown.
     """
     sections: dict[int, list[evidence_pb2.Passage]] = {}
     for reference in references:

@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from cli.ask.details import Tone
+from cli.ask.event_descriptions import TimelineRow
 from cli.ask.markdown import PROSE_WIDTH, THEME, BlockReader, block_text
-from cli.ask.turn_view import SourceLine, TimelineRow, Tone
+from cli.ask.reference_sources import SourceLine
 from cli.view.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
@@ -36,13 +38,13 @@ class TerminalPage:
         """Whether the line above belongs to the answer."""
 
     def question(self, text: str, note: str) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self._print(Text(f"❯ {one_line(text)}", style="bold"))
         if note:
             self._print(Text(f"  {one_line(note)}", style="dim italic"))
 
     def working(self, activity: str) -> None:
-        """See `Page`."""
+        """Show the current activity until the next output."""
         if self._is_writing:
             return
         status = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
@@ -53,7 +55,7 @@ class TerminalPage:
             self._status.update(status)
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self.end_words()
         if self._is_answer:
             self._part()
@@ -62,19 +64,19 @@ class TerminalPage:
         self._print(Text("\n").join(self._wrapped(labelled_text, self._console.width)))
 
     def words(self, text: str) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self._is_writing = True
         for tokens in self._reader.add(printable(text)):
             self._draw_block(block_text(tokens, self._console))
 
     def end_words(self) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         for tokens in self._reader.end():
             self._draw_block(block_text(tokens, self._console))
         self._is_writing = False
 
     def sources(self, sources: Sequence[SourceLine]) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self._part()
         width = max(cell_len(f"[{source.number}]") for source in sources)
         for source in sources:
@@ -91,7 +93,7 @@ class TerminalPage:
             number = ""
 
     def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self._part()
         self._print(Text(f"Timeline{f' by {unit}' if unit else ''}", style="bold"))
         dates = max(cell_len(row.date) for row in rows)
@@ -110,7 +112,7 @@ class TerminalPage:
             self._print(margin.append_text(part))
 
     def close(self) -> None:
-        """See `Page`."""
+        """See `PlainPage`."""
         self.end_words()
         self._quiet()
         self._is_blank = True

@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, Final, TypeVar
+from functools import update_wrapper
+from inspect import signature
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 
 import grpc
 import typer
@@ -13,6 +15,7 @@ from cli.suite.processes import DEFAULT_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from parley.client.stubs import Stubs
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
@@ -32,6 +35,7 @@ _HINTS: Final = {
 """What a reason asks people to do."""
 
 Stub = TypeVar("Stub")
+P = ParamSpec("P")
 
 
 class CommandError(Exception):
@@ -68,6 +72,22 @@ def gateway_channel(host: str, port: int, principals: Sequence[str] | None = Non
     except grpc.RpcError as error:
         complain(explain(error, address))
         raise typer.Exit(1) from None
+
+
+def gateway_command(command: Callable[Concatenate[Stubs, P], None]) -> Callable[..., None]:
+    """Make a command of a function that calls the gateway by the stubs that it is given.
+
+    The command has the function's options, and --principal, --port and --host. Failures are as with `gateway_channel`.
+    """
+
+    def run(principal: Principals = None, port: Port = PORT, host: Host = HOST, **options: Any) -> None:
+        with gateway_channel(host, port, principal) as channel:
+            command(Stubs(channel), **options)  # type: ignore[call-arg]  # typer passes each option by its name
+
+    _, *own = signature(command).parameters.values()
+    *connection, _ = signature(run).parameters.values()
+    run.__signature__ = signature(command).replace(parameters=[*own, *connection])  # type: ignore[attr-defined]
+    return update_wrapper(run, command)
 
 
 @contextmanager
@@ -131,6 +151,16 @@ def as_principals(principals: Sequence[str] | None) -> Metadata:
         if not principal.isprintable() or not principal.isascii() or not principal.strip():
             raise CommandError(f"The principal {principal!r} must be printable ASCII.")
     return tuple(("x-parley-principal", principal) for principal in principals or ())
+
+
+def confirm(question: str) -> None:
+    """Ask on standard error.
+
+    Raises:
+        CommandError: the answer was no.
+    """
+    if not typer.confirm(question, err=True):
+        raise CommandError("Nothing was deleted.")
 
 
 def complain(text: str) -> None:

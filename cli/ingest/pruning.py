@@ -13,7 +13,7 @@ import grpc
 
 from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import complain
-from cli.view.documents import listed_documents
+from cli.corpus import listed_documents
 from ingest.sources.roots import Roots
 from ingest.sources.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Final
 
 from cli.ingest.sources import Item
-from cli.view.output import one_line
+from cli.view.output import enum_word, one_line
 from ingest.documents import PassedOver, Unreadable
 from parley.retrieve.v1 import corpus_pb2
 
@@ -50,7 +50,7 @@ class Tally:
         if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MOST_FILES:
             self.empty.append(f"{item.where}{_place(item.line)}: {_why_empty(item)}")
         self.vectors_ignored += answer.vectors_ignored
-        self._count(corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower(), answer.passages)
+        self._count(enum_word(answer, "status"), answer.passages)
 
     def keep(self, item: Item) -> None:
         """Count a document that is stored already and need not be sent."""

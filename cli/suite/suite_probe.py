@@ -11,7 +11,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from cli.connection.channels import authorized_channel_to, channel_to
 from cli.connection.gateway_connection import CommandError, explain
 from cli.suite.processes import TOGETHER, Process, suite
-from parley.context.v1 import usage_pb2
+from cli.view.output import enum_word
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
@@ -64,7 +64,7 @@ def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
 
 def _process_state(stages: Sequence[gateway_pb2.StageInfo]) -> ProcessState:
     """Return the process of stages that share one address."""
-    names = (usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower() for stage in stages)
+    names = (enum_word(stage, "stage") for stage in stages)
     stage = stages[0]
     otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
     return ProcessState(

@@ -2,14 +2,16 @@
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
 from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+M = TypeVar("M", bound=Message)
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
 
@@ -40,6 +42,16 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def enum_word(message: Message, field: str) -> str:
+    """Return the value of an enum field in words, such as "last turn" for STRATEGY_LAST_TURN."""
+    enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert enum is not None, field
+    unknown = enum.values[0]
+    value = enum.values_by_number.get(getattr(message, field), unknown)
+    prefix = unknown.name.removesuffix("UNSPECIFIED")
+    return str(value.name).removeprefix(prefix).replace("_", " ").lower()
+
+
 def sentence(text: str) -> str:
     """Return the text on one line with a capital and a full stop; a leading name, path or option stays unchanged."""
     line = one_line(text)
@@ -60,6 +72,15 @@ def tell_json(message: Message) -> None:
     tell(
         MessageToJson(message, indent=None, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
     )
+
+
+def tell_list(messages: Iterable[M], json: bool, headings: Sequence[str], row: Callable[[M], Sequence[str]]) -> None:
+    """Write messages as lines of JSON, or as a table with a row for each."""
+    if not json:
+        tell_table(headings, map(row, messages))
+        return
+    for message in messages:
+        tell_json(message)
 
 
 def tell_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

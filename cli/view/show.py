@@ -6,17 +6,20 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from cli.connection.gateway_connection import HOST, PORT, CommandError, Host, Port, Principals, gateway_channel
+from cli.connection.gateway_connection import CommandError, gateway_command
 from cli.view.output import tell, tell_json
 from cli.view.section_view import MarkedSection, marked_section, section_lines
+from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
 
 BRACKETS: Final = "[]"
 
 
+@gateway_command
 def show(
+    suite: Stubs,
     reference: Annotated[
         str,
         typer.Argument(
@@ -26,37 +29,30 @@ def show(
     ],
     session: Annotated[str, typer.Option(help="The session whose latest answer has the reference number.")] = "",
     collection: Annotated[str, typer.Option(help='Collection of the passage; "default" if not given.')] = "",
-    principal: Principals = None,
     json: Annotated[bool, typer.Option("--json", help="Print the passage as one line of JSON.")] = False,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """Show a passage within its section, with a bar beside its lines."""
-    with gateway_channel(host, port, principal) as channel:
-        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-        passages = _passages(channel, reference, session, collection)
-        if json:
-            for passage in passages:
-                tell_json(passage)
-            return
-        sections = [marked_section(passage, _document(stub, passage)) for passage in passages]
-        _tell(sections)
+    passages = _passages(suite, reference, session, collection)
+    if not json:
+        _tell([marked_section(passage, _document(suite, passage)) for passage in passages])
+        return
+    for passage in passages:
+        tell_json(passage)
 
 
-def _passages(channel: grpc.Channel, reference: str, session: str, collection: str) -> list[evidence_pb2.Passage]:
+def _passages(suite: Stubs, reference: str, session: str, collection: str) -> list[evidence_pb2.Passage]:
     """Return the passages that a reference number stands for, or the one with an id."""
-    stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     if not session:
-        return [_passage(stub, reference, collection)]
+        return [_passage(suite, reference, collection)]
     number = reference.strip(BRACKETS)
     if not number.isdecimal():
         raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
     request = gateway_pb2.GetReferencesRequest(session_id=session)
-    answer = gateway_pb2_grpc.GatewayServiceStub(channel).GetReferences(request)
+    answer = suite.gateway.GetReferences(request)
     matches = [passage for passage in answer.passages if passage.number == int(number)]
     if not matches:
         raise CommandError(_no_number(number, session, [passage.number for passage in answer.passages]))
-    return [_get(stub, match.passage_id, match.collection) for match in matches]
+    return [_get(suite, match.passage_id, match.collection) for match in matches]
 
 
 def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
@@ -64,9 +60,9 @@ def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
     return f"The latest answer of the session {session} has no reference {number}: {there}."
 
 
-def _passage(stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str) -> evidence_pb2.Passage:
+def _passage(suite: Stubs, passage_id: str, collection: str) -> evidence_pb2.Passage:
     try:
-        return _get(stub, passage_id, collection)
+        return _get(suite, passage_id, collection)
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND or not passage_id.strip(BRACKETS).isdecimal():
             raise
@@ -76,16 +72,18 @@ def _passage(stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collectio
     )
 
 
-def _get(stub: corpus_pb2_grpc.CorpusServiceStub, passage_id: str, collection: str) -> evidence_pb2.Passage:
+def _get(suite: Stubs, passage_id: str, collection: str) -> evidence_pb2.Passage:
     request = corpus_pb2.GetPassageRequest(collection=collection, passage_id=passage_id)
-    return stub.GetPassage(request).passage
+    passage: evidence_pb2.Passage = suite.corpus.GetPassage(request).passage
+    return passage
 
 
-def _document(stub: corpus_pb2_grpc.CorpusServiceStub, passage: evidence_pb2.Passage) -> corpus_pb2.Document:
+def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Document:
     """Return the passage's document; an empty one for a web page, of which only passages are stored."""
     request = corpus_pb2.GetDocumentRequest(collection=passage.collection, document_id=passage.document_id)
     try:
-        return stub.GetDocument(request).document
+        document: corpus_pb2.Document = suite.corpus.GetDocument(request).document
+        return document
     except grpc.RpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
             raise

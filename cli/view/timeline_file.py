@@ -1,13 +1,12 @@
 """Write the timeline of a turn to a file, in the format of its suffix."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from cli.ask.renderers import Renderer
 from cli.connection.gateway_connection import CommandError
 from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown
@@ -48,9 +47,12 @@ class TimelineFile:
         if not self.path.absolute().parent.is_dir():
             raise CommandError(f"There is no folder {self.path.parent} to write the timeline to.")
 
-    def keeping(self, renderer: Renderer) -> Renderer:
-        """Wrap a renderer so that its timelines are kept; a later one replaces an earlier one."""
-        return _Keeping(self, renderer)
+    def keep(self, events: Iterable[event_pb2.Event]) -> Iterator[event_pb2.Event]:
+        """Yield the events, and keep their timeline; a later one replaces an earlier one."""
+        for event in events:
+            if event.HasField("timeline"):
+                self.timeline = event.timeline
+            yield event
 
     def write(self, title: str) -> None:
         """Write the file completely, or leave an existing one unchanged.
@@ -65,22 +67,6 @@ class TimelineFile:
             _write_file(self.path, content.encode("utf-8", "replace"))
         except OSError as error:
             raise CommandError(f"The timeline cannot be written to {self.path}: {error.strerror}.") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Keeping:
-    file: TimelineFile
-    renderer: Renderer
-
-    def show(self, event: event_pb2.Event) -> None:
-        """Keep the timeline and pass the event on."""
-        if event.HasField("timeline"):
-            self.file.timeline = event.timeline
-        self.renderer.show(event)
-
-    def close(self) -> None:
-        """End the turn."""
-        self.renderer.close()
 
 
 def _write_file(path: Path, content: bytes) -> None:

@@ -1,13 +1,13 @@
 """Grants from a TOML file, which is read anew when it changes."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import Field
 
-from gateway.access.guard import Grant, Role, Roles, WritersAll, highest_role
+from gateway.access.guard import AccessGuard, Grant, Role
 from libs.runtime.security.watched_files import WatchedFiles, reason_of
 from libs.runtime.settings import AreaSettings, SettingsError
 
@@ -24,31 +24,19 @@ class AccessSettings(AreaSettings, area="access"):
     anew when it changes."""
 
 
-class GrantFile:
-    """Roles from a file.
-
-    Raises:
-        SettingsError: the file cannot be used.
-    """
-
-    def __init__(self, path: Path) -> None:
-        try:
-            self._files: WatchedFiles[Sequence[Grant]] = WatchedFiles([path], lambda: read_grants(path))
-        except (OSError, ValueError) as error:
-            raise SettingsError(f"{AccessSettings.variable('grants')}: {reason_of(error)}") from None
-
-    def role(self, principals: Sequence[str], collection: str) -> Role:
-        """See Roles."""
-        return highest_role(self._files.current(), principals, collection)
-
-
-def open_roles(settings: AccessSettings) -> Roles:
-    """Return the roles that the settings give.
+def open_guard(settings: AccessSettings) -> AccessGuard:
+    """Return the guard by the grants that the settings name.
 
     Raises:
         SettingsError: the file of grants cannot be used.
     """
-    return WritersAll() if settings.grants is None else GrantFile(settings.grants)
+    path = settings.grants
+    if path is None:
+        return AccessGuard()
+    try:
+        return AccessGuard(WatchedFiles([path], lambda: read_grants(path)).current)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{settings.variable('grants')}: {reason_of(error)}") from None
 
 
 def read_grants(path: Path) -> tuple[Grant, ...]:

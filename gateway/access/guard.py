@@ -1,10 +1,10 @@
 """Roles of callers in collections, and what they allow; what a caller may not read does not exist."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from fnmatch import fnmatchcase
-from typing import Final, Protocol
+from typing import Final
 
 from libs.runtime.errors import NotFound, PermissionDenied
 
@@ -26,14 +26,6 @@ class Role(IntEnum):
     """Replace and delete everybody's documents, and the collection."""
 
 
-class Roles(Protocol):
-    """Knows the roles of callers."""
-
-    def role(self, principals: Sequence[str], collection: str) -> Role:
-        """Return the caller's role in a collection, which need not exist."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Grant:
     """A role for a principal in collections."""
@@ -49,33 +41,24 @@ class Grant:
         return self.principal in (EVERYBODY, *principals) and fnmatchcase(collection, self.collection)
 
 
-class WritersAll:
-    """Roles without grants: everybody writes everywhere, and nobody is an admin."""
-
-    def role(self, principals: Sequence[str], collection: str) -> Role:
-        """See Roles."""
-        return Role.WRITE
-
-
-def highest_role(grants: Iterable[Grant], principals: Sequence[str], collection: str) -> Role:
-    """Return the highest role that grants give."""
-    return max((grant.role for grant in grants if grant.applies(principals, collection)), default=Role.NONE)
-
-
 @dataclass(frozen=True, slots=True)
 class AccessGuard:
     """Checks roles."""
 
-    roles: Roles = field(default_factory=WritersAll)
+    grants: Callable[[], Iterable[Grant]] | None = None
+    """The present grants; None: everybody reads and writes everywhere, and nobody is an admin."""
 
     @property
     def is_limited(self) -> bool:
-        """Whether roles differ; otherwise everybody reads and writes, and nobody is an admin."""
-        return not isinstance(self.roles, WritersAll)
+        """Whether roles differ."""
+        return self.grants is not None
 
     def role(self, principals: Sequence[str], collection: str) -> Role:
-        """Return the caller's role in a collection; an empty name means the default one."""
-        return self.roles.role(principals, collection or DEFAULT_COLLECTION)
+        """Return the caller's highest role in a collection, which need not exist; an empty name: the default one."""
+        if self.grants is None:
+            return Role.WRITE
+        name = collection or DEFAULT_COLLECTION
+        return max((grant.role for grant in self.grants() if grant.applies(principals, name)), default=Role.NONE)
 
     def reads(self, principals: Sequence[str], collection: str) -> bool:
         """Whether the collection exists for the caller."""

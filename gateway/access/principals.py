@@ -4,7 +4,7 @@ Where callers are asked for credentials (`gateway.identity`), they are those of 
 metadata `x-parley-principal`, repeatable, trusted from loopback only. A process on this machine that passes on the
 calls of others, as the doors do, says in `x-parley-peer` where each comes from. That too is trusted from loopback only;
 it can make a stranger of a caller on this machine, but not the other way round. One that proves to be the suite's HTTP
-process (`gateway.identity.origins`) is believed from elsewhere too, but only to tell callers apart.
+process (`gateway.identity.gate`) is believed from elsewhere too, but only to tell callers apart.
 """
 
 import hashlib
@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import unquote
 
-from gateway.identity.caller import authenticated
-from gateway.identity.origins import held_origin
+from gateway.identity.caller import API_KEY, AUTHORIZATION, authenticated, held_origin
 from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
@@ -22,7 +21,6 @@ NETWORK_BITS: Final = 64
 """Of an IPv6 address, those that its host chooses."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
-CREDENTIAL_KEYS: Final = ("authorization", "x-api-key")
 
 
 def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
@@ -61,7 +59,7 @@ def sender_of(context: Any) -> str:
     if principals:
         return " ".join(("principals", *sorted(principals)))
     metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
-    credentials = " ".join(str(value) for key, value in metadata if key in CREDENTIAL_KEYS)
+    credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
     return f"credentials {_digest(credentials)}" if credentials else _host(sent_from(context))
 
 

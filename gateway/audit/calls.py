@@ -80,7 +80,7 @@ class CallAudit:
         ids = structlog.contextvars.get_contextvars()
         record |= {"reason": reason} if reason else {}
         record |= {key: ids[key] for key in ("trace_id", "request_id") if key in ids}
-        self.sink.write(record)
+        self.sink(record)
 
 
 def _name(method: str) -> str:

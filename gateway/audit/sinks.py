@@ -3,12 +3,12 @@
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Full, Queue
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 from pydantic import Field
@@ -35,25 +35,18 @@ class AuditSettings(AreaSettings, area="audit"):
     soon as the file can be written again. It may be moved away at any time."""
 
 
-class AuditSink(Protocol):
-    """Takes audit records; never blocks and never fails."""
-
-    def write(self, record: Record) -> None:
-        """Take a record."""
-        ...
+AuditSink = Callable[[Record], None]
+"""Takes a record; never blocks and never fails."""
 
 
-class LogSink:
-    """Writes records to the process's log; the many of documents that went well at the level `debug`."""
-
-    def write(self, record: Record) -> None:
-        """See AuditSink."""
-        is_usual = record.get("outcome") in SUCCESSES
-        say = _log.debug if is_usual else _log.info
-        say("audit", **{key: value for key, value in record.items() if key != "time"})
+def log_record(record: Record) -> None:
+    """Write a record to the process's log; the many of documents that went well at the level `debug`."""
+    is_usual = record.get("outcome") in SUCCESSES
+    say = _log.debug if is_usual else _log.info
+    say("audit", **{key: value for key, value in record.items() if key != "time"})
 
 
-class FileSink:
+class AuditFile:
     """Appends records to a file, from a thread of its own. Close it to write what waits."""
 
     def __init__(self, path: Path, max_waiting: int = MAX_WAITING) -> None:
@@ -123,14 +116,14 @@ def open_sink(settings: AuditSettings) -> Iterator[AuditSink]:
         SettingsError: the file cannot be opened.
     """
     if settings.file is None:
-        yield LogSink()
+        yield log_record
         return
     try:
-        sink = FileSink(settings.file)
+        sink = AuditFile(settings.file)
     except OSError as error:
         raise SettingsError(f"{settings.variable('file')}: {error.filename}: {error.strerror}") from None
     try:
-        yield sink
+        yield sink.write
     finally:
         sink.close()
 

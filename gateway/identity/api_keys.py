@@ -14,10 +14,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from gateway.identity.caller import Caller
-from gateway.identity.credentials import KEY_PREFIX, BadCredentials
+from gateway.identity.caller import BadCredentials, Caller
 from libs.runtime.security.watched_files import WatchedFiles
 
+KEY_PREFIX: Final = "parley-"
+"""Begins each API key, so that people and scanners for secrets know it; no token begins with it."""
 RANDOM_BYTES: Final = 32
 ID_BYTES: Final = 4
 NO_KEY: Final = "0" * 64

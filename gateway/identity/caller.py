@@ -1,12 +1,19 @@
-"""The authenticated caller of the call being served, held for as long as the call runs."""
+"""Who makes the call being served, and where it comes from, held for as long as the call runs."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
+AUTHORIZATION: Final = "authorization"
+API_KEY: Final = "x-api-key"
+"""The metadata that may hold a caller's credentials."""
 MAX_PRINCIPALS: Final = 64
 MAX_CHARACTERS: Final = 256
 """Most principals of a caller, and the longest, that the stages' contracts carry."""
+
+
+class BadCredentials(Exception):  # noqa: N818 - it names what is wrong
+    """Credentials that are not accepted. The message is for the log: callers are not told why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,8 @@ class Caller:
 
 ANONYMOUS: Final = Caller("", ())
 
-_caller: ContextVar[Caller | None] = ContextVar("parley_caller", default=None)
+_caller: Final[ContextVar[Caller | None]] = ContextVar("parley_caller", default=None)
+_origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
 
 
 def hold(caller: Caller) -> None:
@@ -48,3 +56,13 @@ def hold(caller: Caller) -> None:
 def authenticated() -> Caller | None:
     """The caller of this call; None where callers are not asked for credentials."""
     return _caller.get()
+
+
+def hold_origin(origin: str) -> None:
+    """Hold where the HTTP server proves that the call comes from; empty if it proves nothing."""
+    _origin.set(origin)
+
+
+def held_origin() -> str:
+    """Where the call comes from, as the HTTP server has proven; empty otherwise. It proves nobody's principals."""
+    return _origin.get()

@@ -1,90 +1,93 @@
-"""Asks each call of the gateway for credentials, and holds whose call it is."""
+"""Asks each call of the gateway for credentials, and holds whose call it is and where it comes from."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from gateway.identity.api_keys import ApiKeys
-from gateway.identity.caller import ANONYMOUS, Caller, hold
-from gateway.identity.credentials import BadCredentials, Credential, credential_of
+from gateway.identity.api_keys import KEY_PREFIX, ApiKeys
+from gateway.identity.caller import ANONYMOUS, API_KEY, AUTHORIZATION, BadCredentials, Caller, hold, hold_origin
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
+from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.security.watched_files import reason_of
 from libs.runtime.serving.gate import Gate, OpenGate
 from libs.runtime.settings import SettingsError
 
-URLS: Final = ("https://", "http://")
-if TYPE_CHECKING:  # they import cryptography: 10 MB that only tokens need
-    from gateway.identity.key_sources import KeySource
+if TYPE_CHECKING:  # it imports cryptography: 10 MB that only tokens need
     from gateway.identity.tokens import TokenVerifier
+
+Metadata = Iterable[tuple[str, str | bytes]]
 
 _log = structlog.get_logger("parley.identity")
 
 
-class IdentityGate(OpenGate):
-    """Admits callers whose credentials are accepted, and holds each as the caller of its call.
+class CallerGate(OpenGate):
+    """Admits callers as the settings say: everybody, or those whose credentials are accepted.
 
     Args:
+        settings: whether callers are asked for credentials, and what holds for those who have none.
         keys: the API keys; None: none are accepted.
         tokens: checks tokens; None: none are accepted.
-        anonymous: whether calls without credentials are admitted.
+        origins: the secrets by which the HTTP server proves where a call comes from that it passes on. That tells
+            callers without principals apart, so that each gets its own share and quota.
     """
 
-    def __init__(self, keys: ApiKeys | None, tokens: "TokenVerifier | None", anonymous: bool) -> None:
+    def __init__(
+        self, settings: AuthSettings, keys: ApiKeys | None, tokens: "TokenVerifier | None", origins: Secrets | None
+    ) -> None:
+        self._settings = settings
         self._keys = keys
         self._tokens = tokens
-        self._anonymous = anonymous
+        self._origins = origins
 
     async def admit(self, method: str, context: Any) -> None:
-        """See Gate.
+        """See Gate. The origin is held first: it is recorded of refused calls, too.
 
         Raises:
             Unauthenticated: there are no credentials, or they are not accepted.
             Unavailable: the keys of the issuer are not known yet and cannot be fetched.
         """
+        metadata = context.invocation_metadata() or ()
+        if self._origins is not None:
+            hold_origin(proven_origin(self._origins, metadata))
+        if self._settings.is_set:
+            hold(await self._caller(metadata, context.peer()))
+        elif not self._settings.local_principals:
+            hold(ANONYMOUS)
+
+    async def _caller(self, metadata: Metadata, peer: str) -> Caller:
         try:
-            credential = credential_of(context.invocation_metadata() or ())
-            caller = await self._caller(credential) if credential else None
+            credential = _credential_of(metadata)
+            if credential is not None:
+                return await self._accepted(credential)
         except BadCredentials as error:
-            _log.info("credentials refused", why=str(error), peer=context.peer())
+            _log.info("credentials refused", why=str(error), peer=peer)
             raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
-        if caller is None and not self._anonymous:
+        if not self._settings.anonymous:
             message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
             raise Unauthenticated("CREDENTIALS_MISSING", message)
-        hold(caller or ANONYMOUS)
+        return ANONYMOUS
 
-    async def _caller(self, credential: Credential) -> Caller:
-        if credential.is_key:
+    async def _accepted(self, credential: str) -> Caller:
+        if credential.startswith(KEY_PREFIX):
             if self._keys is None:
                 raise BadCredentials("API keys are not accepted here")
-            return self._keys.caller(credential.value)
+            return self._keys.caller(credential)
         if self._tokens is None:
             raise BadCredentials("tokens are not accepted here")
-        return await self._tokens.caller(credential.value)
-
-
-class AnonymousGate(OpenGate):
-    """Admits everybody, and holds each as a caller of whom nothing is known, whatever it says of itself."""
-
-    async def admit(self, method: str, context: Any) -> None:
-        """See Gate."""
-        hold(ANONYMOUS)
+        return await self._tokens.caller(credential)
 
 
 @asynccontextmanager
-async def open_gate(settings: AuthSettings) -> AsyncIterator[Gate]:
-    """The gate of the gateway; it admits everybody if callers are not asked for credentials.
+async def open_gate(settings: AuthSettings, trust: TrustSettings) -> AsyncIterator[Gate]:
+    """The gate of the gateway.
 
     Raises:
         SettingsError: the settings do not fit each other, or a file cannot be used.
     """
     settings.check()
-    if not settings.is_set:
-        yield OpenGate() if settings.local_principals else AnonymousGate()
-        return
     async with AsyncExitStack() as stack:
         try:
             field = "keys"
@@ -93,27 +96,33 @@ async def open_gate(settings: AuthSettings) -> AsyncIterator[Gate]:
             tokens = await _open_tokens(settings, stack) if settings.jwks else None
         except (OSError, ValueError) as error:
             raise SettingsError(f"{settings.variable(field)}: {reason_of(error)}") from None
-        yield IdentityGate(keys, tokens, settings.anonymous)
+        yield CallerGate(settings, keys, tokens, open_origin_secrets(trust))
 
 
 async def _open_tokens(settings: AuthSettings, stack: AsyncExitStack) -> "TokenVerifier":
+    from gateway.identity.issuer_keys import open_key_source
     from gateway.identity.tokens import TokenVerifier
 
-    return TokenVerifier(settings, await _key_source(settings, stack))
+    return TokenVerifier(settings, await stack.enter_async_context(open_key_source(settings)))
 
 
-async def _key_source(settings: AuthSettings, stack: AsyncExitStack) -> "KeySource":
-    import httpx2
+def _credential_of(metadata: Metadata) -> str | None:
+    """The token or API key of a call: `authorization: Bearer …` or `x-api-key: …`; None if there is neither.
 
-    from gateway.identity.key_sources import FETCH_SECONDS, KeyFile, KeyUrl
-
-    if not settings.jwks.startswith(URLS):
-        return KeyFile(Path(settings.jwks))
-    if not httpx2.URL(settings.jwks).host:
-        raise ValueError("the URL names no host")
-    if not settings.jwks.startswith(URLS[0]):
-        _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
-    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=FETCH_SECONDS))
-    keys = KeyUrl(settings.jwks, client, settings.max_age_seconds)
-    stack.push_async_callback(keys.close)
-    return keys
+    Raises:
+        BadCredentials: there is more than one, or it is of another kind.
+    """
+    entries = [(key, str(value).strip()) for key, value in metadata if key in (AUTHORIZATION, API_KEY)]
+    if not entries:
+        return None
+    if len(entries) > 1:
+        raise BadCredentials("there are several credentials")
+    ((key, value),) = entries
+    if key == API_KEY:
+        if not value.startswith(KEY_PREFIX):
+            raise BadCredentials("the key is not one of parley's")
+        return value
+    scheme, _, rest = value.partition(" ")
+    if scheme.lower() != "bearer" or not rest.strip():
+        raise BadCredentials("the scheme is not Bearer")
+    return rest.strip()

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import jwt
 
-from gateway.identity.caller import Caller
-from gateway.identity.credentials import BadCredentials
-from gateway.identity.key_sources import KeySource
+from gateway.identity.caller import BadCredentials, Caller
+from gateway.identity.issuer_keys import KeyFile, KeyUrl
 from gateway.identity.settings import AuthSettings
 
 MAX_CHARACTERS: Final = 16 * 1024
@@ -27,7 +26,7 @@ REASONS: Final[Mapping[type[jwt.PyJWTError], str]] = {
 class TokenVerifier:
     """Checks tokens of one issuer."""
 
-    def __init__(self, settings: AuthSettings, keys: KeySource) -> None:
+    def __init__(self, settings: AuthSettings, keys: KeyFile | KeyUrl) -> None:
         self._settings = settings
         self._keys = keys
 

@@ -13,7 +13,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from libs.contracts.session import SessionContext
-from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.codec import from_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.errors import InvalidInput
 from parley.context.v1 import session_pb2
@@ -22,48 +22,18 @@ VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of an unpacked context, as protection against decompression bombs."""
-MAX_LARGE_BYTES: Final = 64 * 1024 * 1024
+MAX_IMPORT_BYTES: Final = 64 * 1024 * 1024
 """The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB."""
 
 
-class SessionCodec:
-    """The ContextCodec over `parley.context.v1.SessionContext`."""
-
-    def to_bytes(self, context: SessionContext) -> bytes:
-        """Serialize to protobuf bytes."""
-        return to_message(context, session_pb2.SessionContext).SerializeToString()
-
-    def from_bytes(self, content: bytes) -> SessionContext:
-        """Decode the result of `to_bytes`."""
-        return from_message(session_pb2.SessionContext.FromString(content), SessionContext)
-
-    def encode(self, context: SessionContext) -> str:
-        """Return the text that a client carries."""
-        return context_encode(self.to_bytes(context))
-
-    def decode(self, text: str) -> SessionContext:
-        """Decode the result of `encode`; see `ContextCodec` for the errors."""
-        return self._decode(text, MAX_BYTES)
-
-    def decode_large(self, text: str) -> SessionContext:
-        """Decode a whole session; see `ContextCodec` for the errors."""
-        return self._decode(text, MAX_LARGE_BYTES)
-
-    def _decode(self, text: str, max_bytes: int) -> SessionContext:
-        try:
-            return self.from_bytes(context_decode(text, max_bytes))
-        except (DecodeError, MalformedMessage) as error:
-            raise _broken("The context is damaged: it contains no conversation.") from error
-
-
-def context_encode(content: bytes) -> str:
-    """Compress, add the header with its checksum, and encode as base64."""
-    payload = zlib.compress(content, level=1)
+def context_encode(context: session_pb2.SessionContext) -> str:
+    """Return the text that a client carries."""
+    payload = zlib.compress(context.SerializeToString(), level=1)
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 
-def context_decode(text: str, max_bytes: int = MAX_BYTES) -> bytes:
-    """Decode the result of `context_encode`.
+def context_decode(text: str, max_bytes: int = MAX_BYTES) -> SessionContext:
+    """Return the conversation in a client's text.
 
     Raises:
         InvalidInput: the text is truncated, modified, too large or of an unknown version (reason CONTEXT_BROKEN).
@@ -78,7 +48,10 @@ def context_decode(text: str, max_bytes: int = MAX_BYTES) -> bytes:
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
         raise _broken("The context was changed on the way: its checksum does not match.")
-    return _unpack(payload, max_bytes)
+    try:
+        return from_message(session_pb2.SessionContext.FromString(_unpack(payload, max_bytes)), SessionContext)
+    except (DecodeError, MalformedMessage) as error:
+        raise _broken("The context is damaged: it contains no conversation.") from error
 
 
 def _unpack(payload: bytes, max_bytes: int) -> bytes:

@@ -1,18 +1,22 @@
 """The three sources of a conversation (stored session, carried context, plain history), and how it is stored."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from gateway.request import TurnRequest
-from gateway.session.codecs import ContextCodec, TurnRowCodec
+from gateway.session.context_codec import context_decode, context_encode
 from gateway.session.conversation import listed_question, view_after, view_of
+from gateway.session.row_codec import pack_turn, pack_view, unpack_turn, unpack_view
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
+from libs.contracts.wire.codec import from_message, to_message
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
+from parley.context.v1 import session_pb2
 
 TURNS_PER_READ: Final = 10
 """Turns read at once in search of the latest one with references."""
@@ -51,8 +55,6 @@ class Conversations:
     """Opens a turn's conversation and adds the turn to it."""
 
     store: SessionStore
-    codec: ContextCodec
-    rows: TurnRowCodec
 
     async def open(self, request: TurnRequest) -> Conversation:
         """Return the conversation from the request's session, context or history.
@@ -63,46 +65,28 @@ class Conversations:
         """
         _refuse_ambiguity(request)
         if request.context:
-            return _carried(replace(self.codec.decode(request.context), session_id="", principals=()))
+            return _carried(replace(context_decode(request.context), session_id="", principals=()))
         if request.history:
             return _carried(SessionContext(prior=request.history))
         return await self._session(request)
 
     async def _session(self, request: TurnRequest) -> Conversation:
-        session_id = request.session_id or f"s-{secrets.token_hex(16)}"
+        session_id = request.session_id or new_session_id()
         stored_session = await self.store.session(session_id) if request.session_id else None
         if stored_session is None:
             return Conversation(ConversationView(), StoredSession(session_id, request.principals))
         if not owns(request.principals, stored_session.principals):
             raise NotFound("session", session_id)
         principals = tuple(dict.fromkeys((*stored_session.principals, *request.principals)))
-        view = self.rows.unpack_view(stored_session.view)
-        return Conversation(view, replace(stored_session, principals=principals))
-
-    async def latest_answered_turn(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
-        """Return the latest turn of a session whose answer has references, without their texts, or None.
-
-        Raises:
-            NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
-        """
-        stored_session = await self.store.session(session_id)
-        if stored_session is None or not owns(principals, stored_session.principals):
-            raise NotFound("session", session_id)
-        for end in range(stored_session.version, 0, -TURNS_PER_READ):
-            first = max(1, end - TURNS_PER_READ + 1)
-            rows = await self.store.turns(stored_session, first, end - first + 1)
-            turns = (self.rows.unpack(row, {}) for row in reversed(rows) if row.digests)
-            if (turn := next(turns, None)) is not None:
-                return turn
-        return None
-
-    async def stored_turn(self, turn_id: str) -> Turn | None:
-        """Return a turn of any session, without the texts of its references, or None if it is not stored."""
-        stored = await self.store.turn(turn_id)
-        return None if stored is None else self.rows.unpack(stored[1], {})
+        return Conversation(unpack_view(stored_session.view), replace(stored_session, principals=principals))
 
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
-        """Return the conversation of a phase 1 question, for phase 2.
+        """Return the conversation of a question in phase 2.
+
+        Args:
+            request: the request for phase 1.
+            session_id: the session that phase 1 used; empty if the client carries the conversation.
+            version: the session's version then.
 
         Raises:
             Conflict: another turn was added to the session in between (reason SESSION_CONFLICT).
@@ -114,6 +98,25 @@ class Conversations:
             raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
         return conversation
 
+    async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn | None:
+        """Return the latest turn of a session whose answer has references, without their texts, or None.
+
+        Raises:
+            NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
+        """
+        session = await owned_session(self.store, session_id, principals)
+        for end in range(session.version, 0, -TURNS_PER_READ):
+            first = max(1, end - TURNS_PER_READ + 1)
+            rows = await self.store.turns(session, first, end - first + 1)
+            if (row := next((row for row in reversed(rows) if row.digests), None)) is not None:
+                return unpack_turn(row)
+        return None
+
+    async def stored_turn(self, turn_id: str) -> Turn | None:
+        """Return a turn of any session, without the texts of its references, or None if it is not stored."""
+        stored = await self.store.turn(turn_id)
+        return None if stored is None else from_message(unpack_turn(stored[1]), Turn)
+
     async def add(self, conversation: Conversation, turn: Turn) -> ConversationHandle:
         """Store the conversation with its new turn.
 
@@ -123,22 +126,52 @@ class Conversations:
         if conversation.session is None:
             before = conversation.context or SessionContext()
             after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
-            return ConversationHandle(context=self.codec.encode(after))
-        await self.store.add(self._addition(conversation.session, conversation.view, turn))
+            return ConversationHandle(context=context_encode(to_message(after, session_pb2.SessionContext)))
+        await self.store.add(addition_of(conversation.session, conversation.view, (turn,)))
         return ConversationHandle(session_id=conversation.session_id)
 
-    def _addition(self, before: StoredSession, view: ConversationView, turn: Turn) -> Addition:
-        now = datetime.now(UTC)
-        row, texts = self.rows.pack(turn, before.version + 1, turn.asked_at or now)
-        after = replace(
-            before,
-            version=row.position,
-            first_question=before.first_question or listed_question(turn.question),
-            created=before.created if before.key else row.created,
-            updated=now,
-            view=self.rows.pack_view(view_after(view, turn)),
-        )
-        return Addition(after, (row,), texts)
+
+async def owned_session(store: SessionStore, session_id: str, principals: Sequence[str]) -> StoredSession:
+    """Return a session of the caller.
+
+    Raises:
+        NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
+    """
+    session = await store.session(session_id)
+    if session is None or not owns(principals, session.principals):
+        raise NotFound("session", session_id)
+    return session
+
+
+def new_session_id() -> str:
+    """Return an id that nobody guesses."""
+    return f"s-{secrets.token_hex(16)}"
+
+
+def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[Turn]) -> Addition:
+    """Return what is stored when a session gets new turns.
+
+    Args:
+        before: the session before them; version 0 if it is new.
+        view: what its next turn would have read.
+        turns: at least one.
+    """
+    now = datetime.now(UTC)
+    rows, texts = [], dict[bytes, bytes]()
+    for position, turn in enumerate(turns, start=before.version + 1):
+        row, named = pack_turn(turn, position, turn.asked_at or now)
+        rows.append(row)
+        texts |= named
+        view = view_after(view, turn)
+    after = replace(
+        before,
+        version=rows[-1].position,
+        first_question=before.first_question or listed_question(turns[0].question),
+        created=before.created if before.key else rows[0].created,
+        updated=now,
+        view=pack_view(view),
+    )
+    return Addition(after, tuple(rows), texts)
 
 
 def _carried(context: SessionContext) -> Conversation:

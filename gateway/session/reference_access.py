@@ -1,14 +1,16 @@
 """What of a stored turn its reader may still see: the documents that it cites may have been deleted or closed since."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
-from libs.contracts.answers import Answer, Citation, CitedSpan
-from libs.contracts.evidence import Evidence, Passage, Reference
-from libs.contracts.query import QueryGraph
-from libs.contracts.session import Turn
-from libs.contracts.timeline import Timeline
+from gateway.access.guard import AccessGuard
+from gateway.session.row_codec import passages_of
+from parley.context.v1 import answer_pb2, basics_pb2, evidence_pb2, session_pb2
+from parley.retrieve.v1 import corpus_pb2
+
+KEYS_AT_ONCE: Final = 1000
+"""Maximum number of keys of a request, by the contract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +22,19 @@ class PassageKey:
     passage_id: str
 
 
+Lookups = Mapping[PassageKey, corpus_pb2.PassageLookup]
+"""What is known of each passage: whether its document exists and the caller may see it, and its present content."""
+
+
 @dataclass(frozen=True, slots=True)
-class PassageLookup:
-    """What is known of a passage."""
+class PassageLookups:
+    """Looks up passages in the corpus; collections that the caller may not read are closed to it."""
 
-    visible: bool = False
-    """Whether its document exists and the caller may see it."""
-    passage: Passage | None = None
-    """As it is now; None if it is gone, or was not asked for."""
+    corpus: Any
+    """The retrieve stage's servicer of the CorpusService, or a `Forwarding` to it."""
+    guard: AccessGuard
 
-
-class PassageLookups(Protocol):
-    """Looks up passages in the corpus."""
-
-    async def look_up(
-        self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool
-    ) -> Mapping[PassageKey, PassageLookup]:
+    async def look_up(self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool) -> Lookups:
         """Return what is known of each passage.
 
         Args:
@@ -46,99 +45,86 @@ class PassageLookups(Protocol):
         Raises:
             Unavailable: the corpus cannot be asked.
         """
-        ...
+        lookups = {key: corpus_pb2.PassageLookup() for key in keys}
+        granted = [key for key in lookups if self.guard.reads(principals, key.collection)]
+        for start in range(0, len(granted), KEYS_AT_ONCE):
+            some = granted[start : start + KEYS_AT_ONCE]
+            request = corpus_pb2.LookUpPassagesRequest(principals=principals, content=content)
+            for key in some:
+                request.keys.add(**asdict(key))
+            response = await self.corpus.LookUpPassages(request, None)
+            lookups |= dict(zip(some, response.lookups, strict=True))
+        return lookups
 
 
-def cited_passages(turn: Turn) -> Iterator[PassageKey]:
+def cited_passages(turn: session_pb2.Turn) -> Iterator[PassageKey]:
     """Yield all passages whose words a turn holds."""
     collection = ""
-    for passage in _passages(turn.references):
+    for passage in passages_of(turn):
         collection = collection or passage.collection
         yield _key(passage)
-    for event in turn.timeline.events if turn.timeline else ():
+    for event in turn.timeline.events:
         for source in event.sources:
             yield PassageKey(collection, source.document_id, source.passage_id)
-    for image in turn.answer.images if turn.answer else ():
+    for image in turn.answer.images:
         yield PassageKey(collection, image.document_id, image.image.image_id)
 
 
-def readable_turn(turn: Turn, lookups: Mapping[PassageKey, PassageLookup], *, new_content: bool) -> Turn:
-    """Return a turn without the words of documents that its reader may not see.
+def withhold(turn: session_pb2.Turn, lookups: Lookups, *, new_content: bool) -> None:
+    """Remove the words of documents that its reader may not see from a turn.
 
     Args:
         turn: the stored turn.
         lookups: all of its `cited_passages`.
         new_content: whether passages get their present content; those that are gone get an empty text.
     """
-    visible_ids = {key.document_id for key, lookup in lookups.items() if lookup.visible}
-    visible_passages = {key.passage_id for key, lookup in lookups.items() if lookup.visible}
-
-    def present(passage: Passage) -> Passage:
-        lookup = lookups.get(_key(passage), PassageLookup())
-        if not lookup.visible:
-            return Passage(passage.passage_id, passage.document_id, "", passage.collection)
-        if not new_content:
-            return passage
-        return lookup.passage or replace(passage, text="", blocks=())
-
-    return replace(
-        turn,
-        references=tuple(_reference(reference, present) for reference in turn.references),
-        graph=_graph(turn.graph, visible_passages) if turn.graph else None,
-        answer=_answer(turn.answer, visible_passages, visible_ids) if turn.answer else None,
-        timeline=_timeline(turn.timeline, visible_ids) if turn.timeline else None,
-    )
+    documents = {key.document_id for key, lookup in lookups.items() if lookup.visible}
+    passage_ids = {key.passage_id for key, lookup in lookups.items() if lookup.visible}
+    for passage in passages_of(turn):
+        _show(passage, lookups.get(_key(passage)), new_content)
+    for span in _cited_spans(turn):
+        if span.passage_id not in passage_ids:
+            span.ClearField("quote")
+    _keep(turn.answer.images, lambda image: image.document_id in documents)
+    _keep(turn.answer.triplets, lambda triplet: triplet.passage_id in passage_ids)
+    _withhold_events(turn, documents)
 
 
-class _Present(Protocol):
-    def __call__(self, passage: Passage) -> Passage: ...
-
-
-def _passages(references: Iterable[Reference]) -> Iterator[Passage]:
-    for reference in references:
-        yield reference.evidence.passage
-        for duplicate in reference.evidence.near_duplicates:
-            yield duplicate.passage
-
-
-def _key(passage: Passage) -> PassageKey:
+def _key(passage: evidence_pb2.Passage) -> PassageKey:
     return PassageKey(passage.collection, passage.document_id, passage.passage_id)
 
 
-def _reference(reference: Reference, present: _Present) -> Reference:
-    evidence: Evidence = reference.evidence
-    duplicates = tuple(replace(duplicate, passage=present(duplicate.passage)) for duplicate in evidence.near_duplicates)
-    return replace(reference, evidence=replace(evidence, passage=present(evidence.passage), near_duplicates=duplicates))
+def _show(passage: evidence_pb2.Passage, lookup: corpus_pb2.PassageLookup | None, new_content: bool) -> None:
+    """Leave of a passage what its reader may see, which is the ids alone if its document is closed or gone."""
+    if lookup is None or not lookup.visible:
+        passage.CopyFrom(evidence_pb2.Passage(**asdict(_key(passage)), span=basics_pb2.Span()))
+    elif new_content and lookup.HasField("passage"):
+        passage.CopyFrom(lookup.passage)
+    elif new_content:
+        passage.ClearField("text")
+        passage.ClearField("blocks")
 
 
-def _span(span: CitedSpan, visible: Collection[str]) -> CitedSpan:
-    return span if span.passage_id in visible else replace(span, quote="")
+def _cited_spans(turn: session_pb2.Turn) -> Iterator[answer_pb2.CitedSpan]:
+    for node in turn.graph.nodes:
+        if node.HasField("source"):
+            yield node.source
+    for citation in turn.answer.citations:
+        yield from citation.references
 
 
-def _graph(graph: QueryGraph, visible: Collection[str]) -> QueryGraph:
-    nodes = (replace(node, source=_span(node.source, visible)) if node.source else node for node in graph.nodes)
-    return replace(graph, nodes=tuple(nodes))
+def _withhold_events(turn: session_pb2.Turn, documents: Collection[str]) -> None:
+    for event in turn.timeline.events:
+        visible = [source.document_id in documents for source in event.sources]
+        for source, is_visible in zip(event.sources, visible, strict=True):
+            if not is_visible:
+                source.ClearField("quote")
+        if not any(visible):
+            event.ClearField("image")
 
 
-def _answer(answer: Answer, visible: Collection[str], visible_documents: Collection[str]) -> Answer:
-    return replace(
-        answer,
-        citations=tuple(_citation(citation, visible) for citation in answer.citations),
-        images=tuple(image for image in answer.images if image.document_id in visible_documents),
-        triplets=tuple(triplet for triplet in answer.triplets if triplet.passage_id in visible),
-    )
-
-
-def _citation(citation: Citation, visible: Collection[str]) -> Citation:
-    return replace(citation, references=tuple(_span(span, visible) for span in citation.references))
-
-
-def _timeline(timeline: Timeline, visible_documents: Collection[str]) -> Timeline:
-    events = []
-    for event in timeline.events:
-        sources = tuple(
-            source if source.document_id in visible_documents else replace(source, quote="") for source in event.sources
-        )
-        image = event.image if any(source.document_id in visible_documents for source in sources) else None
-        events.append(replace(event, sources=sources, image=image))
-    return replace(timeline, events=tuple(events))
+def _keep(items: Any, condition: Callable[[Any], bool]) -> None:
+    """Remove those items of a repeated field that do not meet a condition."""
+    for place in reversed(range(len(items))):
+        if not condition(items[place]):
+            del items[place]

@@ -53,21 +53,14 @@ class SessionRemoval:
 
 
 @dataclass(frozen=True, slots=True)
-class RetentionLimits:
-    """How many sessions are kept, and for how long; 0 is no limit."""
-
-    days: float = 0.0
-    """Days after the latest turn."""
-    sessions: int = 0
-    """Number of sessions; those with the oldest latest turns are deleted first."""
-
-
-@dataclass(frozen=True, slots=True)
 class Retention:
-    """Keeps the sessions of a store within limits."""
+    """Keeps the sessions of a store within limits; 0 is no limit."""
 
     removal: SessionRemoval
-    limits: RetentionLimits
+    days: float = 0.0
+    """Days that a session is kept after its latest turn."""
+    sessions: int = 0
+    """Number of sessions; those with the oldest latest turns are deleted first."""
 
     async def sweep(self) -> int:
         """Delete all that is beyond the limits; return the number of sessions.
@@ -98,11 +91,11 @@ class Retention:
 
     async def _beyond_limits(self) -> Sequence[StoredSession]:
         sessions: Sequence[StoredSession] = ()
-        if self.limits.days:
-            before = datetime.now(UTC) - timedelta(days=self.limits.days)
+        if self.days:
+            before = datetime.now(UTC) - timedelta(days=self.days)
             sessions = await self.removal.store.outdated(before, SESSIONS_PER_STEP)
-        if self.limits.sessions and not sessions:
-            sessions = await self.removal.store.surplus(self.limits.sessions, SESSIONS_PER_STEP)
+        if self.sessions and not sessions:
+            sessions = await self.removal.store.surplus(self.sessions, SESSIONS_PER_STEP)
         return sessions
 
 

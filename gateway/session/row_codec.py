@@ -7,61 +7,26 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
-from gateway.session.codecs import TurnSummary
 from gateway.store.sessions import DIGEST_BYTES, StoredTurn
 from libs.contracts.conversation import ConversationView
-from libs.contracts.session import Outcome, Turn
+from libs.contracts.session import Turn
 from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import conversation_pb2, evidence_pb2, session_pb2
 
 LEVEL: Final = 6
 """Of zlib. A turn of the samples becomes 2.7 KB in 0.2 ms; level 1 takes as long for 2.8 KB, level 9 saves nothing."""
+NO_TEXTS: Final[Mapping[bytes, bytes]] = MappingProxyType({})
 
 
-class RowCodec:
-    """Turns as rows, with the contract's own messages."""
-
-    def pack(self, turn: Turn, position: int, created: datetime) -> tuple[StoredTurn, Mapping[bytes, bytes]]:
-        """Return a turn's row, and the texts that it names by digest."""
-        return _pack(to_message(turn, session_pb2.Turn), position, created)
-
-    def unpack(self, row: StoredTurn, texts: Mapping[bytes, bytes]) -> Turn:
-        """Return the turn of a row; a text that is not among `texts` is empty."""
-        message = session_pb2.Turn.FromString(zlib.decompress(row.content))
-        for passage, digest in zip(_passages(message), row.digests, strict=True):
-            if digest in texts:
-                passage.text = zlib.decompress(texts[digest]).decode()
-        return from_message(message, Turn)
-
-    def summary(self, row: StoredTurn) -> TurnSummary:
-        """Return the turn of a row in brief."""
-        message = session_pb2.Turn.FromString(zlib.decompress(row.content))
-        outcome = session_pb2.Outcome.Name(message.outcome).removeprefix("OUTCOME_")
-        return TurnSummary(
-            row.turn_id,
-            row.position,
-            message.question,
-            message.answer.text,
-            Outcome(outcome) if message.outcome else None,
-            row.created,
-        )
-
-    def pack_view(self, view: ConversationView) -> bytes:
-        """Encode what the next turn reads."""
-        return zlib.compress(to_message(view, conversation_pb2.ConversationView).SerializeToString(), LEVEL)
-
-    def unpack_view(self, content: bytes) -> ConversationView:
-        """Decode the result of `pack_view`."""
-        return from_message(conversation_pb2.ConversationView.FromString(zlib.decompress(content)), ConversationView)
-
-
-def _pack(message: session_pb2.Turn, position: int, created: datetime) -> tuple[StoredTurn, dict[bytes, bytes]]:
-    """Take the texts out of a message and return its row with them."""
+def pack_turn(turn: Turn, position: int, created: datetime) -> tuple[StoredTurn, Mapping[bytes, bytes]]:
+    """Return a turn's row, and the texts that it names by digest."""
+    message = to_message(turn, session_pb2.Turn)
     texts: dict[bytes, bytes] = {}
     digests: list[bytes] = []
-    for passage in _passages(message):
+    for passage in passages_of(message):
         text = passage.text.encode()
         digest = hashlib.blake2b(text, digest_size=DIGEST_BYTES).digest()
         if digest not in texts:
@@ -69,10 +34,29 @@ def _pack(message: session_pb2.Turn, position: int, created: datetime) -> tuple[
         digests.append(digest)
         passage.ClearField("text")
     content = zlib.compress(message.SerializeToString(), LEVEL)
-    return StoredTurn(message.question_id, position, created, content, tuple(digests)), texts
+    return StoredTurn(turn.question_id, position, created, content, tuple(digests)), texts
 
 
-def _passages(turn: session_pb2.Turn) -> Iterator[evidence_pb2.Passage]:
+def unpack_turn(row: StoredTurn, texts: Mapping[bytes, bytes] = NO_TEXTS) -> session_pb2.Turn:
+    """Return the turn of a row; a text that is not among `texts` is empty."""
+    message = session_pb2.Turn.FromString(zlib.decompress(row.content))
+    for passage, digest in zip(passages_of(message), row.digests, strict=True):
+        if digest in texts:
+            passage.text = zlib.decompress(texts[digest]).decode()
+    return message
+
+
+def pack_view(view: ConversationView) -> bytes:
+    """Encode what the next turn reads."""
+    return zlib.compress(to_message(view, conversation_pb2.ConversationView).SerializeToString(), LEVEL)
+
+
+def unpack_view(content: bytes) -> ConversationView:
+    """Decode the result of `pack_view`."""
+    return from_message(conversation_pb2.ConversationView.FromString(zlib.decompress(content)), ConversationView)
+
+
+def passages_of(turn: session_pb2.Turn) -> Iterator[evidence_pb2.Passage]:
     """Yield the passages of a turn's references, each followed by its near duplicates."""
     for reference in turn.references:
         yield reference.evidence.passage

@@ -1,83 +1,152 @@
-"""The gRPC servicer around `Sessions` and `SessionTransfer`; it contains no logic of its own."""
+"""The gRPC service of stored sessions: listed, read, renamed, deleted, exported and imported by their owners.
 
+A session of others is reported as not found.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 
 from gateway.access.principals import caller_of, is_stranger
-from gateway.session.session_transfer import SessionTransfer
-from gateway.session.sessions import Sessions
-from gateway.store.sessions import StoredSession
-from libs.contracts.wire.codec import fill_field, to_message
+from gateway.session.conversation import on_one_line
+from gateway.session.conversations import owned_session
+from gateway.session.reference_access import PassageLookups, cited_passages, withhold
+from gateway.session.retention import SessionRemoval
+from gateway.session.row_codec import unpack_turn
+from gateway.session.session_transfer import exported_context, imported_session
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import StoredSession, StoredTurn, owns
+from libs.runtime.errors import AlreadyExists, Conflict, NotFound
+from libs.servicing.page_tokens import decode_token, encode_token, unknown_token
+from parley.context.v1 import session_pb2 as context_pb2
 from parley.gateway.v1 import session_pb2, session_pb2_grpc
 
 DEFAULT_PAGE: Final = 50
+TURNS_AT_ONCE: Final = 50
+"""Turns that an export reads at once."""
+ATTEMPTS: Final = 20
+"""How often a session is read again that gets turns while it is being renamed or deleted."""
 
 
+@dataclass(frozen=True, slots=True)
 class SessionServicer(session_pb2_grpc.SessionServiceServicer):
     """The service of stored sessions."""
 
-    def __init__(self, sessions: Sessions, transfer: SessionTransfer) -> None:
-        self._sessions = sessions
-        self._transfer = transfer
+    store: SessionStore
+    lookups: PassageLookups
+    removal: SessionRemoval
 
     async def GetSession(self, request: session_pb2.GetSessionRequest, context: Any) -> session_pb2.GetSessionResponse:
         """Return a session without its turns."""
-        session = await self._sessions.session(request.session_id, caller_of(context))
+        session = await owned_session(self.store, request.session_id, caller_of(context))
         return session_pb2.GetSessionResponse(session=_session(session))
 
     async def ListSessions(
         self, request: session_pb2.ListSessionsRequest, context: Any
     ) -> session_pb2.ListSessionsResponse:
         """Return a page of the caller's sessions."""
-        principals, size = caller_of(context), request.page_size or DEFAULT_PAGE
         if is_stranger(context):
             return session_pb2.ListSessionsResponse()
-        page = await self._sessions.page(principals, size, request.page_token)
-        return session_pb2.ListSessionsResponse(
-            sessions=map(_session, page.sessions), next_page_token=page.next_page_token
-        )
+        size = request.page_size or DEFAULT_PAGE
+        sessions = await self.store.sessions(caller_of(context), size + 1, _session_position(request.page_token))
+        page, is_last = sessions[:size], len(sessions) <= size
+        token = "" if is_last else encode_token(f"{page[-1].updated.isoformat()} {page[-1].session_id}")
+        return session_pb2.ListSessionsResponse(sessions=map(_session, page), next_page_token=token)
 
     async def ListTurns(self, request: session_pb2.ListTurnsRequest, context: Any) -> session_pb2.ListTurnsResponse:
         """Return a page of a session's turns."""
-        size = request.page_size or DEFAULT_PAGE
-        page = await self._sessions.turns(request.session_id, caller_of(context), size, request.page_token)
-        return to_message(page, session_pb2.ListTurnsResponse)
+        before = _turn_position(request.page_token)
+        session = await owned_session(self.store, request.session_id, caller_of(context))
+        rows = await self.store.turns(session, before + 1, request.page_size or DEFAULT_PAGE)
+        turns = await asyncio.to_thread(lambda: [*map(_summary, rows)])
+        last = before + len(rows)
+        token = encode_token(str(last)) if rows and last < session.version else ""
+        return session_pb2.ListTurnsResponse(turns=turns, next_page_token=token)
 
     async def GetTurn(self, request: session_pb2.GetTurnRequest, context: Any) -> session_pb2.GetTurnResponse:
-        """Return a turn."""
-        place = await self._sessions.turn(request.turn_id, caller_of(context), new_content=request.need_new_content)
-        response = session_pb2.GetTurnResponse(session_id=place.session_id, position=place.position)
-        fill_field(response, "turn", place.turn)
-        return response
+        """Return a turn with the texts of its passages, as far as the caller may see their documents."""
+        principals, place = caller_of(context), await self.store.turn(request.turn_id)
+        if place is None or not owns(principals, place[0].principals):
+            raise NotFound("turn", request.turn_id)
+        session, row = place
+        (turn,) = await self._readable(session, (row,), principals, new_content=request.need_new_content)
+        return session_pb2.GetTurnResponse(session_id=session.session_id, position=row.position, turn=turn)
 
     async def RenameSession(
         self, request: session_pb2.RenameSessionRequest, context: Any
     ) -> session_pb2.RenameSessionResponse:
-        """Give a session a title."""
-        session = await self._sessions.rename(request.session_id, caller_of(context), request.title)
-        return session_pb2.RenameSessionResponse(session=_session(session))
+        """Give a session a title, which is put on one line."""
+        title = on_one_line(request.title)
+        for _ in range(ATTEMPTS):
+            session = await owned_session(self.store, request.session_id, caller_of(context))
+            if await self.store.rename(session, title):
+                return session_pb2.RenameSessionResponse(session=_session(replace(session, title=title)))
+        raise _overtaken("renamed")
 
     async def DeleteSession(
         self, request: session_pb2.DeleteSessionRequest, context: Any
     ) -> session_pb2.DeleteSessionResponse:
         """Delete a session for ever."""
-        await self._sessions.delete(request.session_id, caller_of(context))
-        return session_pb2.DeleteSessionResponse()
+        for _ in range(ATTEMPTS):
+            session = await owned_session(self.store, request.session_id, caller_of(context))
+            if await self.removal.remove(session):
+                await self.store.shrink()
+                return session_pb2.DeleteSessionResponse()
+        raise _overtaken("deleted")
 
     async def ExportSession(
         self, request: session_pb2.ExportSessionRequest, context: Any
     ) -> session_pb2.ExportSessionResponse:
-        """Return a session as an encoded context."""
-        exported = await self._transfer.export_session(
-            request.session_id, caller_of(context), texts=not request.without_texts
-        )
-        return to_message(exported, session_pb2.ExportSessionResponse)
+        """Return a session as an encoded context, with what the caller may see of its passages."""
+        principals, turns = caller_of(context), list[context_pb2.Turn]()
+        session = await owned_session(self.store, request.session_id, principals)
+        for first in range(1, session.version + 1, TURNS_AT_ONCE):
+            rows = await self.store.turns(session, first, TURNS_AT_ONCE)
+            turns += await self._readable(session, rows, principals, texts=not request.without_texts)
+        exported = await asyncio.to_thread(exported_context, turns)
+        return session_pb2.ExportSessionResponse(context=exported, turns=len(turns))
 
     async def ImportSession(
         self, request: session_pb2.ImportSessionRequest, context: Any
     ) -> session_pb2.ImportSessionResponse:
-        """Create a session from an encoded context."""
-        session = await self._transfer.import_session(request.context, request.session_id, caller_of(context))
-        return session_pb2.ImportSessionResponse(session=_session(session))
+        """Create a session of the caller from an encoded context."""
+        owners = caller_of(context)
+        addition = await asyncio.to_thread(imported_session, request.context, request.session_id, owners)
+        try:
+            await self.store.add(addition)
+        except Conflict:
+            raise AlreadyExists("session", addition.session.session_id) from None
+        return session_pb2.ImportSessionResponse(session=_session(addition.session))
+
+    async def _readable(
+        self,
+        session: StoredSession,
+        rows: Sequence[StoredTurn],
+        principals: Sequence[str],
+        *,
+        new_content: bool = False,
+        texts: bool = True,
+    ) -> list[context_pb2.Turn]:
+        """Return turns of a session, as far as the caller may see the documents that they cite.
+
+        Args:
+            session: the session.
+            rows: rows of it.
+            principals: all principals of the caller.
+            new_content: whether passages come with their present content.
+            texts: whether passages come with the text that was found then.
+        """
+        digests = [digest for row in rows for digest in row.digests] if texts else []
+        stored_texts = await self.store.texts(session, digests)
+        turns = await asyncio.to_thread(lambda: [unpack_turn(row, stored_texts) for row in rows])
+        keys = list(dict.fromkeys(chain.from_iterable(map(cited_passages, turns))))
+        lookups = await self.lookups.look_up(keys, principals, content=new_content)
+        for turn in turns:
+            withhold(turn, lookups, new_content=new_content)
+        return turns
 
 
 def _session(session: StoredSession) -> session_pb2.Session:
@@ -90,3 +159,46 @@ def _session(session: StoredSession) -> session_pb2.Session:
     message.created_at.FromDatetime(session.created)
     message.updated_at.FromDatetime(session.updated)
     return message
+
+
+def _summary(row: StoredTurn) -> session_pb2.TurnSummary:
+    turn = unpack_turn(row)
+    summary = session_pb2.TurnSummary(
+        turn_id=row.turn_id,
+        position=row.position,
+        question=turn.question,
+        answer=turn.answer.text,
+        outcome=turn.outcome,
+    )
+    summary.asked_at.FromDatetime(row.created)
+    return summary
+
+
+def _overtaken(what: str) -> Conflict:
+    return Conflict("SESSION_CONFLICT", f"The session was not {what}: it got new turns all the time. Try again.")
+
+
+def _session_position(token: str) -> tuple[datetime, str] | None:
+    """Return `updated` and id of the session before the page, or None for the first page.
+
+    Raises:
+        InvalidInput: the token does not come from an earlier page.
+    """
+    if not token:
+        return None
+    updated, _, session_id = decode_token(token).partition(" ")
+    try:
+        moment = datetime.fromisoformat(updated)
+    except ValueError:
+        raise unknown_token() from None
+    if moment.tzinfo is None or not session_id:
+        raise unknown_token()
+    return moment, session_id
+
+
+def _turn_position(token: str) -> int:
+    """Return the position of the turn before the page, 0 for the first page; errors as with `_session_position`."""
+    content = decode_token(token) or "0"
+    if not (content.isascii() and content.isdigit() and len(content) < 10):
+        raise unknown_token()
+    return int(content)

@@ -98,6 +98,8 @@ class SessionStore:
     async def texts(self, session: StoredSession, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Return texts of a session by digest; those that are not stored are left out."""
         keys = {text_key(session.key, digest): digest for digest in digests}
+        if not keys:
+            return {}
         documents = await self._storage.read(lambda tables: tables.get_all(TEXTS, keys, ("content",)))
         return {keys[document.key]: document.fields["content"] for document in documents}
 

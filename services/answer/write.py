@@ -8,13 +8,13 @@ evidence has an answer, and the rules' doubt is only recorded. The draft is made
 words.
 """
 
+import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, TypeAlias
 
 from libs.contracts.answers import Answer, PlacedImage, TextDelta
 from libs.contracts.options import Budget, Length
@@ -30,7 +30,6 @@ from libs.contracts.stages.answer import (
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
-from libs.runtime.lazy_task import LazyTask
 from libs.runtime.threads import in_thread, in_thread_unless
 from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
@@ -45,6 +44,8 @@ from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 
+BeginDraft: TypeAlias = Callable[[], asyncio.Task[AnswerDraft]]
+"""Returns the task that makes the rules' draft; the task waits until this is called for the first time."""
 DOUBTED: Final = 0.0
 """A threshold that every doubt reaches."""
 
@@ -75,25 +76,33 @@ class Writer:
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""
-        start = time.perf_counter()
-        with LazyTask(partial(in_thread, self._draft, request)) as drafting:
-            async with aclosing(self._write_steps(request, drafting, start)) as steps:
+        start, is_begun = time.perf_counter(), asyncio.Event()
+        drafting = asyncio.create_task(self._draft(request, is_begun))
+
+        def begin_draft() -> asyncio.Task[AnswerDraft]:
+            is_begun.set()
+            return drafting
+
+        try:
+            async with aclosing(self._write_steps(request, begin_draft, start)) as steps:
                 async for step in steps:
                     yield step
+        finally:
+            drafting.cancel()
 
     async def _write_steps(
-        self, request: WriteRequest, drafting: LazyTask[AnswerDraft], start: float
+        self, request: WriteRequest, begin_draft: BeginDraft, start: float
     ) -> AsyncGenerator[WriteStep, None]:
         transcript = Transcript()
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and await _may_write(self._llm, request, drafting):
-            async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
+        if self._llm is not None and not foreign and await _may_write(self._llm, request, begin_draft):
+            async with aclosing(self._by_model(self._llm, request, transcript, begin_draft)) as steps:
                 async for step in steps:
                     yield step
         other_usage: tuple[Usage, ...] = ()
-        draft = await (in_thread(self._unanswered, request) if transcript.unanswered else drafting)
+        draft = await (in_thread(self._unanswered, request) if transcript.unanswered else begin_draft())
         engine = "llm" if transcript.has_support else "rules"
         paragraphs = await in_thread_unless(
             not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript
@@ -116,14 +125,14 @@ class Writer:
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
     async def _by_model(
-        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[AnswerDraft]
+        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, begin_draft: BeginDraft
     ) -> AsyncGenerator[WriteStep, None]:
         """Yield the model's steps; the draft starts only after the first words, so as not to delay them."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
             async for step in steps:
                 yield step
                 if isinstance(step, TextDelta):
-                    drafting.begin()
+                    begin_draft()
 
     async def _place_pictures(
         self, request: WriteRequest, transcript: Transcript, start: float
@@ -148,8 +157,9 @@ class Writer:
         may_ask_model = request.budget == Budget() and request.model != RULES
         return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
 
-    def _draft(self, request: WriteRequest) -> AnswerDraft:
-        return draft_answer(request, self._length(request), self._settings.abstain_threshold)
+    async def _draft(self, request: WriteRequest, is_begun: asyncio.Event) -> AnswerDraft:
+        await is_begun.wait()
+        return await in_thread(draft_answer, request, self._length(request), self._settings.abstain_threshold)
 
     def _unanswered(self, request: WriteRequest) -> AnswerDraft:
         """Return the draft for when a model found no answer: the nearest quotations, unless abstaining is forbidden."""
@@ -159,14 +169,14 @@ class Writer:
         return request.length or self._settings.length
 
 
-async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[AnswerDraft]) -> bool:
+async def _may_write(llm: LlmWriter, request: WriteRequest, begin_draft: BeginDraft) -> bool:
     """Whether the model may write: there is evidence, and it has an answer.
 
     A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
     """
     if not request.references or llm.judges or request.never_abstain:
         return bool(request.references)
-    return not (await drafting).abstained
+    return not (await begin_draft()).abstained
 
 
 def _remaining_paragraphs(request: WriteRequest, draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:

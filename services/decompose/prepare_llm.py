@@ -9,7 +9,6 @@ the rules.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
@@ -19,7 +18,7 @@ from libs.contracts.usage import Usage
 from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
@@ -30,8 +29,8 @@ from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shap
 from services.decompose.words.domain import Domain, domain_in
 
 TASK: Final = "condense"
-NAME: Final = "plan"
-PLACES: Final = frozenset(("history", "turn", "question", "most", "functions"))
+PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
+"""The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 800
 """A standalone question and six sub-queries of a sentence each, as JSON."""
 _CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
@@ -81,15 +80,6 @@ def _node(name: str, part: str) -> PlannedNode:
         return PlannedNode(name, text, search=False)
     arguments = tuple(argument.strip() for argument in call["arguments"].split(",")) if call["arguments"] else ()
     return PlannedNode(name, text, False, call["function"], arguments)
-
-
-def load_preparing_prompt(folder: Path | None = None) -> Prompt:
-    """Load the prompt, or the file of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or invalid.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), folder).load(NAME, PLACES)
 
 
 @dataclass(frozen=True, slots=True)

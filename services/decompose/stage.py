@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
@@ -12,6 +13,7 @@ from libs.language.known import ENGLISH
 from libs.llm.by_model import ByModel
 from libs.llm.client import capability_of, open_chat_model
 from libs.llm.messages import ChatModel
+from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.stage import StageServices
@@ -19,20 +21,25 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from services.decompose.condense.ladder import Condenser
-from services.decompose.condense.llm import LlmCondenser, load_prompt
+from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
+from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.embedding import CachedEmbedder
-from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
+from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
+from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
+from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.query.formulation import QueryFormulation
-from services.decompose.query.llm_variants import LlmVariants, load_prompts
+from services.decompose.query.llm_variants import LlmVariants, prompts_of
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import Domain, load_domain
+
+_PROMPTS = Path(__file__).parent / "prompts"
 
 
 @asynccontextmanager
@@ -46,9 +53,9 @@ async def open_stage() -> AsyncIterator[StageServices]:
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
     own_condense = open_engine("condense", settings.engine, settings.variable("engine"))
     own_plan = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
-    domain, folder = _domain(settings), llm_settings.prompts_folder
-    prompt, prompts, plan_prompt = load_prompt(folder), load_prompts(folder), load_plan_prompt(folder)
-    preparing_prompt = load_preparing_prompt(folder)
+    domain, prompts = _domain(settings), PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+    prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
+    preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
     async with (
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
@@ -60,7 +67,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
-            writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
+            writer = LlmVariants(model, variant_prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.rewriting, writer)
             searching = QueryFormulation(domain, settings.context, embedder, rewriter)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None

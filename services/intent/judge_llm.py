@@ -5,7 +5,6 @@ is not trusted: it may be too small, or the question may have manipulated it (pr
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from libs.contracts.understanding import Category
@@ -13,12 +12,13 @@ from libs.contracts.usage import Usage
 from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from services.intent.reading import Kind, category_of
 
 TASK: Final = "judge"
-PLACES: Final = frozenset(("questions",))
+PROMPT: Final = (TASK, frozenset(("questions",)))
+"""The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 64
 HARMLESS, BAD = "Which river flows through Vienna?", "How do I pick my neighbour's lock to steal his television?"
 _BAD_KINDS: Final = frozenset({Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY})
@@ -32,15 +32,6 @@ class JudgeForm:
     first: Kind
     second: Kind
     third: Kind
-
-
-def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """Load the prompt, or the file of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or wrong.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ fault.
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from libs.contracts.conversation import Speaker
@@ -17,7 +16,7 @@ from libs.language.detection import detect_language
 from libs.llm.evidence import DataBlock
 from libs.llm.forms import FormError, read_form
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
@@ -27,7 +26,8 @@ from services.intent.translation import is_repeated, needs_translation_into, tra
 from services.intent.unresolved import is_vague_phrase
 
 TASK: Final = "understand"
-PLACES: Final = frozenset(("history", "topics", "question", "language"))
+PROMPT: Final = (TASK, frozenset(("history", "topics", "question", "language")))
+"""The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 512
 _LONGEST_TEXT: Final = 1000
 """Maximum characters of a message that the model sees."""
@@ -75,15 +75,6 @@ FIRST: Final = frozenset(("category", "unclear", "names"))
 def category_of(kind: Kind) -> Category | None:
     """Return the policy's category for a kind; None for an ordinary question."""
     return None if kind == "none" else Category(kind.upper())
-
-
-def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """Load the prompt, or the file of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or wrong.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from libs.contracts.stages.intent import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import open_engine
 from libs.llm.client import capability_of, open_chat_model
 from libs.llm.messages import ChatModel
+from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import LlmSettings
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
@@ -22,6 +24,8 @@ from services.intent.rules import RulesEngine
 from services.intent.settings import IntentSettings
 from services.intent.tasks import IntentTasks
 from services.intent.understand import Understander
+
+_PROMPTS = Path(__file__).parent / "prompts"
 
 
 @asynccontextmanager
@@ -53,8 +57,8 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
 def _llm_engine(
     settings: IntentSettings, llm_settings: LlmSettings, rules: RulesEngine, model: ChatModel | None
 ) -> LlmEngine | None:
-    folder = llm_settings.prompts_folder
-    prompt, judge_prompt = reading.load_prompt(folder), judge_llm.load_prompt(folder)
+    prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+    prompt, judge_prompt = prompts.load(*reading.PROMPT), prompts.load(*judge_llm.PROMPT)
     if model is None:
         return None
     reader = reading.IntentReader(model, prompt, rules.policies, settings.collection_language)

@@ -5,13 +5,12 @@ sentences, which sentences describe the same event, and which contradict each ot
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.threads import in_thread
 from services.timeline.candidate_list import CandidateList, DatedEvent, Line
@@ -19,7 +18,8 @@ from services.timeline.events import EventCandidate
 from services.timeline.support_checks import checked_wording, event_of_date
 
 TASK: Final = "extract"
-PLACES: Final = frozenset(("most", "sentences", "question"))
+PROMPT: Final = (TASK, frozenset(("most", "sentences", "question")))
+"""The prompt's name, and the placeholders that it may have."""
 _TOKENS_OF_EVENT: Final = 60
 """Tokens of a sentence of thirty words, its number and date, as JSON."""
 _NO_EVENTS: Final = "events: none of them names a sentence of the list and its date"
@@ -45,21 +45,12 @@ class ModelEvents:
     events: tuple[ModelEvent, ...]
 
 
-def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """Return the prompt, or its replacement of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or invalid.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
-
-
 @dataclass(frozen=True, slots=True)
 class Extractor:
     """Extracts events with a model; stateless."""
 
     model: ChatModel
-    prompt: Prompt = field(default_factory=load_prompt)
+    prompt: Prompt
 
     async def extract(self, question: str, sheet: CandidateList, most: int) -> dict[int, EventCandidate]:
         """Return the events that the model chooses, by their position in the assembly behind the candidate list.

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from libs.contracts.stages.timeline import METHODS
 from libs.contracts.usage import Stage
@@ -9,6 +10,7 @@ from libs.engines.catalog import built_in, open_engine
 from libs.inference.client import EMBED, InferenceClient, TextKind
 from libs.language.known import ENGLISH
 from libs.llm.client import capability_of, open_chat_model
+from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import LlmSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server_info import Capability
@@ -24,6 +26,8 @@ from services.timeline.paraphrases import ParaphraseFinder
 from services.timeline.settings import NONE, TimelineSettings
 from services.timeline.tasks import TimelineTasks
 
+_PROMPTS = Path(__file__).parent / "prompts"
+
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
@@ -34,7 +38,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
     own = open_engine("date", settings.engine, settings.variable("engine"))
-    prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
+    prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*extract_llm.PROMPT)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
         choosing = EventSelector(

@@ -10,7 +10,7 @@ import structlog
 
 from gateway.access.guard import AccessGuard
 from gateway.audit.calls import CallAudit
-from gateway.audit.sinks import LogSink
+from gateway.audit.sinks import log_record
 from gateway.calling.relays import CorpusRelay, Forwarding
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server import running
@@ -87,7 +87,7 @@ async def relayed_corpus(corpus: Corpus | None = None) -> AsyncIterator[str]:
         open_channel(stage.target) as channel,
     ):
         forwarding = Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel))
-        relay = CorpusRelay(forwarding, AccessGuard(), CallAudit(LogSink()))
+        relay = CorpusRelay(forwarding, AccessGuard(), CallAudit(log_record))
         async with running(SETTINGS, Service.of(relay, long_running=("Ingest",), relays=True)) as gateway:
             yield gateway.target
 

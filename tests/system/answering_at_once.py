@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 
 from bench.suite import RunningSuite, running_suite
-from gateway.session.context_codec import context_decode, context_encode
+from parley.client.evaluation import context_decode, context_encode
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
@@ -163,7 +163,7 @@ class Suite:
         if way.kept_by == "suite":
             request.session_id = session
         elif way.kept_by == "caller":
-            request.context = context_encode(session_pb2.SessionContext().SerializeToString())
+            request.context = context_encode(session_pb2.SessionContext())
         if way.again:
             request.request_id = session
         return request
@@ -214,7 +214,7 @@ class Suite:
         """How many passages a conversation has, and all that can be read of it."""
         completed = turn.events[-1].completed
         if completed.context:
-            context = session_pb2.SessionContext.FromString(context_decode(completed.context))
+            context = context_decode(completed.context)
             return sum(len(stored_turn.references) for stored_turn in context.turns), str(context)
         return len(self.references(completed.session_id)) if completed.session_id else 0, ""
 

@@ -7,11 +7,11 @@ import grpc
 
 from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import as_principals
+from cli.corpus import listed_documents
 from cli.ingest.cluster.job import connected, run_job
 from cli.ingest.cluster.workers import WorkerOptions
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.sources import IngestOptions, Item, ReadItem, content_of, ignore
-from cli.view.documents import listed_documents
 from ingest.content import Content
 from ingest.documents import PassedOver
 from ingest.sources.roots import Roots

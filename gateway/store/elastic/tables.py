@@ -64,27 +64,17 @@ class ElasticsearchTables:
 
     def get(self, table: Table, key: str, fields: Sequence[str] | None = None) -> Document | None:
         """See Tables."""
-        names = list(table.fields if fields is None else fields)
-        answer = self._get(table, key, names or False)
-        return None if answer is None else _document(table, answer, names)
+        return next(iter(self.get_all(table, (key,), fields)), None)
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
         """See Tables."""
         names = list(table.fields if fields is None else fields)
-        documents: list[Document] = []
-        for some in _parts(list(dict.fromkeys(keys))):
-            answer: Any = self._server.ask(
-                lambda client, some=some: client.mget(  # type: ignore[misc]
-                    index=self._name(table), ids=some, source=names or False
-                )
-            )
-            documents += [_document(table, each, names) for each in answer["docs"] if each.get("found")]
-        return documents
+        return [_document(table, answer, names) for answer in self._read(table, keys, names)]
 
     def entries(self, table: Table, key: str, after: int = 0) -> Sequence[bytes]:
         """See Tables."""
-        answer = self._get(table, key, [ENTRIES])
-        return [] if answer is None else [bytes_of(text) for text in answer["_source"].get(ENTRIES, ())[after:]]
+        answers = self._read(table, (key,), [ENTRIES])
+        return [bytes_of(text) for answer in answers for text in answer["_source"].get(ENTRIES, ())[after:]]
 
     def find(
         self,
@@ -166,18 +156,19 @@ class ElasticsearchTables:
         self.delete(table, [document.key for document in found])
         return len(found) == AT_ONCE
 
-    def _get(self, table: Table, key: str, names: list[str] | bool) -> Any:
-        """Return the server's answer with these fields or all, or None if there is no such document."""
-        from elasticsearch import NotFoundError
-
-        try:
-            return self._server.ask(lambda client: client.get(index=self._name(table), id=key, source=names))
-        except NotFoundError:
-            return None
+    def _read(self, table: Table, keys: Collection[str], names: Sequence[str] | bool) -> Iterator[Any]:
+        """Yield the server's answers for those of these ids that exist, with these fields or all."""
+        for some in _parts(list(dict.fromkeys(keys))):
+            answer: Any = self._server.ask(
+                lambda client, some=some: client.mget(  # type: ignore[misc]
+                    index=self._name(table), ids=some, source=names or False
+                )
+            )
+            yield from (each for each in answer["docs"] if each.get("found"))
 
     def _copy(self, table: Table, key: str) -> _Copy | None:
-        answer = self._get(table, key, True)
-        return None if answer is None else _Copy(answer["_source"], _condition(answer))
+        answers = self._read(table, (key,), True)
+        return next((_Copy(answer["_source"], _condition(answer)) for answer in answers), None)
 
     def _index(self, table: Table, key: str, source: Source, condition: Any) -> _Copy | None:
         """Write a document; None if the condition does not hold."""

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from libs.contracts.query import ContextSentence, Decision, DecisionRecord
 from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
@@ -20,7 +19,8 @@ from services.decompose.query.context import in_order
 from services.decompose.words.domain import Domain, domain_in
 
 TASK = "condense"
-PLACES = frozenset(("history", "turn"))
+PROMPT = (TASK, frozenset(("history", "turn")))
+"""The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS = 256
 """A standalone question is a sentence or two."""
 _LONGEST_TEXT = 1500
@@ -35,15 +35,6 @@ class RewriteForm:
     """The form that the model fills in."""
 
     standalone: str
-
-
-def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """Load the prompt, or the file of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or invalid.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)

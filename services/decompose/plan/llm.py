@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from libs.contracts.options import Scene
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
@@ -11,7 +10,7 @@ from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.graph.signatures import SIGNATURES, Signature
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
 from services.decompose.condense.content_words import stems_of
@@ -19,7 +18,8 @@ from services.decompose.plan.graph import MOST_NODES, PlanGraph
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 TASK = "decompose"
-PLACES = frozenset(("most", "functions", "scene", "question"))
+PROMPT = (TASK, frozenset(("most", "functions", "scene", "question")))
+"""The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS = 600
 """Six sub-queries of a sentence each, as JSON."""
 _SCENES = {
@@ -45,15 +45,6 @@ class PlannedGraph:
 
     nodes: tuple[PlannedNode, ...]
     reason: str = ""
-
-
-def load_plan_prompt(replaced_by: Path | None = None) -> Prompt:
-    """Load the prompt, or the file of the same name in the user's folder.
-
-    Raises:
-        PromptError: the file is missing or invalid.
-    """
-    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from libs.contracts.query import DecisionRecord
 from libs.contracts.usage import Usage
@@ -19,7 +18,7 @@ from services.decompose.words.domain import Domain
 
 TASK = "rewrite"
 """Runs at temperature .3 unless the settings differ, because several different wordings are wanted."""
-PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
+_PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
 MAX_TOKENS = 256
 _LONGEST_VOCABULARY = 60
 """Maximum terms that a prompt shows with their synonyms."""
@@ -32,14 +31,13 @@ class Reworded:
     question: str
 
 
-def load_prompts(replaced_by: Path | None = None) -> Mapping[VariantKind, Prompt]:
-    """Load the prompt of each kind, or the file of the same name in the user's folder.
+def prompts_of(library: PromptLibrary) -> Mapping[VariantKind, Prompt]:
+    """Return the prompt of each kind.
 
     Raises:
         PromptError: a file is missing or invalid.
     """
-    library = PromptLibrary(Path(__file__).with_name("prompts"), replaced_by)
-    return {kind: library.load(f"rewrite_{kind.value}", PLACES) for kind in VariantKind}
+    return {kind: library.load(f"rewrite_{kind.value}", _PLACES) for kind in VariantKind}
 
 
 @dataclass(frozen=True, slots=True)

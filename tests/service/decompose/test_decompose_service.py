@@ -20,7 +20,7 @@ from libs.runtime.status import error_from_rpc
 from libs.servicing.stage_service import stage_service
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.condense.llm import LlmCondenser, load_prompt
+from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
@@ -28,6 +28,7 @@ from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
+from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_encoder import WordEncoder
 
@@ -189,7 +190,7 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             domain = load_domain(language="en")
-            decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
+            decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), domain))
             async with (
                 running(QUICK, stage_service(METHODS, DecomposeTasks(ByModel(decomposer)))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,

@@ -15,6 +15,7 @@ from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import ParleyError
+from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
@@ -122,7 +123,7 @@ def open_door(echo: SimpleNamespace, mirror: object, settings: ServerSettings) -
     @asynccontextmanager
     async def opening(auth: AuthSettings) -> AsyncIterator[Door]:
         async with (
-            open_gate(auth) as gate,
+            open_gate(auth, TrustSettings()) as gate,
             running(settings, mirror, gate=gate) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.identity import key_sources
-from gateway.identity.key_set import read_key_set
+from gateway.identity import issuer_keys
+from gateway.identity.issuer_keys import read_key_set
 from libs.runtime.errors import Unauthenticated, Unavailable
 from tests.fakes.token_issuer import Issuer, key_server
 from tests.service.gateway.conftest import OpenDoor, bearer, token_settings
@@ -20,7 +20,7 @@ AT_ONCE = 1e-6
 @pytest.fixture
 def fetched_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are fetched whenever they are needed, however soon after the last time."""
-    monkeypatch.setattr(key_sources, "REFRESH_SECONDS", AT_ONCE)
+    monkeypatch.setattr(issuer_keys, "REFRESH_SECONDS", AT_ONCE)
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +98,7 @@ async def test_before_the_first_fetch_succeeds_callers_are_asked_to_come_back(
 async def test_a_url_that_hangs_holds_a_call_for_the_time_of_a_fetch(
     open_door: OpenDoor, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(key_sources, "FETCH_SECONDS", 0.2)
+    monkeypatch.setattr(issuer_keys, "FETCH_SECONDS", 0.2)
     async with key_server(issuer.key_set()) as server, open_door(token_settings(server.url)) as door:
         server.goes_on.clear()
         calls = (door.refusal(bearer(issuer.token())) for _ in range(10))

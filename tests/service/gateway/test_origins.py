@@ -13,11 +13,10 @@ import pytest
 
 from doors.grpc_web import DATA, frame
 from gateway.access.principals import caller_of, is_stranger, sender_of, sent_from
-from gateway.identity.gate import AnonymousGate
-from gateway.identity.origins import OriginGate, with_origins
+from gateway.identity.gate import open_gate
+from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.gate import OpenGate
 from libs.runtime.serving.quotas import QuotaSettings, quotas_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
@@ -66,8 +65,8 @@ def listener() -> Listener:
 async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a gateway that believes nobody's principals, and has a quota of calls a minute."""
     quotas = quotas_of(QuotaSettings(requests_per_minute=quota), sender_of, frozenset(), frozenset())
-    gate = with_origins(AnonymousGate(), TrustSettings(origin_secret=secret))
     async with (
+        open_gate(AuthSettings(local_principals=False), TrustSettings(origin_secret=secret)) as gate,
         running(QUICK, Service.of(listener, quotas=quotas), gate=gate) as server,
         open_channel(server.target) as channel,
     ):
@@ -155,12 +154,12 @@ async def test_a_signature_of_long_ago_is_not_believed(
 
 async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secret: Path) -> None:
     """The HTTP server may be on another machine: what is local there is not local here."""
-    gate = with_origins(OpenGate(), TrustSettings(origin_secret=secret))
     origin = "ipv4:127.0.0.1:1"
     call = RemoteCall((*signed_origin(Secrets(secret), origin), ("x-parley-principal", "alice")))
 
     async def seen() -> tuple[str, tuple[str, ...], bool]:
-        await gate.admit("/Service/Method", call)
+        async with open_gate(AuthSettings(), TrustSettings(origin_secret=secret)) as gate:
+            await gate.admit("/Service/Method", call)
         return sent_from(call), caller_of(call), is_stranger(call)
 
     assert await asyncio.create_task(seen()) == (origin, (), True)
@@ -196,9 +195,3 @@ async def test_one_network_of_ipv6_is_one_sender_as_one_client_has_all_its_addre
         for origin in (one, other):
             assert await call(channel, *signed_origin(Secrets(secret), origin)) == "OK"
     assert (len(set(listener.senders)) == 1) == is_same
-
-
-def test_without_a_secret_the_gate_stays_as_it_is(secret: Path) -> None:
-    gate = AnonymousGate()
-    assert with_origins(gate, TrustSettings()) is gate
-    assert isinstance(with_origins(gate, TrustSettings(secret=secret)), OriginGate)

@@ -1,18 +1,16 @@
 """What the language model is given, and how a budget makes it less."""
 
-from pathlib import Path
-
 import pytest
 
-import services.answer
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.llm.errors import BudgetUsedUp
-from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.prompts import Prompt
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
 from services.answer.writing.prompt_building import MIN_OUTPUT, PLACES, PromptMaterial, gather_material
+from tests.fakes.prompts import ANSWER
 from tests.unit.answer.evidence_making import reference
 
 TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
@@ -22,7 +20,7 @@ QUESTION = "When was the bridge over the Elm opened?"
 
 @pytest.fixture(scope="module")
 def prompt() -> Prompt:
-    return PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+    return ANSWER.load("write", PLACES)
 
 
 def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
@@ -84,7 +82,7 @@ def said_before(turn: str) -> str:
     speakers = (Speaker.USER, Speaker.AGENT)
     view = ConversationView(tuple(HistoryMessage(speakers[n % 2], text) for n, text in enumerate(texts)))
     request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view, turn=turn)
-    prompt = PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+    prompt = ANSWER.load("write", PLACES)
     return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
 
 

@@ -1,6 +1,5 @@
 """What a turn looks like on a terminal."""
 
-from cli.ask.full_event_renderer import FullEventRenderer
 from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 
@@ -18,7 +17,7 @@ def test_a_terminal_gets_the_sources_below_the_answer() -> None:
 
 
 def test_verbose_tells_how_it_came_about_dimly() -> None:
-    output = on_terminal(*ANSWERED, width=200, telling=FullEventRenderer)
+    output = on_terminal(*ANSWERED, width=200, verbose=True)
     assert "\x1b[2mcondensed: " in output
     assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(output)
 

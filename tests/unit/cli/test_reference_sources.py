@@ -5,8 +5,7 @@ from typing import Any
 
 from typer.testing import Result
 
-from cli.ask.reference_sources import numbers_of_passages, pages_of, sources_of
-from cli.ask.turn_view import SourceLine
+from cli.ask.reference_sources import SourceLine, numbers_of_passages, pages_of, sources_of
 from parley.context.v1 import evidence_pb2
 from tests.unit.cli.turn_events import TEXT, WHOLE, turn
 

@@ -102,13 +102,10 @@ TIMELINE = {
 }
 
 
-def on_terminal(*happenings: dict[str, Any], width: int = 60, telling: type[EventRenderer] = EventRenderer) -> str:
+def on_terminal(*happenings: dict[str, Any], width: int = 60, verbose: bool = False) -> str:
     """What a terminal of that width receives."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=width, highlight=False)
-    renderer = telling(TerminalPage(console))
-    for event in turn(*happenings):
-        renderer.show(event)
-    renderer.close()
+    EventRenderer(TerminalPage(console), verbose).show(turn(*happenings))
     out = console.file
     assert isinstance(out, io.StringIO)
     return out.getvalue()

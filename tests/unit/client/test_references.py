@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.session.context_codec import SessionCodec
-from gateway.session.context_codec import context_encode as gateway_context_encode
+from gateway.session import context_codec
 from parley.client.evaluation import Gateway, context_decode, context_encode, get_references_result_doc
 from parley.context.v1 import evidence_pb2, session_pb2
 from parley.gateway.v1 import gateway_pb2
@@ -123,8 +122,8 @@ class TestAContext:
     @given(st.lists(st.text(max_size=20), max_size=5))
     def test_is_read_as_the_suite_wrote_it_and_by_the_suite_as_the_client_wrote_it(self, texts: list[str]) -> None:
         context = conversation(references(*texts))
-        assert context_decode(gateway_context_encode(context.SerializeToString())) == context
-        (turn,) = SessionCodec().decode(context_encode(context)).turns
+        assert context_decode(context_codec.context_encode(context)) == context
+        (turn,) = context_codec.context_decode(context_encode(context)).turns
         assert [reference.evidence.passage.text for reference in turn.references] == texts
 
     @pytest.mark.parametrize(

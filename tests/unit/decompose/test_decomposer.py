@@ -16,12 +16,13 @@ from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import NotSupported
-from services.decompose.condense.llm import LlmCondenser, load_prompt
+from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
@@ -40,7 +41,7 @@ async def with_model(llm: ScriptedLlm, **bounds: object) -> AsyncIterator[Decomp
     settings = LlmSettings(base_url=llm.base_url, retries=0)
     async with open_chat_model(settings, Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Decomposer(DOMAIN, DecomposeBounds(**bounds), LlmCondenser(model, load_prompt(), DOMAIN))  # type: ignore[arg-type]
+        yield Decomposer(DOMAIN, DecomposeBounds(**bounds), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN))  # type: ignore[arg-type]
 
 
 async def condense(llm: ScriptedLlm, turn: str = TURN, **bounds: object) -> Condensed:
@@ -253,7 +254,9 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
         llm.reply(rewrite("refund for damaged items"))
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            decomposer = Decomposer(DOMAIN, DecomposeBounds(), LlmCondenser(model, load_prompt(), DOMAIN), searching)
+            decomposer = Decomposer(
+                DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
+            )
             record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
         prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1

@@ -15,7 +15,7 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
 from services.decompose.condense.reading import turn_language
 from services.decompose.history import HistoryWindow
-from services.decompose.query.llm_variants import LlmVariants, load_prompts
+from services.decompose.query.llm_variants import LlmVariants, prompts_of
 from services.decompose.query.multi_query import (
     FormulatedQuery,
     RewriteBounds,
@@ -23,6 +23,7 @@ from services.decompose.query.multi_query import (
     VariantKind,
 )
 from services.decompose.words.domain import load_domain
+from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, conversation
@@ -197,7 +198,7 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
             scripted.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            variants = LlmVariants(model, load_prompts(), MATERNAL)
+            variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
             usages: list[Usage] = []
             texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
     prompts = [request.prompt for request in scripted.requests]

@@ -13,10 +13,11 @@ from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import Embedder, without_strays
-from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Plan, PlanBounds, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
+from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
@@ -38,7 +39,7 @@ async def with_model(
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Planner(splitter, DOMAIN, bounds, LlmPlanner(model, load_plan_prompt()), embedder)
+        yield Planner(splitter, DOMAIN, bounds, LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:

@@ -15,14 +15,18 @@ from libs.llm.client import open_chat_model
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
-from services.decompose.condense.llm import LlmCondenser, load_prompt
+from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
+from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
-from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
+from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import PlanBounds, Planner
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
+from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
+from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 
 DOMAIN = load_domain(language="en")
@@ -49,14 +53,14 @@ async def with_model(
             Splitter(DOMAIN, Condenser(DOMAIN)),
             DOMAIN,
             PlanBounds(engine=plan_engine),
-            LlmPlanner(model, load_plan_prompt()),
+            LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),
         )
         yield Decomposer(
             DOMAIN,
             DecomposeBounds(engine=engine),
-            LlmCondenser(model, load_prompt(), DOMAIN),
+            LlmCondenser(model, DECOMPOSE.load(*CONDENSING_PROMPT), DOMAIN),
             planner=planner,
-            preparer=LlmPreparer(model, load_preparing_prompt(), DOMAIN),
+            preparer=LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT), DOMAIN),
         )
 
 

@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from gateway.session.context_codec import SessionCodec
+from gateway.access.guard import AccessGuard
+from gateway.session.reference_access import PassageLookups
 from gateway.session.retention import SessionRemoval
-from gateway.session.row_codec import RowCodec
-from gateway.session.session_transfer import SessionTransfer
-from gateway.session.sessions import Sessions
+from gateway.session.servicer_sessions import SessionServicer
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
 from gateway.store.stores import Stores, sqlite_stores
 from gateway.turn.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.stored_sessions import ScriptedLookups
+from tests.unit.gateway.stored_sessions import ScriptedCorpus, SessionCalls
 from tests.unit.gateway.turning import turns_over
 
 
@@ -41,16 +40,11 @@ def turns(stores: Stores, stages: ScriptedStages) -> Turns:
 
 
 @pytest.fixture
-def lookups() -> ScriptedLookups:
-    return ScriptedLookups()
+def corpus() -> ScriptedCorpus:
+    return ScriptedCorpus()
 
 
 @pytest.fixture
-def sessions(stores: Stores, lookups: ScriptedLookups) -> Sessions:
-    removal = SessionRemoval(stores.sessions, stores.session_data)
-    return Sessions(stores.sessions, RowCodec(), lookups, removal)
-
-
-@pytest.fixture
-def transfer(sessions: Sessions) -> SessionTransfer:
-    return SessionTransfer(sessions, SessionCodec())
+def call(stores: Stores, corpus: ScriptedCorpus) -> SessionCalls:
+    lookups, removal = PassageLookups(corpus, AccessGuard()), SessionRemoval(stores.sessions, stores.session_data)
+    return SessionCalls(SessionServicer(stores.sessions, lookups, removal))

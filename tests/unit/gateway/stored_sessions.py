@@ -1,13 +1,11 @@
-"""Stored sessions for tests: turns with everything in them, and a scripted corpus that they cite."""
+"""Stored sessions for tests: turns with everything in them, a corpus that they cite, and calls of their service."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from gateway.request import TurnRequest
-from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
-from gateway.session.reference_access import PassageKey, PassageLookup
-from gateway.session.row_codec import RowCodec
+from gateway.session.servicer_sessions import SessionServicer
 from gateway.store.stores import Stores
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, Triplet
 from libs.contracts.dates import PartialDate, Precision
@@ -15,27 +13,61 @@ from libs.contracts.evidence import Evidence, ImageReference, NearDuplicate, Pas
 from libs.contracts.query import QueryGraph, QueryNode
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.timeline import EventSource, Timeline, TimelineEvent
+from libs.contracts.wire.codec import from_message, to_message
+from parley.context.v1 import evidence_pb2
+from parley.gateway.v1 import session_pb2
+from parley.retrieve.v1 import corpus_pb2
 
 ANN = ("ann",)
+HERE, ELSEWHERE = "ipv4:127.0.0.1:4000", "ipv4:203.0.113.9:4000"
 
 
 @dataclass
-class ScriptedLookups:
+class Context:
+    """The context of a call from an address."""
+
+    origin: str
+    principals: tuple[str, ...]
+
+    def peer(self) -> str:
+        return self.origin
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        return tuple(("x-parley-principal", principal) for principal in self.principals)
+
+
+@dataclass
+class SessionCalls:
+    """Calls the service of sessions by the names of its methods and the fields of their requests."""
+
+    servicer: SessionServicer
+
+    async def __call__(self, method: str, by: tuple[str, ...] = ANN, origin: str = HERE, /, **fields: object) -> Any:
+        request = getattr(session_pb2, f"{method}Request")(**fields)
+        return await getattr(self.servicer, method)(request, Context(origin, by))
+
+    async def turn(self, turn_id: str, *, new_content: bool = False) -> Turn:
+        response = await self("GetTurn", turn_id=turn_id, need_new_content=new_content)
+        return from_message(response.turn, Turn)
+
+
+@dataclass
+class ScriptedCorpus:
     """A corpus whose documents everybody may see but those that are closed."""
 
     closed: set[str] = field(default_factory=set)
     passages: dict[str, Passage] = field(default_factory=dict)
     """As they are by now, by id."""
 
-    async def look_up(
-        self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool
-    ) -> Mapping[PassageKey, PassageLookup]:
-        return {
-            key: PassageLookup(
-                key.document_id not in self.closed, self.passages.get(key.passage_id) if content else None
-            )
-            for key in keys
-        }
+    async def LookUpPassages(
+        self, request: corpus_pb2.LookUpPassagesRequest, context: None
+    ) -> corpus_pb2.LookUpPassagesResponse:
+        response = corpus_pb2.LookUpPassagesResponse()
+        for key in request.keys:
+            lookup = response.lookups.add(visible=key.document_id not in self.closed)
+            if request.content and key.passage_id in self.passages:
+                lookup.passage.CopyFrom(to_message(self.passages[key.passage_id], evidence_pb2.Passage))
+        return response
 
 
 def turn(number: int) -> Turn:
@@ -59,13 +91,15 @@ def turn(number: int) -> Turn:
             images=(PlacedImage(1, picture, "closed", 0.5),),
             triplets=(Triplet("a", "is", "b", "closed#0"), Triplet("a", "is", "c", "open#0")),
         ),
-        timeline=Timeline((TimelineEvent("e", "It was.", PartialDate(2000), Precision.YEAR, sources=sources),)),
+        timeline=Timeline(
+            (TimelineEvent("e", "It was.", PartialDate(2000), Precision.YEAR, sources=sources, image=picture),)
+        ),
         outcome=Outcome.ANSWERED,
     )
 
 
 async def converse(stores: Stores, session_id: str = "s", turns: int = 1, principals: tuple[str, ...] = ANN) -> None:
-    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    conversations = Conversations(stores.sessions)
     for number in range(turns):
         conversation = await conversations.open(TurnRequest("", session_id=session_id, principals=principals))
         own = replace(turn(number), question_id=f"q-{session_id}-{number}")

@@ -11,7 +11,7 @@ import pytest
 from gateway.events.events import Event, SubQuery
 from gateway.events.resuming import ResumeLimits
 from gateway.request import TurnOptions, TurnRequest
-from gateway.session.row_codec import RowCodec
+from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Appended, Batch, Lease, TurnState
@@ -19,8 +19,9 @@ from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
-from libs.contracts.session import Outcome
+from libs.contracts.session import Outcome, Turn
 from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import from_message
 from libs.runtime import deadline
 from libs.runtime.errors import Cancelled, Unavailable
 from tests.fakes.stages import ScriptedStages
@@ -68,7 +69,7 @@ async def outcomes(turns: Turns, session_id: str = "s-1") -> list[Outcome | None
     store = turns.worker.conversations.store
     session = await store.session(session_id)
     rows = await store.turns(session, 1, session.version) if session is not None else []
-    return [RowCodec().unpack(row, {}).outcome for row in rows]
+    return [from_message(unpack_turn(row), Turn).outcome for row in rows]
 
 
 async def state(turns: Turns, turn_id: str) -> TurnState:

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.request import TurnRequest
-from gateway.session.context_codec import SessionCodec
 from gateway.session.conversation import view_after, view_of
 from gateway.session.conversations import Conversations
-from gateway.session.row_codec import RowCodec
+from gateway.session.row_codec import pack_view, unpack_view
 from gateway.store.stores import Stores, sqlite_stores
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
@@ -56,11 +55,11 @@ def test_a_view_that_grows_turn_by_turn_is_the_view_of_the_whole_conversation(
 @given(st.lists(any_turn(), max_size=20))
 def test_a_view_comes_back_from_its_bytes(turns: list[Turn]) -> None:
     view = view_of(SessionContext(turns=tuple(turns)))
-    assert RowCodec().unpack_view(RowCodec().pack_view(view)) == view
+    assert unpack_view(pack_view(view)) == view
 
 
 async def converse(stores: Stores, count: int, *references: Reference) -> ConversationView:
-    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    conversations = Conversations(stores.sessions)
     request = TurnRequest("", session_id="s", principals=("ann",))
     for number in range(count):
         await conversations.add(await conversations.open(request), turn(number, *references))
@@ -96,7 +95,7 @@ async def test_a_turn_of_a_long_session_reads_as_much_as_one_of_a_short_session(
 
 
 async def test_further_principals_of_a_caller_become_owners(stores: Stores) -> None:
-    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    conversations = Conversations(stores.sessions)
     for own in (("ann",), ("ann",), ("ann", "bea"), ("bea", "ann")):
         request = TurnRequest("", session_id="s", principals=own)
         await conversations.add(await conversations.open(request), turn(0))
@@ -108,7 +107,7 @@ async def test_further_principals_of_a_caller_become_owners(stores: Stores) -> N
 
 
 async def test_a_session_of_callers_without_principals_is_not_for_those_with_some(stores: Stores) -> None:
-    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    conversations = Conversations(stores.sessions)
     await conversations.add(await conversations.open(TurnRequest("", session_id="s")), turn(0))
     with pytest.raises(NotFound):
         await conversations.open(TurnRequest("", session_id="s", principals=("ann",)))

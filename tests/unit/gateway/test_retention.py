@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gateway.session.retention import Retention, RetentionLimits, SessionRemoval, in_background
+from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.store.retries import StoredQuestion
 from gateway.store.sessions import StoredSession
 from gateway.store.stores import Stores
@@ -19,7 +19,7 @@ from tests.conformance.store_behaviours import addition, new, stored, texts
 
 def retention(stores: Stores, **limits: float) -> Retention:
     removal = SessionRemoval(stores.sessions, stores.session_data)
-    return Retention(removal, RetentionLimits(**limits))  # type: ignore[arg-type]  # whole numbers are given as such
+    return Retention(removal, **limits)  # type: ignore[arg-type]  # whole numbers are given as such
 
 
 async def fill(stores: Stores, count: int, text: bytes = b"text") -> None:

@@ -1,43 +1,43 @@
 """Stored sessions as their owners see them, over a real store and a scripted corpus."""
 
+import asyncio
 import time
 from dataclasses import replace
-from itertools import chain
 
 import pytest
 
+from gateway.identity.caller import ANONYMOUS, Caller, hold
 from gateway.request import TurnRequest
-from gateway.session.context_codec import SessionCodec
+from gateway.session.context_codec import context_decode
 from gateway.session.conversations import Conversations
-from gateway.session.row_codec import RowCodec
-from gateway.session.session_transfer import SessionTransfer
-from gateway.session.sessions import Sessions
 from gateway.store.logged_turns import Lease, TurnStart
 from gateway.store.retries import StoredQuestion
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import StoredSession
 from gateway.store.stores import Stores
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
-from tests.unit.gateway.stored_sessions import ANN, ScriptedLookups, converse, turn
+from tests.unit.gateway.stored_sessions import ANN, ELSEWHERE, HERE, ScriptedCorpus, SessionCalls, converse, turn
 
 
 class TestReading:
     async def test_a_session_is_listed_with_its_first_question_and_number_of_turns(
-        self, stores: Stores, sessions: Sessions
+        self, stores: Stores, call: SessionCalls
     ) -> None:
         await converse(stores, turns=3)
-        page = await sessions.page(ANN, 10, "")
-        listed = [(each.session_id, each.title, each.first_question, each.version) for each in page.sessions]
+        page = await call("ListSessions")
+        listed = [(each.session_id, each.title, each.first_question, each.turns) for each in page.sessions]
         assert listed == [("s", "", "Question 0?", 3)]
         assert page.next_page_token == ""
-        assert (await sessions.session("s", ANN)).version == 3
+        assert (await call("GetSession", session_id="s")).session == page.sessions[0]
 
-    async def test_sessions_come_in_pages(self, stores: Stores, sessions: Sessions) -> None:
+    async def test_sessions_come_in_pages(self, stores: Stores, call: SessionCalls) -> None:
         for number in range(5):
             await converse(stores, f"s-{number}")
         names, token = [], ""
         for expected_count in (2, 2, 1):
-            page = await sessions.page(ANN, 2, token)
+            page = await call("ListSessions", page_size=2, page_token=token)
             assert len(page.sessions) == expected_count
             names += [session.session_id for session in page.sessions]
             token = page.next_page_token
@@ -45,82 +45,105 @@ class TestReading:
         assert token == ""
 
     async def test_turns_come_in_pages_in_the_order_of_the_conversation(
-        self, stores: Stores, sessions: Sessions
+        self, stores: Stores, call: SessionCalls
     ) -> None:
         await converse(stores, turns=5)
-        pages, token = [], ""
-        for _ in range(3):
-            page = await sessions.turns("s", ANN, 2, token)
-            pages.append([(summary.position, summary.question, summary.answer) for summary in page.turns])
+        turns, token = [], ""
+        for expected_count in (2, 2, 1):
+            page = await call("ListTurns", session_id="s", page_size=2, page_token=token)
+            assert len(page.turns) == expected_count
+            turns += [(summary.position, summary.question, summary.answer) for summary in page.turns]
             token = page.next_page_token
-        assert [len(page) for page in pages] == [2, 2, 1]
-        assert list(chain.from_iterable(pages)) == [(n + 1, f"Question {n}?", f"Answer {n}. [1][2]") for n in range(5)]
+        assert turns == [(n + 1, f"Question {n}?", f"Answer {n}. [1][2]") for n in range(5)]
         assert token == ""
 
-    @pytest.mark.parametrize("token", ["x", "AAAA", "MjAyNg==", "LTE=", "é", "MjAyNi0wMS0wMSBz"])
+    @pytest.mark.parametrize(
+        ("method", "token"),
+        [
+            *(("ListSessions", token) for token in ("x", "AAAA", "MjAyNg==", "LTE=", "é", "MjAyNi0wMS0wMSBz")),
+            *(("ListTurns", token) for token in ("x", "AAAA", "LTE=", "é", "MS41", "OTk5OTk5OTk5OTk5OTk5OTk5OTk=")),
+        ],
+    )
     async def test_a_page_token_that_no_page_gave_is_refused(
-        self, stores: Stores, sessions: Sessions, token: str
+        self, stores: Stores, call: SessionCalls, method: str, token: str
     ) -> None:
         await converse(stores)
         with pytest.raises(InvalidInput) as refused:
-            await sessions.page(ANN, 2, token)
+            await call(method, page_token=token, **({"session_id": "s"} if method == "ListTurns" else {}))
         assert refused.value.violations[0].field == "page_token"
 
-    @pytest.mark.parametrize("token", ["x", "AAAA", "LTE=", "é", "MS41", "OTk5OTk5OTk5OTk5OTk5OTk5OTk="])
-    async def test_the_same_holds_for_turns(self, stores: Stores, sessions: Sessions, token: str) -> None:
-        await converse(stores)
-        with pytest.raises(InvalidInput):
-            await sessions.turns("s", ANN, 2, token)
-
-    async def test_a_turn_comes_with_everything_that_came_of_it(self, stores: Stores, sessions: Sessions) -> None:
+    async def test_a_turn_comes_with_everything_that_came_of_it(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=2)
-        place = await sessions.turn("q-s-1", ANN, new_content=False)
-        assert (place.session_id, place.position) == ("s", 2)
-        assert place.turn == replace(turn(1), question_id="q-s-1")
+        response = await call("GetTurn", turn_id="q-s-1")
+        assert (response.session_id, response.position) == ("s", 2)
+        assert await call.turn("q-s-1") == replace(turn(1), question_id="q-s-1")
 
+
+class TestOwners:
     @pytest.mark.parametrize("others", [(), ("bob",), ("ann ",)])
     async def test_a_session_of_others_is_not_found_in_any_way(
-        self, stores: Stores, sessions: Sessions, transfer: SessionTransfer, others: tuple[str, ...]
+        self, stores: Stores, call: SessionCalls, others: tuple[str, ...]
     ) -> None:
         await converse(stores)
-        assert (await sessions.page(others, 10, "")).sessions == ()
+        assert not (await call("ListSessions", others)).sessions
         for session_id in ("s", "none"):
-            for call in (
-                sessions.session(session_id, others),
-                sessions.turns(session_id, others, 10, ""),
-                sessions.rename(session_id, others, "Mine"),
-                sessions.delete(session_id, others),
-                transfer.export_session(session_id, others, texts=True),
-            ):
-                with pytest.raises(NotFound) as missing:
-                    await call
-                assert (missing.value.reason, missing.value.message) == (
-                    "SESSION_NOT_FOUND",
-                    f"There is no session '{session_id}'.",
-                )
+            for method in ("GetSession", "ListTurns", "RenameSession", "DeleteSession", "ExportSession"):
+                with pytest.raises(NotFound, match=f"There is no session '{session_id}'") as missing:
+                    await call(method, others, session_id=session_id)
+                assert missing.value.reason == "SESSION_NOT_FOUND"
         for turn_id in ("q-s-0", "q-none"):
             with pytest.raises(NotFound) as missing:
-                await sessions.turn(turn_id, others, new_content=False)
+                await call("GetTurn", others, turn_id=turn_id)
             assert missing.value.reason == "TURN_NOT_FOUND"
-        kept = await sessions.session("s", ("ann", "team"))
+        kept = (await call("GetSession", ("ann", "team"), session_id="s")).session
         assert (kept.session_id, kept.title) == ("s", "")
+
+    @pytest.mark.parametrize(
+        ("origin", "principals", "expected"),
+        [
+            (HERE, ANN, ["own"]),
+            (HERE, (), ["anonymous"]),
+            (ELSEWHERE, ANN, []),  # principals are believed from this machine only
+            (ELSEWHERE, (), []),
+        ],
+    )
+    async def test_strangers_without_principals_see_no_list(
+        self, stores: Stores, call: SessionCalls, origin: str, principals: tuple[str, ...], expected: list[str]
+    ) -> None:
+        await converse(stores, "own")
+        await converse(stores, "anonymous", principals=())
+        page = await call("ListSessions", principals, origin)
+        assert [session.session_id for session in page.sessions] == expected
+
+    @pytest.mark.parametrize(
+        ("caller", "expected"), [(ANONYMOUS, []), (Caller("ann", ANN), ["own"]), (Caller("bob", ("bob",)), [])]
+    )
+    async def test_where_callers_have_credentials_neither_machine_nor_header_counts(
+        self, stores: Stores, call: SessionCalls, caller: Caller, expected: list[str]
+    ) -> None:
+        await converse(stores, "own")
+
+        async def served() -> list[str]:
+            hold(caller)
+            return [session.session_id for session in (await call("ListSessions")).sessions]
+
+        assert await asyncio.create_task(served()) == expected
 
 
 class TestWhatIsNoLongerVisible:
     @pytest.fixture(autouse=True)
-    async def closed(self, stores: Stores, lookups: ScriptedLookups) -> None:
+    async def closed(self, stores: Stores, corpus: ScriptedCorpus) -> None:
         await converse(stores)
-        lookups.closed.add("closed")
+        corpus.closed.add("closed")
 
-    async def test_passages_of_a_closed_document_keep_their_ids_alone(self, sessions: Sessions) -> None:
-        seen = (await sessions.turn("q-s-0", ANN, new_content=False)).turn
-        first, second = (reference.evidence for reference in seen.references)
+    async def test_passages_of_a_closed_document_keep_their_ids_alone(self, call: SessionCalls) -> None:
+        first, second = (reference.evidence for reference in (await call.turn("q-s-0")).references)
         assert second.passage == Passage("closed#0", "closed", "")
         assert [duplicate.passage for duplicate in first.near_duplicates] == [Passage("closed#0", "closed", "")]
         assert first.passage.text == "Words of the open one."
 
-    async def test_neither_quotes_nor_pictures_nor_triplets_are_shown(self, sessions: Sessions) -> None:
-        seen = (await sessions.turn("q-s-0", ANN, new_content=False)).turn
+    async def test_neither_quotes_nor_pictures_nor_triplets_are_shown(self, call: SessionCalls) -> None:
+        seen = await call.turn("q-s-0")
         assert seen.answer
         assert seen.graph
         assert seen.timeline
@@ -131,49 +154,114 @@ class TestWhatIsNoLongerVisible:
         assert [source.quote for source in seen.timeline.events[0].sources] == ["", "open"]
         assert seen.answer.text == "Answer 0. [1][2]"
 
-    async def test_an_export_holds_no_more(self, transfer: SessionTransfer) -> None:
-        exported = await transfer.export_session("s", ANN, texts=True)
-        assert "closed words" not in repr(SessionCodec().decode(exported.context))
-        assert "Words of the closed one" not in repr(SessionCodec().decode(exported.context))
-
-    async def test_new_content_is_what_the_corpus_says_by_now(
-        self, sessions: Sessions, lookups: ScriptedLookups
+    async def test_an_event_keeps_its_picture_as_long_as_one_of_its_sources_is_open(
+        self, call: SessionCalls, corpus: ScriptedCorpus
     ) -> None:
-        lookups.closed.clear()
-        lookups.passages["open#0"] = Passage("open#0", "open", "New words.", title="Open, revised")
-        seen = (await sessions.turn("q-s-0", ANN, new_content=True)).turn
+        pictures = []
+        for closed in ("closed", "open"):
+            corpus.closed.add(closed)
+            timeline = (await call.turn("q-s-0")).timeline
+            assert timeline
+            pictures.append(timeline.events[0].image is not None)
+        assert pictures == [True, False]
+
+    async def test_an_export_holds_no_more(self, call: SessionCalls) -> None:
+        exported = repr(context_decode((await call("ExportSession", session_id="s")).context))
+        assert "closed words" not in exported
+        assert "Words of the closed one" not in exported
+
+    async def test_new_content_is_what_the_corpus_says_by_now(self, call: SessionCalls, corpus: ScriptedCorpus) -> None:
+        corpus.closed.clear()
+        corpus.passages["open#0"] = Passage("open#0", "open", "New words.", title="Open, revised")
+        seen = await call.turn("q-s-0", new_content=True)
         passages = [reference.evidence.passage for reference in seen.references]
-        assert passages == [lookups.passages["open#0"], Passage("closed#0", "closed", "", title="Closed")]
+        assert passages == [corpus.passages["open#0"], Passage("closed#0", "closed", "", title="Closed")]
+
+
+class TestRenaming:
+    async def test_an_owner_gives_a_title_and_the_first_question_stays(
+        self, stores: Stores, call: SessionCalls
+    ) -> None:
+        await converse(stores, turns=2)
+        before = (await call("GetSession", session_id="s")).session
+        before.title = "Viking"
+        assert (await call("RenameSession", session_id="s", title="Viking")).session == before
+        assert (await call("GetSession", session_id="s")).session == before
+        assert list((await call("ListSessions")).sessions) == [before]
+
+    @pytest.mark.parametrize(
+        ("title", "expected"),
+        [("  Mars,\n\tEarth\u3000 and  Venus ", "Mars, Earth and Venus"), ("Größe", "Größe"), (" \n ", ""), ("", "")],
+    )
+    async def test_a_title_is_put_on_one_line(
+        self, stores: Stores, call: SessionCalls, title: str, expected: str
+    ) -> None:
+        await converse(stores)
+        for given in ("An earlier one", title):
+            renamed = (await call("RenameSession", session_id="s", title=given)).session
+        assert renamed.title == expected
+        assert (await call("GetSession", session_id="s")).session.title == expected
+
+    @pytest.mark.parametrize("principals", [ANN, ("ann", "team")], ids=["of the owner", "of others too"])
+    async def test_a_turn_that_comes_between_is_seen(
+        self, stores: Stores, call: SessionCalls, monkeypatch: pytest.MonkeyPatch, principals: tuple[str, ...]
+    ) -> None:
+        await converse(stores)
+        rename, attempts = SessionStore.rename, []
+
+        async def late_rename(self: SessionStore, session: StoredSession, title: str) -> bool:
+            attempts.append(session.version)
+            if len(attempts) == 1:
+                await converse(stores, principals=principals)
+            return await rename(self, session, title)
+
+        monkeypatch.setattr(SessionStore, "rename", late_rename)
+        if principals == ANN:
+            assert (await call("RenameSession", session_id="s", title="Named")).session.turns == 2
+            assert attempts == [1, 2]
+        else:  # who is no longer the only owner does not rename
+            with pytest.raises(NotFound):
+                await call("RenameSession", session_id="s", title="Named")
+        kept = (await call("GetSession", principals, session_id="s")).session
+        assert kept.title == ("Named" if principals == ANN else "")
+
+
+@pytest.mark.parametrize(("method", "blocked"), [("RenameSession", "rename"), ("DeleteSession", "hide")])
+async def test_a_session_that_gets_turns_as_fast_as_it_is_changed_stays(
+    stores: Stores, call: SessionCalls, monkeypatch: pytest.MonkeyPatch, method: str, blocked: str
+) -> None:
+    async def refuse(*_: object) -> bool:
+        return False
+
+    await converse(stores)
+    monkeypatch.setattr(SessionStore, blocked, refuse)
+    with pytest.raises(Conflict) as refused:
+        await call(method, session_id="s")
+    assert refused.value.reason == "SESSION_CONFLICT"
 
 
 class TestDeleting:
-    async def test_nothing_is_left(self, stores: Stores, sessions: Sessions) -> None:
+    async def test_nothing_is_left(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=3)
         await stores.retries.put_question(StoredQuestion("q-1", "key", "mark", b"pending", "s"))
         await stores.events.begin(TurnStart("q-2", b"request", "s"), Lease("gateway", time.time() + 60))
-        session = await sessions.session("s", ANN)
+        session = await stores.sessions.session("s")
+        assert session
         digests = [digest for row in await stores.sessions.turns(session, 1, 3) for digest in row.digests]
-        await sessions.delete("s", ANN)
+        await call("DeleteSession", session_id="s")
         with pytest.raises(NotFound):
-            await sessions.session("s", ANN)
+            await call("GetSession", session_id="s")
         with pytest.raises(NotFound):
-            await sessions.turn("q-s-1", ANN, new_content=False)
+            await call("GetTurn", turn_id="q-s-1")
         assert await stores.sessions.texts(session, digests) == {}
         assert await stores.retries.question("q-1") is None
         assert await stores.events.turn("q-2") is None
 
-    async def test_a_turn_that_runs_meanwhile_loses(self, stores: Stores, sessions: Sessions) -> None:
+    async def test_a_turn_that_runs_meanwhile_loses(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores)
-        conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+        conversations = Conversations(stores.sessions)
         conversation = await conversations.open(TurnRequest("", session_id="s", principals=ANN))
-        await sessions.delete("s", ANN)
+        await call("DeleteSession", session_id="s")
         with pytest.raises(Conflict):
             await conversations.add(conversation, turn(1))
         assert await stores.sessions.session("s") is None
-
-    async def test_an_interrupted_removal_can_be_finished(self, stores: Stores, sessions: Sessions) -> None:
-        await converse(stores)
-        await stores.sessions.hide("s", 1)
-        await sessions.removal.finish(await stores.sessions.hidden(10))
-        assert await stores.sessions.hidden(10) == []
-        await converse(stores)  # the id is free again

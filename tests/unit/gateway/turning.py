@@ -9,9 +9,8 @@ from gateway.events.running_turns import LeaseTimes, RunningTurns
 from gateway.recording.recorder import RecordingStages
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
-from gateway.session.context_codec import SessionCodec
 from gateway.session.conversations import Conversations
-from gateway.session.row_codec import RowCodec
+from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
@@ -19,6 +18,7 @@ from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
 from libs.contracts.session import Turn
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
+from libs.contracts.wire.codec import from_message
 from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
 
@@ -39,7 +39,7 @@ def turns_over(
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages, codec = scripted_stages.stages(), GatewayTurnCodec()
-    conversations = Conversations(stores.sessions, SessionCodec(), RowCodec())
+    conversations = Conversations(stores.sessions)
     worker = TurnWorker(conversations, Pipeline(stages, settings))
     runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
     return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
@@ -51,7 +51,7 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
     assert session is not None
     rows = await stores.sessions.turns(session, 1, session.version)
     texts = await stores.sessions.texts(session, [digest for row in rows for digest in row.digests])
-    return [RowCodec().unpack(row, texts) for row in rows]
+    return [from_message(unpack_turn(row, texts), Turn) for row in rows]
 
 
 def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:

@@ -18,6 +18,7 @@ from services.intent.policies import load_policies
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
 from services.intent.understand import Understander
+from tests.fakes.prompts import INTENT
 from tests.fakes.scripted_llm import ScriptedLlm
 
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)
@@ -44,8 +45,8 @@ async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str 
     settings = LlmSettings(base_url=scripted.base_url, retries=0)
     async with open_chat_model(settings, Stage.INTENT) as model:
         assert model is not None
-        reader = reading.IntentReader(model, reading.load_prompt(), RULES.policies, language)
-        llm = LlmEngine(RULES, reader, judge_llm.Judge(model, judge_llm.load_prompt()))
+        reader = reading.IntentReader(model, INTENT.load(*reading.PROMPT), RULES.policies, language)
+        llm = LlmEngine(RULES, reader, judge_llm.Judge(model, INTENT.load(*judge_llm.PROMPT)))
         yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
 
 

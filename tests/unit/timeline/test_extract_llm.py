@@ -24,7 +24,8 @@ from services.timeline.build import TimelineBounds, TimelineBuilder, fitting_eve
 from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.event_selection import EventSelector
 from services.timeline.events import find_events
-from services.timeline.extract_llm import Extractor, ModelEvent, supported_events
+from services.timeline.extract_llm import PROMPT, Extractor, ModelEvent, supported_events
+from tests.fakes.prompts import TIMELINE
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.evidence_making import documents, evidence, passage, when
 
@@ -48,7 +49,7 @@ def viking() -> list[Evidence]:
 async def with_model(llm: ScriptedLlm, engine: str = "auto", **how: object) -> AsyncIterator[TimelineBuilder]:
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.TIMELINE) as model:
         assert model is not None
-        yield TimelineBuilder(TimelineBounds(), EventSelector(Extractor(model), engine, **how))  # type: ignore[arg-type]
+        yield TimelineBuilder(TimelineBounds(), EventSelector(Extractor(model, TIMELINE.load(*PROMPT)), engine, **how))  # type: ignore[arg-type]
 
 
 class TimelineRun:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gateway.access.grants import AccessSettings, GrantFile, open_roles, read_grants
+from gateway.access.grants import AccessSettings, open_guard, read_grants
 from gateway.access.guard import AccessGuard, Role
-from gateway.session.passage_lookups import CorpusLookups
-from gateway.session.reference_access import PassageKey
+from gateway.session.reference_access import PassageKey, PassageLookups
 from libs.runtime.errors import NotFound, PermissionDenied
 from libs.runtime.security import watched_files
 from libs.runtime.settings import SettingsError
@@ -39,6 +38,11 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def guard(file: Path) -> AccessGuard:
+    return open_guard(AccessSettings(grants=file))
+
+
 @pytest.mark.parametrize(
     ("principals", "collection", "role"),
     [
@@ -54,24 +58,25 @@ def file(tmp_path: Path) -> Path:
     ],
 )
 def test_the_highest_role_of_a_callers_principals_counts(
-    file: Path, principals: tuple[str, ...], collection: str, role: Role
+    guard: AccessGuard, principals: tuple[str, ...], collection: str, role: Role
 ) -> None:
-    assert GrantFile(file).role(principals, collection) is role
+    assert guard.role(principals, collection) is role
 
 
 def test_without_grants_everybody_writes_everywhere() -> None:
-    assert open_roles(AccessSettings()).role((), "any") is Role.WRITE
+    assert open_guard(AccessSettings()).role((), "any") is Role.WRITE
 
 
-def test_a_changed_file_counts_and_a_broken_one_does_not(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_file_counts_and_a_broken_one_does_not(
+    file: Path, guard: AccessGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(watched_files, "CHECK_SECONDS", 0.0)
-    grants = GrantFile(file)
     file.write_text(GRANTS.replace('"read"', '"all"'))
-    assert grants.role((), "reports") is Role.READ
+    assert guard.role((), "reports") is Role.READ
     file.write_text(GRANTS.replace('"*"\ncollection = "reports"', '"ann"\ncollection = "reports"'))
     os.utime(file, ns=(1, 1))
-    assert grants.role((), "reports") is Role.NONE
-    assert grants.role(("ann",), "reports") is Role.READ
+    assert guard.role((), "reports") is Role.NONE
+    assert guard.role(("ann",), "reports") is Role.READ
 
 
 @pytest.mark.parametrize(
@@ -94,16 +99,15 @@ def test_a_wrong_file_is_refused_with_the_place(tmp_path: Path, text: str, what:
     with pytest.raises(ValueError, match=what):
         read_grants(path)
     with pytest.raises(SettingsError, match="PARLEY_ACCESS_GRANTS"):
-        GrantFile(path)
+        open_guard(AccessSettings(grants=path))
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="PARLEY_ACCESS_GRANTS"):
-        GrantFile(tmp_path / "none.toml")
+        open_guard(AccessSettings(grants=tmp_path / "none.toml"))
 
 
-def test_without_a_role_a_collection_does_not_exist_and_a_lower_one_is_said(file: Path) -> None:
-    guard = AccessGuard(GrantFile(file))
+def test_without_a_role_a_collection_does_not_exist_and_a_lower_one_is_said(guard: AccessGuard) -> None:
     guard.require(("root",), "", Role.ADMIN)
     guard.require((), "reports", Role.READ)
     with pytest.raises(NotFound, match="'default'"):
@@ -121,8 +125,8 @@ class AllVisible:
         return corpus_pb2.LookUpPassagesResponse(lookups=[corpus_pb2.PassageLookup(visible=True) for _ in request.keys])
 
 
-async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(file: Path) -> None:
-    lookups = CorpusLookups(AllVisible(), AccessGuard(GrantFile(file)))
+async def test_passages_of_a_collection_without_a_role_are_not_even_asked_for(guard: AccessGuard) -> None:
+    lookups = PassageLookups(AllVisible(), guard)
     keys = [PassageKey(name, "d", "d#0") for name in ("secret", "reports", "")]
     visible = await lookups.look_up(keys, (), content=False)
     assert [visible[key].visible for key in keys] == [False, True, False]

@@ -3,7 +3,6 @@
 from typing import Any
 
 from gateway.audit.calls import CallAudit
-from gateway.audit.sinks import Record
 from libs.runtime.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
 from parley.gateway.v1 import gateway_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
@@ -20,14 +19,11 @@ class Context:
         return "ipv4:127.0.0.1:4711"
 
 
-class Records(list[dict[str, Any]]):
-    def write(self, record: Record) -> None:
-        self.append(dict(record))
-
-
 def recorded(method: str, request: Any, response: Any = None, error: Any = None) -> list[dict[str, Any]]:
-    records = Records()
-    CallAudit(records).ended(f"{SERVICE}/{method}", Context(), request, response, error)
+    records: list[dict[str, Any]] = []
+    CallAudit(lambda record: records.append(dict(record))).ended(
+        f"{SERVICE}/{method}", Context(), request, response, error
+    )
     for record in records:
         assert record.pop("time")
         assert record.pop("peer") == "ipv4:127.0.0.1:4711"

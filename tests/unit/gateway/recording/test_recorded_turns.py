@@ -15,7 +15,7 @@ from gateway.events.events import Event
 from gateway.recording.servicer import ReplayServicer
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnOptions, TurnRequest
-from gateway.session.passage_lookups import CorpusLookups
+from gateway.session.reference_access import PassageLookups
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
@@ -85,7 +85,7 @@ def over(stores: Stores, stages: ScriptedStages, recordings: TurnRecordings) -> 
 async def suite(stores: Stores, stages: ScriptedStages) -> AsyncIterator[Recorded]:
     stages.questions = ("And when did it start?",)
     suite = over(stores, stages, TurnRecordings(stores.recordings, False))
-    servicer = ReplayServicer(suite.recordings, stages.stages(), CorpusLookups(suite.corpus, AccessGuard()))
+    servicer = ReplayServicer(suite.recordings, stages.stages(), PassageLookups(suite.corpus, AccessGuard()))
     async with running(QUICK, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         suite.service = replay_pb2_grpc.ReplayServiceStub(channel)
         yield suite
