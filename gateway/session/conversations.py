@@ -167,7 +167,7 @@ def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[T
         before,
         version=rows[-1].position,
         first_question=before.first_question or listed_question(turns[0].question),
-        created=before.created if before.key else rows[0].created,
+        created=before.created if before.key else rows[0].asked_at,
         updated=now,
         view=pack_view(view),
     )

@@ -34,7 +34,7 @@ def pack_turn(turn: Turn, position: int, created: datetime) -> tuple[StoredTurn,
         digests.append(digest)
         passage.ClearField("text")
     content = zlib.compress(message.SerializeToString(), LEVEL)
-    return StoredTurn(turn.question_id, position, created, content, tuple(digests)), texts
+    return StoredTurn(turn.question_id, position, created, content, b"".join(digests)), texts
 
 
 def unpack_turn(row: StoredTurn, texts: Mapping[bytes, bytes] = NO_TEXTS) -> session_pb2.Turn:

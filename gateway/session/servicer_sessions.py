@@ -170,7 +170,7 @@ def _summary(row: StoredTurn) -> session_pb2.TurnSummary:
         answer=turn.answer.text,
         outcome=turn.outcome,
     )
-    summary.asked_at.FromDatetime(row.created)
+    summary.asked_at.FromDatetime(row.asked_at)
     return summary
 
 

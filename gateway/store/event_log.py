@@ -22,15 +22,15 @@ from gateway.store.logged_turns import (
     TurnStart,
     TurnState,
     changes_of,
-    fields_of,
+    fields_of_start,
     logged_turn,
     may_be_replaced,
     progress_of,
     runs_at,
     unpack,
 )
-from gateway.store.retries import RETRIES, retry_fields, retry_id
-from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching
+from gateway.store.retries import RETRIES, Retry, retry_id
+from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching, fields_of
 from libs.runtime.errors import Overloaded, Unavailable
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class EventLog:
             self._own.pop(turn_id, None)
         if fields is None:
             return Appended.LOST
-        return Appended.LOGGED if fields["whole"] else Appended.TOO_LARGE
+        return Appended.LOGGED if fields["is_whole"] else Appended.TOO_LARGE
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:
         """Return a turn, or None if it is unknown or expired."""
@@ -101,7 +101,7 @@ class EventLog:
 
         def renew(fields: Fields) -> Fields | None:
             expires = max(fields["expires"], lease.until + fields["keep_seconds"])
-            return {"lease_until": lease.until, "expires": expires} if runs_at(fields, lease.owner) else None
+            return {"until": lease.until, "expires": expires} if runs_at(fields, lease.owner) else None
 
         await asyncio.gather(*(self._change(turn_id, renew, self._own) for turn_id in turn_ids))
 
@@ -109,14 +109,14 @@ class EventLog:
         """Take over a running turn whose lease ran out before `now`; of several that try, one gets True."""
 
         def take(fields: Fields) -> Fields | None:
-            is_free = fields["state"] == TurnState.RUNNING and fields["lease_until"] < now
-            return {"owner": lease.owner, "lease_until": lease.until} if is_free else None
+            is_free = fields["state"] == TurnState.RUNNING and fields["until"] < now
+            return fields_of(lease) if is_free else None
 
         return await self._change(turn_id, take) is not None
 
     async def request_cancel(self, turn_id: str) -> None:
         """Ask the gateway that runs the turn to cancel it."""
-        await self._change(turn_id, lambda _: {"cancel": True})
+        await self._change(turn_id, lambda _: {"is_cancel_requested": True})
 
     async def follow(self, turn_id: str, until: float) -> None:
         """Tell the gateway that runs the turn that a client of another gateway follows it."""
@@ -146,11 +146,11 @@ class EventLog:
 
 
 def _begin(start: TurnStart, lease: Lease, tables: Tables) -> str | None:
-    turn_id, fields = start.turn_id, fields_of(start, lease)
+    turn_id, fields = start.turn_id, fields_of_start(start, lease)
     earlier = tables.get(TURNS, turn_id, TURNS.small)
     if earlier is not None and not may_be_replaced(earlier.fields):
         return turn_id
-    if not (tables.replace(TURNS, earlier, fields) if earlier else tables.create(TURNS, turn_id, fields)):
+    if not tables.replace(TURNS, turn_id, earlier, fields):
         return turn_id  # another gateway began it at the same time
     if start.retry_key and (other := _claim_retry(start, tables)) is not None:
         tables.delete(TURNS, (turn_id,))
@@ -164,7 +164,7 @@ def _claim_retry(start: TurnStart, tables: Tables) -> str | None:
     The turn is written before, so that no other gateway takes the key for one of a turn that is gone.
     """
     key = retry_id(KIND, start.retry_key)
-    pointer = retry_fields(start.turn_id, start.session_id, start.begun + 2 * start.keep_seconds)
+    retry = fields_of(Retry(start.turn_id, start.session_id, start.begun + 2 * start.keep_seconds))
     while True:
         document = tables.get(RETRIES, key)
         earlier = document.fields["target"] if document else start.turn_id
@@ -172,11 +172,11 @@ def _claim_retry(start: TurnStart, tables: Tables) -> str | None:
             turn = tables.get(TURNS, earlier, TURNS.small)
             if turn is not None and not may_be_replaced(turn.fields):
                 return str(earlier)
-        if tables.replace(RETRIES, document, pointer) if document else tables.create(RETRIES, key, pointer):
+        if tables.replace(RETRIES, key, document, retry):
             return None
 
 
 def _turn(turn_id: str, tables: Tables) -> LoggedTurn | None:
     document = tables.get(TURNS, turn_id)
     is_kept = document is not None and document.fields["expires"] > time.time()
-    return logged_turn(turn_id, document.fields) if document is not None and is_kept else None
+    return logged_turn(document.fields) if document is not None and is_kept else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from gateway.store.tables import ENTRIES, Fields, Table, Type
+from gateway.store.tables import ENTRIES, TYPES, Fields, Table, Type, fields_of, record_of, types_of
 
 LONG: Final = 256
 """Shorter contents, in bytes, gain nothing."""
@@ -129,61 +129,39 @@ class Appended(StrEnum):
     """The turn's events exceed the limit; the log keeps its progress, and no events from now on."""
 
 
+NEW: Final[Fields] = {
+    "last_seq": 0,
+    "state": TurnState.RUNNING.value,
+    "is_cancel_requested": False,
+    "followed_until": 0.0,
+    "is_whole": True,
+    "size": 0,
+    "error": b"",
+}
+"""What changes of a turn, as it begins; its size is in bytes, before events are compressed."""
 TURNS: Final = Table(
     "events",
-    {
-        "session_id": Type.TEXT,
-        "principals": Type.NAMES,
-        "retry_key": Type.TEXT,
-        "fingerprint": Type.TEXT,
-        "begun": Type.NUMBER,
-        "keep_seconds": Type.NUMBER,
-        "owner": Type.TEXT,
-        "lease_until": Type.NUMBER,
-        "last_seq": Type.COUNT,
-        "state": Type.TEXT,
-        "cancel": Type.FLAG,
-        "followed_until": Type.NUMBER,
-        "whole": Type.FLAG,
-        "size": Type.COUNT,
-        "expires": Type.NUMBER,
-        "error": Type.BYTES,
-        "request": Type.BYTES,
-    },
+    types_of(TurnStart)
+    | types_of(Lease)
+    | {name: TYPES[type(value)] for name, value in NEW.items()}
+    | {"expires": Type.NUMBER},
     (("session_id",), ("expires",)),
     has_entries=True,
 )
 """A turn and, as its entries, its events: the one with the number n is at the place n."""
 
 
-def fields_of(start: TurnStart, lease: Lease) -> Fields:
+def fields_of_start(start: TurnStart, lease: Lease) -> Fields:
     """Return the document of a turn that begins."""
-    return {
-        "session_id": start.session_id,
-        "principals": start.principals,
-        "retry_key": start.retry_key,
-        "fingerprint": start.fingerprint,
-        "begun": start.begun,
-        "keep_seconds": start.keep_seconds,
-        "owner": lease.owner,
-        "lease_until": lease.until,
-        "last_seq": 0,
-        "state": TurnState.RUNNING.value,
-        "cancel": False,
-        "followed_until": 0.0,
-        "whole": True,
-        "size": 0,
-        "expires": lease.until + start.keep_seconds,
-        "error": b"",
-        "request": pack(start.request),
-    }
+    expires = lease.until + start.keep_seconds
+    return {**fields_of(start), **fields_of(lease), **NEW, "request": pack(start.request), "expires": expires}
 
 
 def changes_of(fields: Fields, batch: Batch, max_bytes: int) -> Fields:
     """Return how a batch changes the document of its turn."""
     size = fields["size"] + batch.size
-    is_whole = fields["whole"] and size <= max_bytes
-    changes: dict[str, Any] = {"size": size, "whole": is_whole}
+    is_whole = fields["is_whole"] and size <= max_bytes
+    changes: dict[str, Any] = {"size": size, "is_whole": is_whole}
     changes[ENTRIES] = [pack(event.content) for event in batch.events] if is_whole else None
     if batch.events:
         changes["last_seq"] = batch.events[-1].seq
@@ -205,20 +183,13 @@ def may_be_replaced(fields: Fields) -> bool:
 
 def progress_of(fields: Fields) -> Progress:
     """Return the progress that a document shows."""
-    return Progress(
-        Lease(fields["owner"], fields["lease_until"]),
-        fields["last_seq"],
-        TurnState(fields["state"]),
-        fields["cancel"],
-        fields["followed_until"],
-        fields["whole"],
-    )
+    state = {"lease": record_of(Lease, fields), "state": TurnState(fields["state"])}
+    return record_of(Progress, {**fields, **state})
 
 
-def logged_turn(turn_id: str, fields: Fields) -> LoggedTurn:
+def logged_turn(fields: Fields) -> LoggedTurn:
     """Return the turn of a document."""
-    names = ("session_id", "principals", "retry_key", "fingerprint", "begun", "keep_seconds")
-    start = TurnStart(turn_id, unpack(fields["request"]), *(fields[name] for name in names))
+    start = record_of(TurnStart, {**fields, "request": unpack(fields["request"])})
     return LoggedTurn(start, progress_of(fields), fields["error"])
 
 

@@ -10,19 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.store.tables import Below, OneOf, Order, Storage, Table, Tables, Type, delete_matching
+from gateway.store.tables import Below, OneOf, Order, Storage, Table, Tables, Type, delete_matching, fields_of, types_of
 
-RECORDINGS: Final = Table(
-    "recordings",
-    {
-        "session_id": Type.TEXT,
-        "phase": Type.COUNT,
-        "started": Type.NUMBER,
-        "bytes": Type.COUNT,
-        "content": Type.BYTES,
-    },
-    (("session_id",), ("started",), ("phase", "started", "bytes")),
-)
 PHASES: Final = (1, 2)
 KEEP_SECONDS: Final = 7 * 24 * 3600.0
 """Age at which a recording is deleted: a week, so that what went wrong before a weekend can be replayed after it."""
@@ -44,6 +33,13 @@ class RecordingPart:
     content: bytes
 
 
+RECORDINGS: Final = Table(
+    "recordings",
+    types_of(RecordingPart) | {"bytes": Type.COUNT},
+    (("session_id",), ("started",), ("phase", "started", "bytes")),
+)
+
+
 class RecordingStore:
     """Stores recordings, bounded in age and bytes; beyond the bounds the oldest are deleted first.
 
@@ -58,13 +54,7 @@ class RecordingStore:
     async def put(self, part: RecordingPart) -> None:
         """Store a part, unless its session was deleted after the part began. It replaces one of the same phase."""
         key = _part_key(part.turn_id, part.phase)
-        fields = {
-            "session_id": part.session_id,
-            "phase": part.phase,
-            "started": part.started,
-            "bytes": len(part.content),
-            "content": part.content,
-        }
+        fields = {**fields_of(part), "bytes": len(part.content)}
 
         def put(tables: Tables) -> None:
             tables.put(RECORDINGS, {key: fields})
@@ -83,7 +73,7 @@ class RecordingStore:
     async def forget(self, session_ids: Sequence[str]) -> None:
         """See SessionData."""
         given = [*filter(None, session_ids)]
-        mark = {"session_id": "", "phase": 0, "started": time.time(), "bytes": 0, "content": b""}
+        mark = {**fields_of(RecordingPart("", 0, "", time.time(), b"")), "bytes": 0}
         await self._storage.write(lambda tables: tables.put(RECORDINGS, {_mark_key(each): mark for each in given}))
         await delete_matching(self._storage, RECORDINGS, OneOf("session_id", given))
 

@@ -6,25 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.store.tables import Below, Fields, OneOf, Storage, Table, Tables, Type, delete_matching
+from gateway.store.tables import (
+    Below,
+    OneOf,
+    Storage,
+    Table,
+    Tables,
+    Type,
+    delete_matching,
+    fields_of,
+    record_of,
+    types_of,
+)
 
-QUESTIONS: Final = Table(
-    "questions",
-    {
-        "session_id": Type.TEXT,
-        "retry_key": Type.TEXT,
-        "fingerprint": Type.TEXT,
-        "expires": Type.NUMBER,
-        "content": Type.BYTES,
-    },
-    (("session_id",), ("expires",)),
-)
-RETRIES: Final = Table(
-    "retries",
-    {"target": Type.TEXT, "session_id": Type.TEXT, "expires": Type.NUMBER},
-    (("session_id",), ("expires",)),
-)
-"""Questions and turns by their retry keys: the target is the id of one."""
 KIND: Final = "question"
 
 
@@ -42,6 +36,23 @@ class StoredQuestion:
     """The session that it is deleted with; empty if it belongs to none."""
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Which question or turn has a retry key."""
+
+    target: str
+    """The id of the question or turn."""
+    session_id: str
+    expires: float
+    """In seconds of time.time."""
+
+
+QUESTIONS: Final = Table(
+    "questions", types_of(StoredQuestion) | {"expires": Type.NUMBER}, (("session_id",), ("expires",))
+)
+RETRIES: Final = Table("retries", types_of(Retry), (("session_id",), ("expires",)))
+
+
 class RetryStore:
     """Stores questions of phase 1 for phase 2, and for retries of phase 1."""
 
@@ -52,19 +63,12 @@ class RetryStore:
     async def put_question(self, question: StoredQuestion) -> None:
         """Store a question; it is durable when this returns."""
         expires = time.time() + self._keep_seconds
-        fields = {
-            "session_id": question.session_id,
-            "retry_key": question.retry_key,
-            "fingerprint": question.fingerprint,
-            "expires": expires,
-            "content": question.content,
-        }
-        pointer = retry_fields(question.question_id, question.session_id, expires)
+        retry = Retry(question.question_id, question.session_id, expires)
 
         def put(tables: Tables) -> None:
-            tables.put(QUESTIONS, {question.question_id: fields})
+            tables.put(QUESTIONS, {question.question_id: {**fields_of(question), "expires": expires}})
             if question.retry_key:
-                tables.put(RETRIES, {retry_id(KIND, question.retry_key): pointer})
+                tables.put(RETRIES, {retry_id(KIND, question.retry_key): fields_of(retry)})
 
         await self._storage.write(put)
 
@@ -95,16 +99,8 @@ def retry_id(kind: str, retry_key: str) -> str:
     return f"{kind}-{hashlib.sha256(retry_key.encode()).hexdigest()}"
 
 
-def retry_fields(target: str, session_id: str, expires: float) -> Fields:
-    """Return the document of a retry."""
-    return {"target": target, "session_id": session_id, "expires": expires}
-
-
 def _question(question_id: str, tables: Tables) -> StoredQuestion | None:
     document = tables.get(QUESTIONS, question_id)
     if document is None or document.fields["expires"] <= time.time():
         return None
-    fields = document.fields
-    return StoredQuestion(
-        question_id, fields["retry_key"], fields["fingerprint"], fields["content"], fields["session_id"]
-    )
+    return record_of(StoredQuestion, document.fields)

@@ -1,76 +1,37 @@
 """The documents of sessions, their turns, and the texts that these name."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
-from gateway.store.sessions import DIGEST_BYTES, StoredSession, StoredTurn
-from gateway.store.tables import Fields, Table, Type
+from gateway.store.sessions import StoredSession, StoredTurn
+from gateway.store.tables import Document, Fields, Table, Type, fields_of, record_of, types_of
 
-_TURN: Final = {
-    "session_id": Type.TEXT,
-    "session_key": Type.TEXT,
-    "turn_id": Type.TEXT,
-    "position": Type.COUNT,
-    "turn_created": Type.NUMBER,
-    "digests": Type.BYTES,
-    "turn_content": Type.BYTES,
-}
-_LISTED: Final = {
-    "version": Type.COUNT,
-    "principals": Type.NAMES,
-    "title": Type.TEXT,
-    "first_question": Type.TEXT,
-    "created": Type.NUMBER,
-    "updated": Type.NUMBER,
-    "hidden": Type.FLAG,
-}
-TURN: Final = tuple(_TURN)
-"""The fields of a turn, which a session has of its newest one."""
-LISTED: Final = ("session_id", "session_key", *_LISTED)
-"""The fields of a session without its view."""
+TURNS: Final = Table(
+    "turns", {"session_id": Type.TEXT, "key": Type.TEXT} | types_of(StoredTurn), (("key",), ("turn_id",))
+)
 SESSIONS: Final = Table(
     "sessions",
-    {**_LISTED, **_TURN, "view": Type.BYTES},
+    {**types_of(StoredSession), **TURNS.fields, "hidden": Type.FLAG},
     (("principals", "updated", "session_id"), ("hidden", "updated"), ("turn_id",)),
 )
-TURNS: Final = Table("turns", _TURN, (("session_key",), ("turn_id",)))
-TEXTS: Final = Table("texts", {"session_key": Type.TEXT, "content": Type.BYTES}, (("session_key",),))
+LISTED: Final = (*(name for name in types_of(StoredSession) if name != "view"), "hidden")
+"""The fields of a session without its view."""
+TEXTS: Final = Table("texts", {"key": Type.TEXT, "content": Type.BYTES}, (("key",),))
 
 
 def session_fields(session: StoredSession, newest: StoredTurn) -> Fields:
     """Return the document of a session with its newest turn."""
-    return {
-        **_turn_fields(session, newest),
-        "version": session.version,
-        "principals": tuple(sorted(set(session.principals))),
-        "title": session.title,
-        "first_question": session.first_question,
-        "created": session.created.timestamp(),
-        "updated": session.updated.timestamp(),
-        "hidden": False,
-        "view": session.view,
-    }
+    return {**fields_of(session), **_turn_fields(session, newest), "hidden": False}
 
 
-def session_of(fields: Fields) -> StoredSession:
+def session_of(document: Document) -> StoredSession:
     """Return the session of its document; a view that was not read is empty."""
-    return StoredSession(
-        fields["session_id"],
-        fields["principals"],
-        fields["version"],
-        fields["first_question"],
-        datetime.fromtimestamp(fields["created"], UTC),
-        datetime.fromtimestamp(fields["updated"], UTC),
-        fields.get("view", b""),
-        fields["session_key"],
-        fields["title"],
-    )
+    return record_of(StoredSession, document.fields)
 
 
 def is_as_read(fields: Fields, session: StoredSession) -> bool:
     """Whether a document still is the session that was read, with the same turns."""
-    same = fields["session_key"] == session.key and not fields["hidden"]
+    same = fields["key"] == session.key and not fields["hidden"]
     return same and bool(fields["version"] == session.version)
 
 
@@ -79,16 +40,9 @@ def turn_documents(session: StoredSession, turns: Sequence[StoredTurn]) -> dict[
     return {turn_key(session.key, turn.position): _turn_fields(session, turn) for turn in turns}
 
 
-def turn_of(fields: Fields) -> StoredTurn:
+def turn_of(document: Document) -> StoredTurn:
     """Return the turn of its document, or the newest turn of a session's document."""
-    digests = fields["digests"]
-    return StoredTurn(
-        fields["turn_id"],
-        fields["position"],
-        datetime.fromtimestamp(fields["turn_created"], UTC),
-        fields["turn_content"],
-        tuple(digests[start : start + DIGEST_BYTES] for start in range(0, len(digests), DIGEST_BYTES)),
-    )
+    return record_of(StoredTurn, document.fields)
 
 
 def turn_key(session_key: str, position: int) -> str:
@@ -98,10 +52,8 @@ def turn_key(session_key: str, position: int) -> str:
 
 def text_documents(session: StoredSession, texts: Mapping[bytes, bytes]) -> dict[str, Fields]:
     """Return the documents of texts by id."""
-    return {
-        text_key(session.key, digest): {"session_key": session.key, "content": content}
-        for digest, content in texts.items()
-    }
+    fields = {digest: {"key": session.key, "content": content} for digest, content in texts.items()}
+    return {text_key(session.key, digest): each for digest, each in fields.items()}
 
 
 def text_key(session_key: str, digest: bytes) -> str:
@@ -110,12 +62,4 @@ def text_key(session_key: str, digest: bytes) -> str:
 
 
 def _turn_fields(session: StoredSession, turn: StoredTurn) -> Fields:
-    return {
-        "session_id": session.session_id,
-        "session_key": session.key,
-        "turn_id": turn.turn_id,
-        "position": turn.position,
-        "turn_created": turn.created.timestamp(),
-        "digests": b"".join(turn.digests),
-        "turn_content": turn.content,
-    }
+    return {"session_id": session.session_id, "key": session.key, **fields_of(turn)}

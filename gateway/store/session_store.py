@@ -17,7 +17,6 @@ from gateway.store.session_documents import (
     LISTED,
     SESSIONS,
     TEXTS,
-    TURN,
     TURNS,
     is_as_read,
     session_fields,
@@ -57,7 +56,7 @@ class SessionStore:
     async def session(self, session_id: str) -> StoredSession | None:
         """Return the session, or None if there is none or it is hidden."""
         document = await self._storage.read(lambda tables: tables.get(SESSIONS, session_id, (*LISTED, "view")))
-        return None if document is None or document.fields["hidden"] else session_of(document.fields)
+        return None if document is None or document.fields["hidden"] else session_of(document)
 
     async def add(self, addition: Addition) -> None:
         """Store new turns; they are durable when this returns, all or none.
@@ -135,7 +134,7 @@ class SessionStore:
         if document is None or not document.fields["hidden"]:
             return
         for table in (TURNS, TEXTS):
-            await delete_matching(self._storage, table, OneOf("session_key", (document.fields["session_key"],)))
+            await delete_matching(self._storage, table, OneOf("key", (document.fields["key"],)))
         # Another gateway may have removed it first, and its id may be another session's by now.
         await self._storage.write(lambda tables: tables.delete_read(SESSIONS, document))
 
@@ -156,7 +155,7 @@ class SessionStore:
         self, conditions: Sequence[Condition], limit: int, order: Order | None = None
     ) -> Sequence[StoredSession]:
         documents = await self._storage.read(lambda tables: tables.find(SESSIONS, conditions, limit, order, LISTED))
-        return [session_of(document.fields) for document in documents]
+        return [session_of(document) for document in documents]
 
 
 def _create(addition: Addition, tables: Tables) -> bool:
@@ -166,7 +165,7 @@ def _create(addition: Addition, tables: Tables) -> bool:
     texts = text_documents(session, addition.texts)
     tables.put(TEXTS, texts)
     tables.put(TURNS, rows)
-    if not tables.create(SESSIONS, session.session_id, session_fields(session, addition.turns[-1])):
+    if not tables.replace(SESSIONS, session.session_id, None, session_fields(session, addition.turns[-1])):
         _delete_written(tables, texts, rows)
         return False
     return True
@@ -178,14 +177,14 @@ def _continue(addition: Addition, tables: Tables) -> bool:
     as_read = replace(session, version=session.version - len(addition.turns))
     texts, moved = text_documents(session, addition.texts), dict[str, Fields]()
     while (before := tables.get(SESSIONS, session.session_id)) is not None and is_as_read(before.fields, as_read):
-        moved = turn_documents(session, [turn_of(before.fields)])
+        moved = turn_documents(session, [turn_of(before)])
         tables.put(TEXTS, texts)
         tables.put(TURNS, moved)
         after = replace(session, title=before.fields["title"])
-        if tables.replace(SESSIONS, before, session_fields(after, addition.turns[-1])):
+        if tables.replace(SESSIONS, session.session_id, before, session_fields(after, addition.turns[-1])):
             return True
         # Another turn came first, as the next look shows; or the session was renamed, which must not cost the turn.
-    if before is None or before.fields["session_key"] != session.key or before.fields["hidden"]:
+    if before is None or before.fields["key"] != session.key or before.fields["hidden"]:
         _delete_written(tables, texts, moved)  # its removal may not have seen them
     return False
 
@@ -196,26 +195,26 @@ def _delete_written(tables: Tables, texts: Mapping[str, Fields], turns: Mapping[
 
 
 def _turns(tables: Tables, session: StoredSession, first: int, limit: int) -> list[StoredTurn]:
-    current = tables.get(SESSIONS, session.session_id, TURN)
-    if current is None or current.fields["session_key"] != session.key:
+    current = tables.get(SESSIONS, session.session_id)
+    if current is None or current.fields["key"] != session.key:
         return []
     positions = range(first, min(first + limit, session.version + 1))
     keys = [turn_key(session.key, position) for position in positions if position != current.fields["position"]]
-    turns = [turn_of(document.fields) for document in tables.get_all(TURNS, keys)]
-    return [*turns, turn_of(current.fields)] if current.fields["position"] in positions else turns
+    turns = [turn_of(document) for document in tables.get_all(TURNS, keys)]
+    return [*turns, turn_of(current)] if current.fields["position"] in positions else turns
 
 
 def _place_of(turn_id: str, tables: Tables) -> tuple[StoredSession, StoredTurn] | None:
     """Return a turn and its session; the newest turn of a session moves from the sessions to the turns."""
     for is_fresh in (False, True):
         for table in (SESSIONS, TURNS):
-            for found in tables.find(table, (OneOf("turn_id", (turn_id,)),), 1, fields=TURN, is_fresh=is_fresh):
+            for found in tables.find(table, (OneOf("turn_id", (turn_id,)),), 1, is_fresh=is_fresh):
                 session = tables.get(SESSIONS, found.fields["session_id"], LISTED)
                 if session is not None and _is_of(session, found):
-                    return session_of(session.fields), turn_of(found.fields)
+                    return session_of(session), turn_of(found)
     return None
 
 
 def _is_of(session: Document, turn: Document) -> bool:
     """Whether a turn belongs to a session that is not hidden."""
-    return session.fields["session_key"] == turn.fields["session_key"] and not session.fields["hidden"]
+    return session.fields["key"] == turn.fields["key"] and not session.fields["hidden"]

@@ -42,10 +42,16 @@ class StoredTurn:
     turn_id: str
     position: int
     """From 1."""
-    created: datetime
+    asked_at: datetime
     content: bytes
-    digests: tuple[bytes, ...] = ()
-    """The texts that it names, of `DIGEST_BYTES` each."""
+    joined_digests: bytes = b""
+    """Those of the texts that it names, of `DIGEST_BYTES` each."""
+
+    @property
+    def digests(self) -> tuple[bytes, ...]:
+        """The texts that it names."""
+        joined = self.joined_digests
+        return tuple(joined[start : start + DIGEST_BYTES] for start in range(0, len(joined), DIGEST_BYTES))
 
 
 @dataclass(frozen=True, slots=True)

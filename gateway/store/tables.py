@@ -6,10 +6,12 @@ acknowledged, and a document that was read is replaced only if nobody has change
 for Elasticsearch: what must hold together is one document, and the order of the others matters.
 """
 
+import dataclasses
 from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, get_type_hints
 
 T = TypeVar("T")
 
@@ -23,11 +25,13 @@ class Type(StrEnum):
     TEXT = "TEXT"
     """str."""
     NAMES = "NAMES"
-    """tuple of str, sorted, each once."""
+    """tuple of str."""
     COUNT = "COUNT"
     """int."""
     NUMBER = "NUMBER"
     """float; of moments the seconds of time.time."""
+    MOMENT = "MOMENT"
+    """datetime with a time zone; stored and searched like a NUMBER."""
     FLAG = "FLAG"
     """bool."""
     BYTES = "BYTES"
@@ -37,6 +41,15 @@ class Type(StrEnum):
 ENTRIES: Final = "entries"
 """In the changes of a document: contents to append to its entries, or None to remove all of them."""
 
+TYPES: Final[Mapping[object, Type]] = {
+    str: Type.TEXT,
+    tuple[str, ...]: Type.NAMES,
+    int: Type.COUNT,
+    float: Type.NUMBER,
+    datetime: Type.MOMENT,
+    bool: Type.FLAG,
+    bytes: Type.BYTES,
+}
 Fields: TypeAlias = Mapping[str, Any]
 Change: TypeAlias = Callable[[Fields], Fields | None]
 """Gets a document's fields but those of BYTES; returns those to change, or None to leave the document as it is."""
@@ -116,7 +129,7 @@ class Tables(Protocol):
 
     def get(self, table: Table, key: str, fields: Sequence[str] | None = None) -> Document | None:
         """Return a document with all or some of its fields, or None."""
-        ...
+        return next(iter(self.get_all(table, (key,), fields)), None)
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
         """Return those documents of these ids that exist, in the order of the ids."""
@@ -147,12 +160,8 @@ class Tables(Protocol):
         """Write documents by id, in place of others of the same ids."""
         ...
 
-    def create(self, table: Table, key: str, fields: Fields) -> bool:
-        """Write a document, unless there is one of this id; return whether it was written."""
-        ...
-
-    def replace(self, table: Table, document: Document, fields: Fields) -> bool:
-        """Write a document without entries in place of one that was read; False if that has changed or is gone."""
+    def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
+        """Write a document without entries in place of the one that was read, or of none; False if it has changed."""
         ...
 
     def change(
@@ -198,6 +207,23 @@ class Storage(Protocol):
     async def shrink(self) -> None:
         """Return the space of what was deleted to the operating system, as far as the storage does not do so itself."""
         ...
+
+
+def types_of(record: type) -> dict[str, Type]:
+    """Return the fields of a dataclass as those of a table."""
+    types = get_type_hints(record)
+    return {field.name: TYPES[types[field.name]] for field in dataclasses.fields(record)}
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass's value."""
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+
+
+def record_of(record: type[T], fields: Fields) -> T:
+    """Return the value of a dataclass whose fields are among others; those that were not read have their defaults."""
+    names = [field.name for field in dataclasses.fields(record)]  # type: ignore[arg-type]  # a dataclass
+    return record(**{name: fields[name] for name in names if name in fields})
 
 
 async def delete_matching(storage: Storage, table: Table, *conditions: Condition) -> None:

@@ -30,7 +30,7 @@ def digest(text: bytes) -> bytes:
 
 def addition(session: StoredSession, *contents: bytes, texts: tuple[bytes, ...] = (), turn_id: str = "") -> Addition:
     """Turns with these contents, each of which names all the texts."""
-    digests = tuple(map(digest, texts))
+    digests = b"".join(map(digest, texts))
     first = session.version + 1
     turns = tuple(
         StoredTurn(turn_id or f"q-{session.session_id}-{position}", position, NOON, content, digests)
@@ -78,7 +78,7 @@ class StoreBehaviours:
             expected = replace(new("s", "ann"), version=1, view=b"view after \x00one", key=session.key)
             assert session == expected
             assert await stores.sessions.turns(session, 1, 9) == [
-                StoredTurn("q-s-1", 1, NOON, b"\x00one", (digest(b"text"),))
+                StoredTurn("q-s-1", 1, NOON, b"\x00one", digest(b"text"))
             ]
 
     async def test_what_one_gateway_stored_another_one_reads_at_once(self, open_stores: OpenStores) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Batch, LoggedEvent
-from gateway.store.retries import RETRIES, retry_fields
+from gateway.store.retries import RETRIES, Retry
 from gateway.store.sqlite.file import SqliteStorage, sqlite_storage
-from gateway.store.tables import Tables
+from gateway.store.tables import Tables, fields_of
 from libs.runtime.storage import UnusableFile
 from tests.conformance.event_log_behaviours import COMPLETED, batch, lease, start
 from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
@@ -56,7 +56,7 @@ async def test_a_write_whose_caller_is_cancelled_is_carried_out(storage: SqliteS
 
 async def test_a_failure_undoes_what_shares_its_transaction_and_later_writes_succeed(storage: SqliteStorage) -> None:
     def put(tables: Tables) -> None:
-        tables.put(RETRIES, {"one": retry_fields("q-1", "s", 1.0)})
+        tables.put(RETRIES, {"one": fields_of(Retry("q-1", "s", 1.0))})
 
     def fail(tables: Tables) -> None:
         put(tables)

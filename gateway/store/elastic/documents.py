@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from gateway.store.tables import ENTRIES, Below, Condition, Fields, OneOf, Table, Type
@@ -13,6 +14,7 @@ MAPPED: Final = {
     Type.NAMES: "keyword",
     Type.COUNT: "long",
     Type.NUMBER: "double",
+    Type.MOMENT: "double",
     Type.FLAG: "boolean",
     Type.BYTES: "binary",
 }
@@ -29,22 +31,14 @@ def mapping_of(table: Table) -> dict[str, Any]:
 
 def source_of(table: Table, fields: Fields) -> dict[str, Any]:
     """Return fields as they are sent."""
-    source: dict[str, Any] = {}
-    for name, value in fields.items():
-        kind = table.fields[name]
-        source[name] = text_of(value) if kind is Type.BYTES else list(value) if kind is Type.NAMES else value
-        if kind is Type.NAMES and name in table.searched:
-            source[_count(name)] = len(value)
-    return source
+    source = {name: _sent(table.fields[name], value) for name, value in fields.items()}
+    searched = [name for name in fields if table.fields[name] is Type.NAMES and name in table.searched]
+    return source | {_count(name): len(set(fields[name])) for name in searched}
 
 
 def fields_of(table: Table, source: Source, names: Sequence[str]) -> Fields:
     """Return some fields of a document that was read."""
-    fields = {}
-    for name in names:
-        kind, value = table.fields[name], source[name]
-        fields[name] = bytes_of(value) if kind is Type.BYTES else tuple(value) if kind is Type.NAMES else value
-    return fields
+    return {name: _read(table.fields[name], source[name]) for name in names}
 
 
 def changed(table: Table, source: Source, changes: Fields) -> dict[str, Any]:
@@ -69,6 +63,18 @@ def text_of(content: bytes) -> str:
 def bytes_of(text: str) -> bytes:
     """The inverse of `text_of`."""
     return base64.b64decode(text)
+
+
+def _sent(kind: Type, value: Any) -> Any:
+    if kind is Type.MOMENT:
+        return value.timestamp()
+    return text_of(value) if kind is Type.BYTES else value
+
+
+def _read(kind: Type, value: Any) -> Any:
+    if kind is Type.MOMENT:
+        return datetime.fromtimestamp(value, UTC)
+    return bytes_of(value) if kind is Type.BYTES else tuple(value) if kind is Type.NAMES else value
 
 
 def _field(kind: Type, is_searched: bool) -> Source:

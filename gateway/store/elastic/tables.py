@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FEW: Final = 100
-"""Operations that a user waits for, at most; a turn cites some dozen passages."""
+"""Documents of a request that a user waits for, at most; a turn cites some dozen passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class _Copy:
     """That nobody has changed it since."""
 
 
-class ElasticsearchTables:
+class ElasticsearchTables(Tables):
     """The Tables and their Storage. Every call may raise Unavailable."""
 
     def __init__(
@@ -61,10 +61,6 @@ class ElasticsearchTables:
 
     async def shrink(self) -> None:
         """See Storage: the server merges its segments by itself."""
-
-    def get(self, table: Table, key: str, fields: Sequence[str] | None = None) -> Document | None:
-        """See Tables."""
-        return next(iter(self.get_all(table, (key,), fields)), None)
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
         """See Tables."""
@@ -108,20 +104,13 @@ class ElasticsearchTables:
 
     def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
         """See Tables."""
-        operations = [({"index": {"_id": key}}, source_of(table, fields)) for key, fields in documents.items()]
-        for answer in self._bulk(table, operations):
-            if answer["errors"]:
-                raise Unavailable(
-                    "ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents; its log says why."
-                )
+        if self._bulk(table, [{"_id": key, "_source": source_of(table, each)} for key, each in documents.items()]):
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents: see its log.")
 
-    def create(self, table: Table, key: str, fields: Fields) -> bool:
+    def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
         """See Tables."""
-        return self._index(table, key, source_of(table, fields), {"op_type": "create"}) is not None
-
-    def replace(self, table: Table, document: Document, fields: Fields) -> bool:
-        """See Tables."""
-        return self._index(table, document.key, source_of(table, fields), document.version) is not None
+        condition = {"op_type": "create"} if before is None else before.version
+        return self._index(table, key, source_of(table, fields), condition) is not None
 
     def change(
         self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
@@ -143,12 +132,12 @@ class ElasticsearchTables:
 
     def delete(self, table: Table, keys: Collection[str]) -> None:
         """See Tables."""
-        self._delete(table, [{"_id": key} for key in keys])
+        self._bulk(table, [{"_op_type": "delete", "_id": key} for key in keys])
 
     def delete_read(self, table: Table, document: Document) -> None:
         """See Tables."""
         condition: Any = document.version
-        self._delete(table, [{"_id": document.key, **condition}])
+        self._bulk(table, [{"_op_type": "delete", "_id": document.key, **condition}])
 
     def delete_some(self, table: Table, conditions: Sequence[Condition]) -> bool:
         """See Tables."""
@@ -158,12 +147,9 @@ class ElasticsearchTables:
 
     def _read(self, table: Table, keys: Collection[str], names: Sequence[str] | bool) -> Iterator[Any]:
         """Yield the server's answers for those of these ids that exist, with these fields or all."""
-        for some in _parts(list(dict.fromkeys(keys))):
-            answer: Any = self._server.ask(
-                lambda client, some=some: client.mget(  # type: ignore[misc]
-                    index=self._name(table), ids=some, source=names or False
-                )
-            )
+        index = self._name(table)
+        if ids := list(dict.fromkeys(keys)):
+            answer: Any = self._ask(len(ids), lambda client: client.mget(index=index, ids=ids, source=names or False))
             yield from (each for each in answer["docs"] if each.get("found"))
 
     def _copy(self, table: Table, key: str) -> _Copy | None:
@@ -182,10 +168,6 @@ class ElasticsearchTables:
             return None
         return _Copy(source, _condition(answer))
 
-    def _delete(self, table: Table, conditions: Sequence[Source]) -> None:
-        for _ in self._bulk(table, [({"delete": condition},) for condition in conditions]):
-            pass
-
     def _search(self, table: Table, **request: Any) -> Any:
         return self._server.ask_patiently(lambda client: client.search(index=self._name(table), **request))
 
@@ -193,14 +175,17 @@ class ElasticsearchTables:
         """Make all acknowledged writes of an index searchable."""
         self._server.ask_patiently(lambda client: client.indices.refresh(index=self._name(table)))
 
-    def _bulk(self, table: Table, operations: Sequence[tuple[Source, ...]]) -> Iterator[Any]:
-        """Send operations; what may be many waits for the long timeout."""
-        ask = self._server.ask_patiently if len(operations) > FEW else self._server.ask
-        for some in _parts(operations):
-            lines = [line for operation in some for line in operation]
-            yield ask(
-                lambda client, lines=lines: client.bulk(index=self._name(table), operations=lines)  # type: ignore[misc]
-            )
+    def _bulk(self, table: Table, actions: Sequence[dict[str, Any]]) -> int:
+        """Carry out actions; return how many failed."""
+        from elasticsearch.helpers import bulk
+
+        placed = [{"_index": self._name(table), **action} for action in actions]
+        answer = self._ask(len(placed), lambda client: bulk(client, placed, stats_only=True, raise_on_error=False))
+        return int(answer[1])
+
+    def _ask(self, count: int, request: "Callable[[Elasticsearch], Any]") -> Any:
+        """Send a request about so many documents; for many there is the long timeout."""
+        return self._server.ask(request) if count <= FEW else self._server.ask_patiently(request)
 
     def _run(self, work: Callable[[Tables], T]) -> T:
         """Run work, once there are all indices."""
@@ -249,8 +234,3 @@ def _document(table: Table, answer: Any, names: Sequence[str]) -> Document:
 
 def _condition(answer: Any) -> Mapping[str, int]:
     return {"if_seq_no": answer["_seq_no"], "if_primary_term": answer["_primary_term"]}
-
-
-def _parts(items: Sequence[T]) -> Iterator[list[T]]:
-    for start in range(0, len(items), AT_ONCE):
-        yield list(items[start : start + AT_ONCE])

@@ -3,15 +3,30 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
-from gateway.store.tables import AT_ONCE, ENTRIES, Below, Change, Condition, Document, Fields, OneOf, Order, Table, Type
+from gateway.store.tables import (
+    AT_ONCE,
+    ENTRIES,
+    Below,
+    Change,
+    Condition,
+    Document,
+    Fields,
+    OneOf,
+    Order,
+    Table,
+    Tables,
+    Type,
+)
 
 COLUMNS: Final = {
     Type.TEXT: "TEXT",
     Type.NAMES: "TEXT",
     Type.COUNT: "INTEGER",
     Type.NUMBER: "REAL",
+    Type.MOMENT: "REAL",
     Type.FLAG: "INTEGER",
     Type.BYTES: "BLOB",
 }
@@ -27,15 +42,11 @@ WITHIN: Final = """{field} IN (
 """Looks at each list of names once, however many documents have it."""
 
 
-class SqliteTables:
+class SqliteTables(Tables):
     """The Tables of an open file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-
-    def get(self, table: Table, key: str, fields: Sequence[str] | None = None) -> Document | None:
-        """See Tables."""
-        return next(iter(self.get_all(table, (key,), fields)), None)
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
         """See Tables."""
@@ -78,14 +89,11 @@ class SqliteTables:
         """See Tables."""
         self._insert(table, documents, "INSERT OR REPLACE")
 
-    def create(self, table: Table, key: str, fields: Fields) -> bool:
-        """See Tables."""
-        return self._insert(table, {key: fields}, "INSERT OR IGNORE") == 1
-
-    def replace(self, table: Table, document: Document, fields: Fields) -> bool:
+    def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
         """See Tables; within the transaction nobody else changes a document that was read."""
-        self.delete(table, (document.key,))
-        return self.create(table, document.key, fields)
+        if before is not None:
+            self.delete(table, (key,))
+        return self._insert(table, {key: fields}, "INSERT OR IGNORE") == 1
 
     def change(
         self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
@@ -147,7 +155,8 @@ class SqliteTables:
 def create_tables(connection: sqlite3.Connection, tables: Iterable[Table]) -> None:
     """Create tables in a new file."""
     for table in tables:
-        columns = "".join(f", {name} {COLUMNS[kind]} NOT NULL" for name, kind in table.fields.items())
+        large_last = sorted(table.fields.items(), key=lambda field: field[1] is Type.BYTES)
+        columns = "".join(f", {name} {COLUMNS[kind]} NOT NULL" for name, kind in large_last)
         connection.execute(f"CREATE TABLE {table.name} (id TEXT PRIMARY KEY{columns})")
         for index in table.indexes:
             name = "_by_".join((table.name, "_".join(index)))
@@ -180,12 +189,16 @@ def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, tuple[ob
 
 
 def _stored(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.timestamp()
     return json.dumps(value) if isinstance(value, tuple) else value
 
 
 def _read(kind: Type, value: Any) -> Any:
     if kind is Type.NAMES:
         return tuple(json.loads(value))
+    if kind is Type.MOMENT:
+        return datetime.fromtimestamp(value, UTC)
     return bool(value) if kind is Type.FLAG else value
 
 
