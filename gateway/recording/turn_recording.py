@@ -49,9 +49,9 @@ class TurnRecordings:
         if not (self.records_all or run.request.options.record):
             yield
             return
-        phase = 1 if run.result.record is None else 2
+        phase = 1 if run.turn.record is None else 2
         turn = recording_pb2.StoredRecording(
-            turn_id=run.question_id,
+            turn_id=run.turn.question_id,
             session_id=session_id,
             principals=run.request.principals,
             question=run.request.question,

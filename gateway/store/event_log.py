@@ -142,7 +142,9 @@ class EventLog:
         try:
             return await self._storage.write(work)
         except Overloaded as error:  # the turn goes on without its log, as if the storage were down
-            raise Unavailable("ENGINE_UNAVAILABLE", "The event log cannot be written.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "The event log cannot be used: the gateway's log says why."
+            ) from error
 
 
 def _begin(start: TurnStart, lease: Lease, tables: Tables) -> str | None:

@@ -20,6 +20,8 @@ from gateway.store.tables import (
 )
 
 KIND: Final = "question"
+KEEP_SECONDS: Final = 3600.0
+"""How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id: taste."""
 
 
 @dataclass(frozen=True, slots=True)

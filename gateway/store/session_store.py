@@ -70,7 +70,9 @@ class SessionStore:
         if not await self._storage.write(partial(_continue if addition.session.key else _create, addition)):
             session_id = addition.session.session_id
             raise Conflict(
-                "SESSION_CONFLICT", "Another turn of this session was stored first.", {"session_id": session_id}
+                "SESSION_CONFLICT",
+                "Another turn of this session was stored first: ask again.",
+                {"session_id": session_id},
             )
 
     async def sessions(

@@ -10,7 +10,7 @@ from gateway.store import logged_turns
 from gateway.store.elastic.tables import elasticsearch_storage
 from gateway.store.event_log import EventLog
 from gateway.store.recordings import RECORDINGS, RecordingStore
-from gateway.store.retries import QUESTIONS, RETRIES, RetryStore
+from gateway.store.retries import KEEP_SECONDS, QUESTIONS, RETRIES, RetryStore
 from gateway.store.session_documents import SESSIONS, TEXTS, TURNS
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import SessionData
@@ -39,7 +39,7 @@ class Stores:
 
 
 @asynccontextmanager
-async def sqlite_stores(file: Path, keep_seconds: float) -> AsyncIterator[Stores]:
+async def sqlite_stores(file: Path, keep_seconds: float = KEEP_SECONDS) -> AsyncIterator[Stores]:
     """Open the stores, creating files and folder if they are missing; close them at the end.
 
     What is short-lived is in `events.db` beside the file: neither waits for the other's writes.
@@ -59,17 +59,20 @@ async def sqlite_stores(file: Path, keep_seconds: float) -> AsyncIterator[Stores
 
 
 @asynccontextmanager
-async def elasticsearch_stores(settings: ElasticsearchSettings, keep_seconds: float) -> AsyncIterator[Stores]:
+async def elasticsearch_stores(
+    url: str, settings: ElasticsearchSettings, keep_seconds: float = KEEP_SECONDS
+) -> AsyncIterator[Stores]:
     """Open the stores and close them at the end; no request is sent yet, so the server may be down.
 
     Args:
-        settings: where the server is.
+        url: of the server, or of several nodes separated by commas.
+        settings: how it is called.
         keep_seconds: how long questions are kept.
 
     Raises:
         ValueError: the URL is invalid.
     """
-    async with elasticsearch_storage(settings, (*LASTING, *PASSING)) as storage:
+    async with elasticsearch_storage(url, settings, (*LASTING, *PASSING)) as storage:
         yield stores_over(storage, storage, keep_seconds)
 
 

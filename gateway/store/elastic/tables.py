@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gateway.store.elastic.documents import Source, bytes_of, changed, fields_of, mapping_of, query_of, source_of
 from gateway.store.tables import AT_ONCE, ENTRIES, Change, Condition, Document, Fields, Order, Table, Tables
-from libs.elastic.server import ElasticsearchServer, await_readable, elasticsearch_server
+from libs.elastic.server import CONNECTIONS, ElasticsearchServer, await_readable, elasticsearch_server
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.errors import Unavailable
 
@@ -214,7 +214,7 @@ class ElasticsearchTables(Tables):
 
 @asynccontextmanager
 async def elasticsearch_storage(
-    settings: ElasticsearchSettings, tables: Sequence[Table]
+    url: str, settings: ElasticsearchSettings, tables: Sequence[Table]
 ) -> AsyncIterator[ElasticsearchTables]:
     """Open the tables and close them at the end; no request is sent yet, so the server may be down.
 
@@ -222,8 +222,8 @@ async def elasticsearch_storage(
         ValueError: the URL is invalid.
     """
     with (
-        elasticsearch_server(settings) as server,
-        ThreadPoolExecutor(settings.connections, thread_name_prefix="sessions") as threads,
+        elasticsearch_server(url, settings) as server,
+        ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="sessions") as threads,
     ):
         yield ElasticsearchTables(server, settings, threads, tables)
 

@@ -30,23 +30,18 @@ LOWEST: Final = 4
 START: Final = 32
 """Calls at once before anything was measured."""
 
+QUEUE_SECONDS: Final = 1.0
+"""Longest time that a turn waits for its begin: a user sees no more than a hesitation (taste)."""
 WINDOW_SECONDS: Final = 5.0
 """What counts as lately: this window and the one before."""
 
-Caller = str
-"""Whose calls share a queue."""
-
 
 class AdmissionSettings(AreaSettings, area="admission"):
-    """How many turns a gateway runs at once, and how long others wait."""
+    """How many turns a gateway runs at once."""
 
-    adaptive: bool = True
-    """Find the number of turns at once from how long they take. `false`: always `highest`."""
     highest: int = Field(default=256, ge=1)
-    """Turns that run at once at most."""
-    queue_seconds: float = Field(default=1.0, ge=0)
-    """Longest time that a turn waits for its begin. One that would wait longer gets RESOURCE_EXHAUSTED at once, with
-    the time after which to try again."""
+    """Turns that run at once at most; their number is found from how long they take. One that would wait longer than a
+    second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
 
 
 @dataclass(slots=True)
@@ -95,11 +90,11 @@ class Admission:
     shares: FairShares = field(default_factory=lambda: FairShares(time.monotonic))
     running: int = 0
     """Calls that have a place."""
-    _queues: OrderedDict[Caller, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
+    _queues: OrderedDict[str, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
     """Waiting calls by caller; the first caller gets the next place."""
 
     @asynccontextmanager
-    async def place(self, caller: Caller) -> AsyncIterator[None]:
+    async def place(self, caller: str) -> AsyncIterator[None]:
         """Hold a place in the block.
 
         Raises:
@@ -118,7 +113,7 @@ class Admission:
         """Calls that wait for a place."""
         return sum(map(len, self._queues.values()))
 
-    async def _take(self, caller: Caller) -> None:
+    async def _take(self, caller: str) -> None:
         self.shares.asks(caller)
         if self.running < self.limit.limit and not self._queues:
             self.running += 1
@@ -127,14 +122,14 @@ class Admission:
             await self._wait(caller)
         self.shares.gets(caller)
 
-    def _refuse_late(self, caller: Caller) -> None:
+    def _refuse_late(self, caller: str) -> None:
         """Raise Overloaded if a call would wait too long."""
         seconds = self._expected_wait(caller)
         share = SHORT if self.shares.has_more_than_its_share(caller) else CAREFUL
         if seconds > share * self.queue_seconds:
             raise Overloaded(seconds)
 
-    async def _wait(self, caller: Caller) -> None:
+    async def _wait(self, caller: str) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(turn)
         telemetry = ambient().telemetry
@@ -151,7 +146,7 @@ class Admission:
         finally:
             telemetry.add(names.ADMISSION_WAITING, -1, {})
 
-    def _expected_wait(self, caller: Caller) -> float:
+    def _expected_wait(self, caller: str) -> float:
         """Seconds until one more call of a caller gets a place, from the last calls' durations.
 
         Each of its calls that wait already takes a round, in which every caller that waits gets a place.
@@ -160,7 +155,7 @@ class Admission:
         rounds = len(self._queues.get(caller, ())) + 1
         return rounds * callers * self.limit.mean_seconds / self.limit.limit
 
-    def _leave(self, caller: Caller, turn: "asyncio.Future[None]") -> None:
+    def _leave(self, caller: str, turn: "asyncio.Future[None]") -> None:
         """Take a call that gave up out of its queue; if it has just got a place, the next one gets it."""
         if turn.done() and not turn.cancelled():
             self._give_back()
@@ -184,5 +179,4 @@ class Admission:
 
 def admission_of(settings: AdmissionSettings) -> Admission:
     """Return the admission of a process, without any calls yet."""
-    lowest = min(LOWEST, settings.highest) if settings.adaptive else settings.highest
-    return Admission(ConcurrencyLimit(lowest, settings.highest, START), settings.queue_seconds)
+    return Admission(ConcurrencyLimit(min(LOWEST, settings.highest), settings.highest, START), QUEUE_SECONDS)

@@ -1,32 +1,24 @@
 """The stores over Elasticsearch: what they do over every storage, and what is the server's own."""
 
 import asyncio
-import secrets
 from collections.abc import Iterator
 
 import pytest
 from elasticsearch import Elasticsearch
 
-from gateway.settings import SharedStoreSettings
 from gateway.store.elastic.documents import mapping_of
-from gateway.store.elastic.tables import elasticsearch_storage
 from gateway.store.logged_turns import TURNS, Appended
 from gateway.store.recordings import RecordingStore
 from gateway.store.session_documents import SESSIONS
-from gateway.store.stores import elasticsearch_stores
 from gateway.store.tables import Table
 from libs.runtime.errors import Unavailable
 from tests.conformance.event_log_behaviours import batch, lease, start
 from tests.conformance.recording_behaviours import part
-from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
+from tests.conformance.storage_behaviours import OpenStorage, StorageBehaviours
 from tests.conformance.store_behaviours import addition, contents, new, stored
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import proxy_to
-
-
-@pytest.fixture
-def settings(elasticsearch: ElasticsearchProcess) -> SharedStoreSettings:
-    return SharedStoreSettings(url=elasticsearch.url, prefix=f"t{secrets.token_hex(4)}", seconds=30.0)
+from tests.integration.elasticsearch.shared import SharedServer
 
 
 @pytest.fixture
@@ -36,8 +28,8 @@ def client(elasticsearch: ElasticsearchProcess) -> Iterator[Elasticsearch]:
 
 
 @pytest.fixture
-def open_storage(settings: SharedStoreSettings) -> OpenStorage:
-    return lambda: elasticsearch_storage(settings, TABLES)
+def open_storage(server: SharedServer) -> OpenStorage:
+    return server.storage
 
 
 class TestElasticsearch(StorageBehaviours):
@@ -45,7 +37,7 @@ class TestElasticsearch(StorageBehaviours):
 
 
 async def test_old_recordings_and_marks_leave_the_index(
-    open_storage: OpenStorage, settings: SharedStoreSettings, client: Elasticsearch
+    open_storage: OpenStorage, server: SharedServer, client: Elasticsearch
 ) -> None:
     async with open_storage() as storage:
         store = RecordingStore(storage, keep_seconds=0.001)
@@ -53,16 +45,16 @@ async def test_old_recordings_and_marks_leave_the_index(
         await store.forget(["t"])
         await asyncio.sleep(0.01)
         await store.expire()
-    client.indices.refresh(index=f"{settings.prefix}-recordings")
-    assert client.count(index=f"{settings.prefix}-recordings")["count"] == 0
+    client.indices.refresh(index=f"{server.prefix}-recordings")
+    assert client.count(index=f"{server.prefix}-recordings")["count"] == 0
 
 
 async def test_another_gateways_write_between_read_and_write_makes_this_one_lose(
-    settings: SharedStoreSettings, client: Elasticsearch
+    server: SharedServer, client: Elasticsearch
 ) -> None:
-    async with elasticsearch_stores(settings, 60) as stores:
+    async with server.stores() as stores:
         await stores.sessions.add(addition(new(), b"one"))
-        index = f"{settings.prefix}-sessions"
+        index = f"{server.prefix}-sessions"
         read = client.get(index=index, id="s")
         await stores.sessions.add(addition(await stored(stores.sessions), b"two"))
         refused = client.options(ignore_status=409).index(
@@ -77,11 +69,10 @@ async def test_another_gateways_write_between_read_and_write_makes_this_one_lose
 
 
 async def test_a_server_that_is_down_is_unavailable_and_serves_again_when_it_is_back(
-    elasticsearch: ElasticsearchProcess, settings: SharedStoreSettings
+    elasticsearch: ElasticsearchProcess, server: SharedServer
 ) -> None:
     with proxy_to(elasticsearch.port) as proxy:
-        behind = settings.model_copy(update={"url": proxy.url})
-        async with elasticsearch_stores(behind, 60) as stores:
+        async with server.stores(proxy.url) as stores:
             await stores.sessions.add(addition(new(), b"one"))
             await stores.events.begin(start(), lease())
             session = await stored(stores.sessions)
@@ -93,7 +84,7 @@ async def test_a_server_that_is_down_is_unavailable_and_serves_again_when_it_is_
                 with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
                     await write
         proxy.down = False
-        async with elasticsearch_stores(behind, 60) as stores:
+        async with server.stores(proxy.url) as stores:
             assert await contents(stores.sessions) == [b"one"]
             await stores.sessions.add(addition(await stored(stores.sessions), b"two"))
             assert await stores.events.append("q-1", "one", batch(1)) is Appended.LOGGED
@@ -101,13 +92,13 @@ async def test_a_server_that_is_down_is_unavailable_and_serves_again_when_it_is_
 
 @pytest.mark.parametrize("table", [SESSIONS, TURNS], ids=lambda table: table.name)
 async def test_an_index_that_another_gateway_has_just_created_is_waited_for(
-    settings: SharedStoreSettings, client: Elasticsearch, table: Table
+    server: SharedServer, client: Elasticsearch, table: Table
 ) -> None:
-    index, place = f"{settings.prefix}-{table.name}", "index.routing.allocation.require._name"
+    index, place = f"{server.prefix}-{table.name}", "index.routing.allocation.require._name"
     client.indices.create(
         index=index, settings={place: "nowhere"}, mappings=mapping_of(table), wait_for_active_shards=0
     )
-    async with elasticsearch_stores(settings, 60) as stores:
+    async with server.stores() as stores:
         read = stores.sessions.session if table is SESSIONS else stores.events.turn
         reading = asyncio.create_task(read("s"))
         await asyncio.sleep(0.5)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import pytest
 
 from gateway.events.events import Event, References, Restarted, State, TextEnd, UsageReport
-from gateway.events.resuming import ResumeLimits
 from gateway.events.running_turn import RunningTurn
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
@@ -26,7 +25,7 @@ from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unava
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stored_turns, turns_over
 
-SETTINGS = GatewaySettings(stage_seconds=5, timeline_seconds=5, search_ahead=False)
+SETTINGS = GatewaySettings(stage_seconds=5, search_ahead=False)
 ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
 SENTENCES = ("It landed.", " It dug.", " It froze.")
 
@@ -61,8 +60,8 @@ def stages() -> SlowStages:
 def open_gateway(stores: Stores, stages: SlowStages) -> OpenGateway:
     """Opens one more gateway over the same stores, whose stages may be others."""
 
-    def open_it(scripted: ScriptedStages = stages, **limits: float) -> Turns:
-        return turns_over(stores, scripted, SETTINGS, ResumeLimits(**limits))
+    def open_it(scripted: ScriptedStages = stages) -> Turns:
+        return turns_over(stores, scripted, SETTINGS)
 
     return open_it
 

@@ -22,19 +22,17 @@ def policy() -> Policies:
     return load_policies()
 
 
-@pytest.mark.parametrize("question", [q for name, qs in QUESTIONS.items() if name != "harmless" for q in qs])
-def test_a_bad_question_is_refused_with_its_reason(policy: Policies, question: str) -> None:
-    rejection = policy.judge(question, "en")
-    assert rejection.is_reject
-    assert rejection.category in REFUSED
-    assert rejection.reject_reason
+def test_every_bad_question_is_refused_with_its_reason(policy: Policies) -> None:
+    questions = [question for name, group in QUESTIONS.items() if name != "harmless" for question in group]
+    rejections = {question: policy.judge(question, "en") for question in questions}
+    assert {
+        q: r for q, r in rejections.items() if not (r.is_reject and r.category in REFUSED and r.reject_reason)
+    } == {}
 
 
-@pytest.mark.parametrize("question", QUESTIONS["harmless"])
-def test_a_harmless_look_alike_passes(policy: Policies, question: str) -> None:
-    rejection = policy.judge(question, "en")
-    assert not rejection.is_reject
-    assert rejection.reject_reason == ""
+def test_every_harmless_look_alike_passes(policy: Policies) -> None:
+    rejections = {question: policy.judge(question, "en") for question in QUESTIONS["harmless"]}
+    assert {question: r for question, r in rejections.items() if r.is_reject or r.reject_reason} == {}
 
 
 @pytest.mark.parametrize(
@@ -154,7 +152,7 @@ def test_a_frame_is_an_act_near_its_object_in_any_order_wished_for(tmp_path: Pat
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = ["{nobody}"]', "rule 1: no list is called {nobody}"),
         (CATEGORIES + '\n[[rules]]\ncategory = "odd"\nsays = ["x"]', "rule 1: 'ODD' is not a valid Category"),
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = "x"', "rule 1: patterns are a list"),
-        (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nacts = ["x"]', "rule 1: it needs says, or acts and objects"),
+        (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nacts = ["x"]', "rule 1: must have says, or acts and objects"),
         (CATEGORIES + '\n[lists]\na = ["{a}"]', "leads back"),
     ],
 )

@@ -113,7 +113,10 @@ def test_where_both_engines_failed_sooner_or_later_there_is_no_answer(earlier: S
     vectors = None if len(earlier) == 2 else failing()
     with pytest.raises(Unavailable) as error:
         complete_candidates(words, vectors, earlier)
-    assert (error.value.reason, error.value.message) == ("ENGINE_UNAVAILABLE", "No search engine answers.")
+    assert (error.value.reason, error.value.message) == (
+        "ENGINE_UNAVAILABLE",
+        "No search engine answers: retrieve's log says why.",
+    )
 
 
 def test_an_attempt_gives_its_result_or_records_the_failure() -> None:
