@@ -14,6 +14,7 @@ from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
+from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.lexicon.words import stems_of
 
@@ -27,12 +28,9 @@ _MOST_BEFORE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceSentence:
+class EvidenceSentence(Quotation):
     """A whole sentence of a reference's passage."""
 
-    reference: Reference
-    span: Span
-    """In the passage's text."""
     text: str
     """The words with single spaces between them."""
     stems: tuple[str, ...]
@@ -44,16 +42,6 @@ class EvidenceSentence:
     stems_before: frozenset[str] = field(default=frozenset(), compare=False)
     language: str = field(kw_only=True)
     """ISO 639-1."""
-
-    @property
-    def passage(self) -> Passage:
-        """The passage that contains it."""
-        return self.reference.evidence.passage
-
-    @property
-    def quote(self) -> str:
-        """The exact words of the passage."""
-        return self.span.of(self.passage.text)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.evidence import Passage, Reference
+from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part
 from libs.documents.reading import structure_of
@@ -21,6 +21,7 @@ from libs.text.limits import LONGEST_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
+from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.unit_rendering import (
     has_short_cells,
@@ -47,15 +48,12 @@ CHARACTERS_A_WORD: Final = 1.7
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Quotation):
     """A part of a passage that may be quoted."""
 
-    reference: Reference
     kind: BlockKind
     block: int
     """Index of its block in the passage."""
-    span: Span
-    """In the passage's text."""
     text: str
     """The text as shown, in CommonMark."""
     terms: frozenset[str]
@@ -72,16 +70,6 @@ class Unit:
     continues: bool = False
     """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
-
-    @property
-    def passage(self) -> Passage:
-        """The passage that contains it."""
-        return self.reference.evidence.passage
-
-    @property
-    def quote(self) -> str:
-        """The exact words of the passage."""
-        return self.span.of(self.passage.text)
 
     @property
     def length(self) -> int:
@@ -206,9 +194,9 @@ class _Reader:
             counts[term] = counts.get(term, 0) + 1
         return Unit(
             self._reference,
+            span,
             block.kind,
             number,
-            span,
             text,
             frozenset(counts),
             tuple(counts.items()),

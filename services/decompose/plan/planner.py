@@ -11,12 +11,13 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.inference.vectors import Embedder
 from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
-from services.decompose.embedding import Embedder, without_strays
+from services.decompose.embedding import without_strays
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, query_of

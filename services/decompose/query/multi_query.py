@@ -20,12 +20,12 @@ from typing import Final, Protocol
 
 from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.inference.vectors import Embedder
 from libs.language.known import ENGLISH
 from libs.llm.fallback import EngineResult, with_fallback
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rule_variants import (
     QuestionWording,
