@@ -69,11 +69,3 @@ def test_a_text_that_says_nothing_is_replaced_by_quotes(asker: Asker, llm: Scrip
     assert turn.degraded == [("ANSWER", "LLM_UNUSABLE")]
     assert answered_by_rules(turn, "3 May 1871")
     assert "lorem" not in turn.text
-
-
-def test_a_text_cut_off_before_its_first_whole_sentence_is_replaced_by_quotes(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.cut_off(["The lighthouse ", "was lit "], when=writing)
-    turn = asker.ask(LIT)
-    assert turn.degraded == [("ANSWER", "LLM_UNAVAILABLE")]
-    assert answered_by_rules(turn, "3 May 1871")
-    assert "was lit The" not in turn.text
