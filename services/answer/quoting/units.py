@@ -17,7 +17,7 @@ from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
-from libs.text.limits import LONGEST_PASSAGE
+from libs.text.limits import MAX_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
@@ -41,7 +41,7 @@ _CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
-LONGEST_ITEM: Final = 25
+MAX_ITEM: Final = 25
 """Maximum words of a list item that is one unit."""
 CHARACTERS_A_WORD: Final = 1.7
 """For Chinese and Japanese."""
@@ -90,10 +90,10 @@ def read_units(reference: Reference, question_terms: frozenset[str] = frozenset(
         reference: the passage and its number.
         question_terms: terms of the question; a long row keeps the cells that contain one.
     """
-    return tuple(_Reader(sanitize_reference(reference), question_terms).units())
+    return tuple(_UnitReader(sanitize_reference(reference), question_terms).units())
 
 
-class _Reader:
+class _UnitReader:
     """Reads the units of one passage."""
 
     def __init__(self, reference: Reference, question_terms: frozenset[str]) -> None:
@@ -103,7 +103,7 @@ class _Reader:
         self._text = passage.text
         self._language = passage.language
         self._reading_language = passage.language or ENGLISH
-        self._blocks = passage.blocks or structure_of(passage.text[:LONGEST_PASSAGE]).blocks
+        self._blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
 
     def units(self) -> Iterator[Unit]:
@@ -147,7 +147,7 @@ class _Reader:
             yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
-        sentences = split_sentences(words[body:], self._reading_language) if count_words(words) > LONGEST_ITEM else ()
+        sentences = split_sentences(words[body:], self._reading_language) if count_words(words) > MAX_ITEM else ()
         if len(sentences) < 2 or "\n\n" in words.strip() or FENCE in words:
             yield self._unit(number, block, part.span, render_item(words, part.depth), context_terms)
             return
