@@ -2,7 +2,6 @@
 
 import pytest
 
-from parley.retrieve.v1 import corpus_pb2
 from tests.fakes import office_files as make
 from tests.fakes.web_host import web_host
 from tests.system.door import Door, last, one, parley
@@ -52,16 +51,6 @@ def test_each_file_is_cited(documents: Door, question: str, answer: str, documen
     assert answer in one(events, "text_end").text_end.text
     citations = [event.citation for event in events if event.WhichOneof("event") == "citation"]
     assert f"{document}#0" in {span.passage_id for citation in citations for span in citation.references}
-
-
-def test_a_picture_comes_back_with_its_caption(documents: Door) -> None:
-    request = corpus_pb2.GetImageRequest(collection=COLLECTION, image_id="files/report.docx/1")
-    response = documents.corpus.GetImage(request)
-    assert (response.image.caption, response.media_type, response.data) == (
-        "Aquila before its launch",
-        "image/png",
-        make.png(),
-    )
 
 
 def test_a_page_of_the_web_is_cited_by_its_url(door: Door) -> None:
