@@ -44,7 +44,7 @@ def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], nam
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
-        raise CommandError(f"There is no collection {name!r}.")
+        raise CommandError(f"There is no collection {name!r}. `parley collections` lists them.")
     if not yes:
         confirm(f"Delete the collection {name} with its {documents:,} documents?")
     suite.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
@@ -75,6 +75,15 @@ def listed_documents(stub: Any, collection: str, asking: Metadata = ()) -> Itera
     """
     request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=DOCUMENTS_AT_ONCE)
     return paged(stub.ListDocuments, request, "documents", asking)
+
+
+def stored_documents(stub: Any, collection: str, asking: Metadata) -> Iterator[corpus_pb2.DocumentSummary]:
+    """Yield the same; nothing if the collection does not exist yet."""
+    try:
+        yield from listed_documents(stub, collection, asking)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
 
 
 def _document_row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:
@@ -127,18 +136,14 @@ def search(
 
 
 def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
+    heading, *details, text = _lines(evidence)
     if json:
         tell_json(evidence)
-    elif to_terminal():
-        console = terminal()
-        heading, *rest = _lines(evidence)
-        console.print(Text(heading, style="bold"))
-        for line in rest[:-1]:
-            console.print(Padding(Text(line, style="dim"), INDENT))
-        console.print(Padding(Text(rest[-1]), INDENT), "")
+    elif not to_terminal():
+        tell("\n   ".join((heading, *details, text)))
     else:
-        heading, *rest = _lines(evidence)
-        tell("\n   ".join((heading, *rest)))
+        below = (*(Text(line, style="dim") for line in details), Text(text))
+        terminal().print(Text(heading, style="bold"), *(Padding(line, INDENT) for line in below), "", sep="\n")
 
 
 def _lines(evidence: evidence_pb2.Evidence) -> list[str]:

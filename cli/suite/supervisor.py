@@ -48,7 +48,6 @@ class Supervisor:
     tell: Callable[[str], None]
     max_misses: int = MAX_MISSES
     _keepers: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    _ending: list[Supervised] = field(default_factory=list)
 
     async def start(self) -> None:
         """Start all processes and return when all are SERVING.
@@ -62,7 +61,7 @@ class Supervisor:
         for child in self.children:
             child.clear_log()
             await child.start()
-        await asyncio.gather(*(self._until_serving(child) for child in self.children))
+        await asyncio.gather(*(self._until_first_up(child) for child in self.children))
 
     async def watch(self) -> None:
         """Restart processes that die or hang, until they are stopped."""
@@ -81,9 +80,12 @@ class Supervisor:
             return
         for group in self._stop_order():
             for child in group:
-                child.is_restart_due.set()
-                while child.is_restart_due.is_set():  # noqa: ASYNC110 - its keeper clears it
+                self._tell(child, "is restarted on request")
+                child.is_restarting = True
+                await self._end(child)
+                while child.is_restarting:  # noqa: ASYNC110 - its keeper starts it again
                     await asyncio.sleep(POLL_SECONDS)
+                await self._until_up(child, START_SECONDS)
                 if not await self._is_serving(child):
                     self._tell(child, "does not serve after its restart; no other process is restarted")
                     return
@@ -95,8 +97,9 @@ class Supervisor:
 
     def hurry(self) -> None:
         """End the draining of the processes that are being stopped."""
-        for child in self._ending:
-            child.signal(signal.SIGTERM)
+        for child in self.children:
+            if child.is_asked_to_end:
+                child.signal(signal.SIGTERM)
 
     def _stop_order(self) -> tuple[list[Supervised], ...]:
         """Return what calls gateways, the gateways, then the stages."""
@@ -114,7 +117,6 @@ class Supervisor:
         """Ask a process to end, and kill it if it does not."""
         if not child.is_running:
             return
-        self._ending.append(child)
         child.ask_to_end()
         try:
             async with asyncio.timeout(self.stop_seconds):
@@ -123,57 +125,46 @@ class Supervisor:
             self._tell(child, f"did not end within {self.stop_seconds:g} s and is killed")
             child.signal(signal.SIGKILL)
             await child.wait()
-        finally:
-            self._ending.remove(child)
 
     async def _keep_alive(self, child: Supervised) -> None:
         while True:
-            if reason := await self._until_lost(child):
+            reason = await self._until_lost(child)
+            if not child.is_restarting:
                 pause = child.next_pause()
                 self._tell(child, f"{reason}; it is started again{f' in {pause:g} s' if pause else ''}")
                 await asyncio.sleep(pause)
             await child.start()
-            if child.is_restart_due.is_set():
-                await self._until_up(child)
-                child.is_restart_due.clear()
 
     async def _until_lost(self, child: Supervised) -> str:
-        """Return once a process has ended: the reason, or nothing if a restart was asked for."""
+        """Return why a process has ended, once it has; one that hangs is killed, unless it is to end anyway."""
         death = asyncio.create_task(child.wait())
         hang = asyncio.create_task(self._until_hung(child))
-        request = asyncio.create_task(child.is_restart_due.wait())
         try:
-            await asyncio.wait((death, hang, request), return_when=asyncio.FIRST_COMPLETED)
-            if death.done():
-                return f"ended with {death.result()}"
-            if hang.done():
-                child.signal(signal.SIGKILL)
-                await death
-                return f"{hang.result()}, so it was killed"
-            hang.cancel()
-            self._tell(child, "is restarted on request")
-            await self._end(child)
-            return ""
+            await asyncio.wait((death, hang), return_when=asyncio.FIRST_COMPLETED)
+            if death.done() or child.is_asked_to_end:
+                return f"ended with {await death}"
+            child.signal(signal.SIGKILL)
+            await death
+            return f"{hang.result()}, so it was killed"
         finally:
-            for task in (death, hang, request):
-                task.cancel()
+            death.cancel()
+            hang.cancel()
 
     async def _until_hung(self, child: Supervised) -> str:
-        await self._until_up(child)
+        await self._until_up(child, START_SECONDS)
         return await until_hung(child.liveness, self.max_misses, lambda: processor_seconds_of(child.pid))
 
-    async def _until_up(self, child: Supervised) -> None:
-        """Return once a process is SERVING, has ended, or has had the time to start."""
+    async def _until_first_up(self, child: Supervised) -> None:
+        await self._until_up(child, None)
+        if not child.has_served:
+            raise ProcessDiedError(f"The process {child.name} could not start:\n{child.end_of_log()}")
+
+    async def _until_up(self, child: Supervised, seconds: float | None) -> None:
+        """Return once a process is SERVING, has ended, or has had its time to start."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(seconds):
                 while child.is_running and not child.has_served and not await self._is_serving(child):  # noqa: ASYNC110 - another process
                     await asyncio.sleep(POLL_SECONDS)
-
-    async def _until_serving(self, child: Supervised) -> None:
-        while not await self._is_serving(child):
-            if not child.is_running:
-                raise ProcessDiedError(f"The process {child.name} could not start:\n{child.end_of_log()}")
-            await asyncio.sleep(POLL_SECONDS)
 
     async def _is_serving(self, child: Supervised) -> bool:
         is_serving = await asyncio.to_thread(self.serving, child.health)

@@ -42,14 +42,6 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationHandle:
-    """Where the conversation is stored after the turn: in a session, or in the encoded context."""
-
-    session_id: str = ""
-    context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Conversations:
     """Opens a turn's conversation and adds the turn to it."""
 
@@ -94,11 +86,11 @@ class Conversations:
             return await self.open(request)
         conversation = await self.open(replace(request, session_id=session_id))
         if conversation.version != version:
-            raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
+            raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first: ask again.")
         return conversation
 
-    async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn | None:
-        """Return the latest turn of a session whose answer has references, without their texts, or None.
+    async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn:
+        """Return the latest turn of a session whose answer has references, without their texts; empty if none has.
 
         Raises:
             NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
@@ -109,15 +101,15 @@ class Conversations:
             rows = await self.store.turns(session, first, end - first + 1)
             if (row := next((row for row in reversed(rows) if row.digests), None)) is not None:
                 return unpack_turn(row)
-        return None
+        return session_pb2.Turn()
 
     async def stored_turn(self, turn_id: str) -> Turn | None:
         """Return a turn of any session, without the texts of its references, or None if it is not stored."""
         stored = await self.store.turn(turn_id)
         return None if stored is None else from_message(unpack_turn(stored[1]), Turn)
 
-    async def add(self, conversation: Conversation, turn: Turn) -> ConversationHandle:
-        """Store the conversation with its new turn.
+    async def add(self, conversation: Conversation, turn: Turn) -> str:
+        """Store the conversation with its new turn; return the encoded context if the client carries it, else "".
 
         Raises:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
@@ -125,9 +117,9 @@ class Conversations:
         if conversation.session is None:
             before = conversation.context or SessionContext()
             after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
-            return ConversationHandle(context=context_encode(to_message(after, session_pb2.SessionContext)))
+            return context_encode(to_message(after, session_pb2.SessionContext))
         await self.store.add(addition_of(conversation.session, conversation.view, (turn,)))
-        return ConversationHandle(session_id=conversation.session_id)
+        return ""
 
 
 async def owned_session(store: SessionStore, session_id: str, principals: Sequence[str]) -> StoredSession:

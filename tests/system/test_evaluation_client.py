@@ -9,6 +9,7 @@ from bench.suite import RunningSuite
 from libs.language.analysis import terms_of
 from parley.client.evaluation import (
     Gateway,
+    get_references_result_doc,
     process_rewriter_query,
     query_for_evaluation,
 )
@@ -58,22 +59,32 @@ class TestByRules:
         assert len(searched_by(metadata["rewritten_queries"])) == 3
         json.dumps(row)  # plain values all through
 
-    def test_a_greeting_is_answered_and_nothing_is_said_to_have_been_searched(self, gateway: Gateway) -> None:
-        row = query_for_evaluation("Hello!", gateway=gateway)
-        assert (row["contexts"], row["metadata"]["rewritten_queries"], row["metadata"]["rewrite_count"]) == ([], [], 0)
+    def test_what_a_session_cites_is_fetched_as_it_is_now(self, gateway: Gateway, door: Door) -> None:
+        events = door.ask(QUESTION, session="cited")
+        references = last(events, "references").references.references
+        docs = get_references_result_doc(True, session="cited", gateway=gateway)
+        assert {doc["passage_id"]: doc["page_content"] for doc in docs} == {
+            reference.evidence.passage.passage_id: reference.evidence.passage.text for reference in references
+        }
+        numbers = [doc["number"] for doc in docs]
+        assert numbers[0] == 1
+        assert numbers == sorted(numbers)
 
-    def test_a_question_that_says_one_thing_has_no_other_wording_and_none_is_claimed(self, gateway: Gateway) -> None:
-        metadata = query_for_evaluation("What is Phoenix?", gateway=gateway)["metadata"]
-        assert (metadata["rewritten_queries"], metadata["rewrite_count"]) == (["What is Phoenix?"], 1)
+    def test_what_a_carried_conversation_cites_is_in_it(self, gateway: Gateway, door: Door) -> None:
+        message = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
+        stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[message]), timeout=30)
+        context = one([response.event for response in stream], "completed").completed.context
+        documents = get_references_result_doc(context=context)
+        anew = get_references_result_doc(True, context=context, gateway=gateway)
+        assert any("25 May 2008" in doc["page_content"] for doc in documents)
+        assert [doc["page_content"] for doc in documents] == [doc["page_content"] for doc in anew]
 
-    def test_what_the_documents_do_not_hold_is_abstained(self, gateway: Gateway) -> None:
-        metadata = query_for_evaluation("What is the best recipe for sourdough bread?", gateway=gateway)["metadata"]
-        assert metadata["outcome"] == "ABSTAINED"
-        assert metadata["abstain_score"] >= 0.5
-
-    def test_a_question_that_would_be_refused_or_asked_back_is_answered_all_the_same(self, gateway: Gateway) -> None:
-        row = query_for_evaluation("When did it land?", gateway=gateway)
-        assert row["metadata"]["outcome"] in ("ANSWERED", "ABSTAINED")
+    def test_a_model_that_the_suite_does_not_offer_is_refused_with_its_field(self, gateway: Gateway) -> None:
+        with pytest.raises(grpc.RpcError) as error:
+            query_for_evaluation(QUESTION, answer_model="huge", gateway=gateway)
+        assert isinstance(error.value, grpc.Call)
+        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert "options.answer_model" in str(error.value.details())
 
 
 @pytest.fixture(scope="module")

@@ -7,21 +7,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import grpc
 import pytest
 
 from bench.suite import RunningSuite
 from parley.client import (
     AsyncParley,
     Document,
-    Options,
-    Outcome,
     Parley,
     UnreadableFileError,
-    Verdict,
 )
-from parley.client.errors import InvalidArgumentError, NotFoundError, UnavailableError
-from parley.client.events import CompletedEvent, ReferencesEvent, TextEvent
+from parley.client.errors import InvalidArgumentError, NotFoundError
+from parley.client.events import CompletedEvent
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -32,30 +28,6 @@ QUESTION = "When did Apollo 11 land on the Moon?"
 def parley(suite: RunningSuite) -> Iterator[Parley]:
     with Parley(suite.address) as client:
         yield client
-
-
-def test_an_answer_has_citations_that_know_their_passages(parley: Parley) -> None:
-    answer = parley.ask(QUESTION).answer()
-    assert answer.outcome is Outcome.ANSWERED
-    assert "20 July 1969" in answer.text
-    spans = [span for citation in answer.citations for span in citation.spans]
-    assert spans
-    for span in spans:
-        assert span.passage is not None
-        assert span.passage.text[span.start : span.end] == span.quote
-        assert f"[{span.number}]" in answer.text
-    assert {citation.verdict for citation in answer.citations} <= {Verdict.VERIFIED, Verdict.WEAK}
-    assert all(citation.text for citation in answer.citations)
-
-
-def test_the_events_of_a_turn_come_as_they_happen(parley: Parley) -> None:
-    with parley.ask(QUESTION) as turn:
-        events = list(turn)
-    kinds = [type(event) for event in events]
-    assert kinds.index(ReferencesEvent) < kinds.index(TextEvent) < kinds.index(CompletedEvent) == len(kinds) - 1
-    assert [event.seq for event in events] == sorted({event.seq for event in events})
-    assert turn.answer() == turn.answer_so_far
-    assert "20 July 1969" in turn.answer().text
 
 
 def test_a_conversation_remembers(parley: Parley) -> None:
@@ -121,22 +93,6 @@ def test_a_file_that_is_no_text_is_named(parley: Parley, tmp_path: Path) -> None
         next(receipts)
 
 
-def test_what_only_some_may_see(suite: RunningSuite, parley: Parley) -> None:
-    with Parley(suite.address, principals=["alice"]) as alice:
-        document = Document(
-            document_id="secret", text="The probe Lynx reached Juno on 1 May 2040.", principals=["alice"]
-        )
-        alice.put(document, collection="restricted")
-        question = "When did Lynx reach Juno?"
-        assert alice.ask(question, collection="restricted").answer().outcome is Outcome.ANSWERED
-        with pytest.raises(NotFoundError):  # of a collection that holds nothing else there is nothing
-            parley.ask(question, collection="restricted").answer()
-        parley.put(Document(document_id="open", text="The probe Heron reached Juno."), collection="restricted")
-        assert "2040" not in parley.ask(question, collection="restricted").answer().text
-        with pytest.raises(NotFoundError):
-            parley.document("secret", collection="restricted")
-
-
 def test_a_timeline_has_dates_in_order(parley: Parley) -> None:
     timeline = parley.timeline("Give me a timeline of Apollo 11.")
     assert timeline is not None
@@ -145,29 +101,6 @@ def test_a_timeline_has_dates_in_order(parley: Parley) -> None:
     assert days == sorted(days, key=str)
     assert all(event.quotes for event in timeline.events)
     assert "<table>" in timeline._repr_html_()
-
-
-def test_a_turn_that_is_left_is_cancelled(parley: Parley) -> None:
-    conversation = parley.conversation()
-    conversation.ask(QUESTION).answer()
-    with conversation.ask("Give me a timeline of the Apollo programme.", options=Options(pro=True)) as turn:
-        first = next(iter(turn))
-    assert parley.cancel(first.turn_id) in ("cancelled", "completed")
-    assert turn.answer_so_far.outcome is Outcome.UNSPECIFIED
-
-
-def test_errors_name_the_field_and_what_to_do(parley: Parley) -> None:
-    with pytest.raises(InvalidArgumentError) as error:
-        parley.ask(" ").answer()
-    (violation,) = error.value.violations
-    assert (violation.field, error.value.reason) == ("question", "FIELD_INVALID")
-    assert "question" in str(error.value)
-
-
-def test_nobody_answers() -> None:
-    with Parley("127.0.0.1:1", timeout=5) as parley, pytest.raises(UnavailableError) as error:
-        parley.collections()
-    assert error.value.code is grpc.StatusCode.UNAVAILABLE
 
 
 def test_the_same_for_an_event_loop(suite: RunningSuite, tmp_path: Path) -> None:

@@ -1,13 +1,10 @@
 """The documents of an ingest, read by a cluster instead of this process."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-import grpc
-
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import as_principals
-from cli.corpus import listed_documents
+from cli.corpus import stored_documents
 from cli.ingest.cluster.job import connected, run_job
 from cli.ingest.cluster.workers import WorkerOptions
 from cli.ingest.ingest_options import IngestJob
@@ -21,13 +18,13 @@ from services.retrieve.settings import RetrieveSettings
 
 
 def read_by_cluster(
-    stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob, embedder: str, roots: Roots, options: IngestOptions
+    stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob, embedder: str, roots: Roots, options: IngestOptions
 ) -> Iterator[ReadItem]:
     """Yield what is skipped, then the documents of all files and what gave none, as `sources.read` does.
 
     Args:
         stub: of the gateway.
-        order: what to ingest.
+        job: what to ingest.
         embedder: the suite's embedding model; empty if it has none.
         roots: of the collection.
         options: how documents are read.
@@ -38,7 +35,7 @@ def read_by_cluster(
         grpc.RpcError: the suite failed.
     """
     contents: list[Content] = []
-    for file in walk(order.paths, roots):
+    for file in walk(job.paths, roots):
         if isinstance(file, PassedOver):
             yield file
         else:
@@ -46,9 +43,14 @@ def read_by_cluster(
     if not contents:
         return
     worker_options = WorkerOptions(_worker_settings(), embedder, replace(options, began=ignore))
-    stored = stored_documents(stub, order.collection, as_principals(sorted({*order.owners, *order.principals})))
-    with connected(order.ray or "local"):
-        yield from run_job(contents, worker_options, stored, options.began)
+    asking = as_principals(sorted({*job.owners, *job.principals}))
+    stored = {
+        document.document_id: (document.fingerprint, document.passages)
+        for document in stored_documents(stub, job.collection, asking)
+        if document.passages
+    }
+    with connected(job.ray or "local"):
+        yield from with_later_ones_sent(run_job(contents, worker_options, stored, options.began))
 
 
 def _worker_settings() -> RetrieveSettings:
@@ -58,36 +60,14 @@ def _worker_settings() -> RetrieveSettings:
     return settings.model_copy(update=changes)
 
 
-def stored_documents(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata
-) -> dict[str, tuple[bytes, int]]:
-    """Fingerprint and passages of every document that the principals may see and that has passages.
-
-    Raises:
-        grpc.RpcError: the suite failed.
-    """
-    stored: dict[str, tuple[bytes, int]] = {}
-    try:
-        for document in listed_documents(stub, collection, asking):
-            if document.passages:
-                stored[document.document_id] = (document.fingerprint, document.passages)
-    except grpc.RpcError as error:
-        if error.code() is not grpc.StatusCode.NOT_FOUND:  # the collection does not exist yet
-            raise
-    return stored
-
-
-def to_be_sent(items: Iterable[ReadItem], keep: Callable[[Item], None]) -> Iterator[ReadItem]:
-    """Yield the items without the documents that are stored already, which are passed to `keep`.
-
-    A document that another one of the same id preceded is sent in any case, since the later one counts.
-    """
-    ids: set[str] = set()
+def with_later_ones_sent(items: Iterable[ReadItem]) -> Iterator[ReadItem]:
+    """Yield the items; a stored document counts as new if one of its id was sent before, since the later one counts."""
+    sent: set[str] = set()
     for item in items:
         if isinstance(item, Item):
             document_id = item.document.document_id
-            if item.stored_passages and document_id not in ids:
-                keep(item)
-                continue
-            ids.add(document_id)
+            if document_id in sent:
+                item = replace(item, stored_passages=0)
+            elif not item.stored_passages:
+                sent.add(document_id)
         yield item

@@ -1,7 +1,4 @@
-"""No function takes a language by default: who reads a text says in which language.
-
-The type checker finds a call without it, except of a cached function, whose arguments it does not know.
-"""
+"""No function takes a language by default: who reads a text says in which language."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tools.house import Module, modules
+from tools.house import modules
 
 _ROOT: Final = Path(__file__).parents[3]
 _EXCEPTIONS: Final = {
@@ -30,12 +27,6 @@ _EXCEPTIONS: Final = {
 
 
 @cache
-def _modules() -> tuple[Module, ...]:
-    """All modules that speak of a language, parsed once."""
-    return tuple(modules(_ROOT, word="language"))
-
-
-@cache
 def _defaults() -> tuple[tuple[str, str], ...]:
     """Each definition with a default of `language`, and the default."""
     return tuple(_find_defaults())
@@ -43,7 +34,7 @@ def _defaults() -> tuple[tuple[str, str], ...]:
 
 def _find_defaults() -> Iterator[tuple[str, str]]:
     """Yield each definition with a default of `language`, and the default."""
-    for module in _modules():
+    for module in modules(_ROOT, word="language"):
         for node in ast.walk(module.tree):
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -79,36 +70,3 @@ def test_no_exception_is_stale_and_only_a_setting_names_a_language() -> None:
     assert defaults.keys() == _EXCEPTIONS.keys()
     named = {where for where, value in defaults.items() if value not in ("''", "None")}
     assert named == {"services/retrieve/settings.py RetrieveSettings"}
-
-
-def test_a_call_of_a_cached_function_passes_the_language() -> None:
-    every = _modules()
-    positions = {key: position for module in every for key, position in _cached_functions(module)}
-    assert len(positions) > 50
-    assert [call for module in every for call in _calls_without_language(module, positions)] == []
-
-
-def _cached_functions(module: Module) -> Iterator[tuple[tuple[str, str], int]]:
-    """Yield the name of each cached function with its module, and the position of its parameter `language`."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.FunctionDef) and any("cache" in ast.unparse(mark) for mark in node.decorator_list):
-            names = [argument.arg for argument in node.args.args]
-            if "language" in names:
-                yield (_dotted(module), node.name), names.index("language")
-
-
-def _calls_without_language(module: Module, positions: dict[tuple[str, str], int]) -> Iterator[str]:
-    names = {name: position for (home, name), position in positions.items() if home == _dotted(module)}
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.ImportFrom):
-            keys = ((alias.asname or alias.name, (node.module or "", alias.name)) for alias in node.names)
-            names |= {name: positions[key] for name, key in keys if key in positions}
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
-            is_passed = len(node.args) > names[node.func.id] or any(k.arg in ("language", None) for k in node.keywords)
-            if not is_passed and not any(isinstance(argument, ast.Starred) for argument in node.args):
-                yield f"{module.path.as_posix()}:{node.lineno} {ast.unparse(node)}"
-
-
-def _dotted(module: Module) -> str:
-    return ".".join(module.path.with_suffix("").parts)

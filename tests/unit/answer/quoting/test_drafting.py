@@ -3,7 +3,7 @@
 import pytest
 
 from libs.contracts.answers import CitedSpan
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.spans import Span
@@ -118,14 +118,6 @@ def test_in_a_language_that_it_has_no_words_in_passages_stand_alone() -> None:
     assert texts(answer)[0][0] == "Mariner 9"
 
 
-def test_told_never_to_abstain_it_quotes_the_nearest_and_keeps_the_score() -> None:
-    reference = reference_to(MARINER, "Mariner 9", fused_score=0.3)
-    answer = draft("Who paid for the opera house in Sydney?", reference, never_abstain=True)
-    assert (answer.abstained, answer.abstains) == (False, True)
-    assert answer.abstain_score > 0.5
-    assert texts(answer)[0][0] == "Mariner 9"
-
-
 LAUNCHED = QueryNode("1", "When was Venera 7 launched?", answer="17 August 1970")
 DAYS = FunctionCall("date_difference", ("#1", "#2", "days"))
 COMPUTED = QueryNode("3", "days from #1 to #2", False, DAYS, "120 days", ("1", "2"))
@@ -184,3 +176,23 @@ def test_an_answer_is_as_long_as_is_asked_for(length: Length, most: int) -> None
     request = WriteRequest(question, references=(reference,), searches=(search("1", question, reference),))
     (paragraph,) = draft_answer(request, length, 0.5).quotations
     assert most - 12 < sum(len(sentence.text.split()) for sentence in paragraph[1:]) <= most
+
+
+BRIDGE = "Die Obere Melzbrücke wurde am 3. Oktober 1931 eröffnet. Sie ist 120 Meter lang."
+
+
+def test_a_short_question_has_the_language_of_its_evidence() -> None:
+    passage = Passage("p", "d", BRIDGE, title="Brücken", language="de")
+    reference = Reference(1, Evidence(passage, EngineScores(vector=0.8, fused=0.9), rank=1))
+    answer = draft_answer(WriteRequest("Melzbrücke?", None, (reference,)), Length.SHORT, 0.0)
+    assert answer.paragraphs[0][0].text.startswith("Die gefundenen Dokumente")
+
+
+def test_what_is_missing_is_told_in_the_language_of_the_question() -> None:
+    nothing = draft_answer(WriteRequest("Wie viele Türme hat das Schloss?"), Length.SHORT, 0.5)
+    assert texts(nothing) == [["Zu dieser Frage wurde in den Dokumenten nichts gefunden."]]
+    duration, call = "Wie lange dauerte der Bau?", FunctionCall("subtract", ("[1]", "[2]"))
+    known = (QueryNode("1", "Wann wurde die Brücke eröffnet?"), QueryNode("2", "Wann wurde sie begonnen?"))
+    graph = QueryGraph((*known, QueryNode("3", duration, False, call, links=("1", "2"))))
+    answer = draft(duration, reference_to(BRIDGE, nodes=("1",)), graph=graph)
+    assert texts(answer)[-1] == ["Um dies auszurechnen, fehlen Angaben: Wie lange dauerte der Bau."]
