@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
+import grpc
 import pytest
 
 from bench.suite import RunningSuite
@@ -13,8 +14,11 @@ from parley.client.evaluation import (
     process_rewriter_query,
     query_for_evaluation,
 )
+from parley.context.v1 import conversation_pb2
+from parley.gateway.v1 import gateway_pb2
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.system.door import Door, last, one
 from tests.system.model_turns import Asker, asking_about
 
 QUESTION = "When did Phoenix land on Mars?"
