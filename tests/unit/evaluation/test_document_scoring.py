@@ -94,12 +94,6 @@ def test_texts_are_compared_without_marks_and_in_plain_signs() -> None:
     assert normal_form("*Don’t*  use\n`v1`\u200b—“ever”…") == 'Don\'t use v1-"ever"...'
 
 
-@given(st.text())
-def test_the_normal_form_is_its_own_normal_form_of_any_words(text: str) -> None:
-    assert "*" not in normal_form(text)
-    assert "  " not in normal_form(text)
-
-
 @given(st.lists(st.sampled_from(["8 am", "6 pm", "noon"]), max_size=5))
 def test_more_text_never_holds_less(pieces: list[str]) -> None:
     shares = [share_of_facts(TIMES, " ".join(pieces[:count])) for count in range(len(pieces) + 1)]
