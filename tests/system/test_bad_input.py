@@ -6,9 +6,9 @@ from pathlib import Path
 import grpc
 import numpy as np
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
+from libs.runtime.errors import InvalidInput
+from libs.runtime.status import error_from_rpc
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import gateway_pb2
@@ -22,24 +22,16 @@ Options = gateway_pb2.RequestOptions
 WRITE = answer_pb2.WriteOnceRequest(write=answer_pb2.WriteRequest(question="?"))
 
 
-def details_of(error: grpc.RpcError) -> tuple[error_details_pb2.ErrorInfo, error_details_pb2.BadRequest]:
-    status = rpc_status.from_call(error)
-    assert status is not None
-    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
-    for detail in status.details:
-        for target in (info, bad):
-            if detail.Is(target.DESCRIPTOR):
-                detail.Unpack(target)
-    return info, bad
-
-
 def refused(call: Callable[[], object]) -> tuple[grpc.StatusCode, str, list[str]]:
     """Code, reason and fields of a refused call."""
     with pytest.raises(grpc.RpcError) as error:
         call()
-    info, bad = details_of(error.value)
-    assert info.domain == "parley"
-    return error.value.code(), info.reason, [violation.field for violation in bad.field_violations]
+    rebuilt = error_from_rpc(error.value)
+    return (
+        error.value.code(),
+        rebuilt.reason,
+        [v.field for v in rebuilt.violations] if isinstance(rebuilt, InvalidInput) else [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,11 +54,6 @@ def test_a_bad_request_names_its_field(door: Door, request_: Ask, field: str) ->
     code, _, fields = refused(lambda: list(door.gateway.Ask(request_)))
     assert code is grpc.StatusCode.INVALID_ARGUMENT
     assert set(fields) == {field}
-
-
-def test_an_unknown_question_is_not_found(door: Door) -> None:
-    code, reason, _ = refused(lambda: list(door.gateway.Answer(gateway_pb2.AnswerRequest(question_id="q-none"))))
-    assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "QUESTION_NOT_FOUND")
 
 
 def test_an_unknown_collection_is_not_found(door: Door) -> None:
