@@ -56,9 +56,9 @@ class Timeliner:
         options = run.retrieval(understood.understanding)
         reranked = options.depth.rerank if options.depth and Step.RERANKING in run.omitted else 0
         deep = replace(options, depth=Depth(rerank=reranked, evidence=TIMELINE_EVIDENCE), ranking=0)
-        execution = await self.executor.run(understood.question.standalone, graph, deep, run.usage, ignore)
+        execution = await self.executor.run(understood.standalone, graph, deep, run.usage, ignore)
         request = BuildRequest(
-            understood.question.grounded,
+            understood.grounded,
             tuple(merge_evidence(execution.results)),
             understood.understanding.time_range,
             run.request.options.timeline_events,
