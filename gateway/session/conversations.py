@@ -10,7 +10,8 @@ from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode, context_encode
 from gateway.session.conversation import listed_question, view_after, view_of
 from gateway.session.row_codec import pack_turn, pack_view, unpack_turn, unpack_view
-from gateway.store.sessions import Addition, SessionStore, StoredSession, owns
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import Addition, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.contracts.wire.codec import from_message, to_message
@@ -39,14 +40,6 @@ class Conversation:
     def version(self) -> int:
         """Number of the session's turns."""
         return self.session.version if self.session else 0
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationHandle:
-    """Where the conversation is stored after the turn: in a session, or in the encoded context."""
-
-    session_id: str = ""
-    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +109,8 @@ class Conversations:
         stored = await self.store.turn(turn_id)
         return None if stored is None else from_message(unpack_turn(stored[1]), Turn)
 
-    async def add(self, conversation: Conversation, turn: Turn) -> ConversationHandle:
-        """Store the conversation with its new turn.
+    async def add(self, conversation: Conversation, turn: Turn) -> str:
+        """Store the conversation with its new turn; return the encoded context if the client carries it, else "".
 
         Raises:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
@@ -125,9 +118,9 @@ class Conversations:
         if conversation.session is None:
             before = conversation.context or SessionContext()
             after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
-            return ConversationHandle(context=context_encode(to_message(after, session_pb2.SessionContext)))
+            return context_encode(to_message(after, session_pb2.SessionContext))
         await self.store.add(addition_of(conversation.session, conversation.view, (turn,)))
-        return ConversationHandle(session_id=conversation.session_id)
+        return ""
 
 
 async def owned_session(store: SessionStore, session_id: str, principals: Sequence[str]) -> StoredSession:
@@ -166,7 +159,7 @@ def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[T
         before,
         version=rows[-1].position,
         first_question=before.first_question or listed_question(turns[0].question),
-        created=before.created if before.key else rows[0].created,
+        created=before.created if before.key else rows[0].asked_at,
         updated=now,
         view=pack_view(view),
     )
@@ -180,5 +173,5 @@ def _carried(context: SessionContext) -> Conversation:
 def _refuse_ambiguity(request: TurnRequest) -> None:
     sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
     if len(sources) > 1:
-        description = f"Give at most one of session_id, context and history; here are {sources[0]} and {sources[1]}."
+        description = f"Give either {sources[0]} or {sources[1]}, as each of them names a conversation."
         raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")
