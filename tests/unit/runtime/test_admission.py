@@ -111,7 +111,7 @@ async def test_who_had_more_than_its_share_is_refused_while_others_may_wait() ->
     admission, end, order = places(1, queue_seconds=1.0, mean_seconds=0.5), asyncio.Event(), list[str]()
     call = asyncio.create_task(held(admission, "ann", end, order))
     await settled()
-    admission.shares.asks("bob")
+    admission.shares.count("bob", 0)
     with pytest.raises(Overloaded):
         async with asyncio.timeout(0.4), admission.place("ann"):
             pass
@@ -162,20 +162,20 @@ def test_shares_are_those_of_the_last_windows() -> None:
     clock = Clock()
     shares = FairShares(clock)
     for caller in ("ann", "bob"):
-        shares.asks(caller)
+        shares.count(caller, 0)
     assert not shares.has_more_than_its_share("ann")
-    shares.gets("ann")
+    shares.count("ann", 1)
     assert shares.has_more_than_its_share("ann")
     assert not shares.has_more_than_its_share("bob")
     clock.now += 2 * WINDOW_SECONDS
     for caller in ("ann", "bob"):
-        shares.asks(caller)
+        shares.count(caller, 0)
     assert not shares.has_more_than_its_share("ann")
 
 
 def test_a_single_caller_has_no_share_to_keep_to() -> None:
     shares = FairShares(Clock())
-    shares.gets("ann")
+    shares.count("ann", 1)
     assert not shares.has_more_than_its_share("ann")
 
 
